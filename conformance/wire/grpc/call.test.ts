@@ -5,7 +5,7 @@ import { echo, endAll, received, sendAll, small, text } from './small-server.tes
 afterEach(endAll)
 
 describe('a call', () => {
-  test('brings messages both ways, and the status that the server sent', async () => {
+  test('exchanges messages, and returns the status that the server sent', async () => {
     const { channel } = await small(echo)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
     const { grpcStatus, httpStatus, failure } = await sendAll(stream, ['one', 'two', ''])
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(proxy.exchange.summary).toBe('0 messages, no grpc-status, HTTP 404')
   })
 
-  test('tells a stream that the server breaks off, and one that ends in the middle of a message', async () => {
+  test('reports a reset stream, and one that ends within a message', async () => {
     const { channel, door } = await small((call) => {
       if (call.path.endsWith('Reset')) call.stream.close(2)
       else if (call.path.endsWith('Crash')) {
@@ -118,7 +118,7 @@ describe('a call', () => {
   })
 
   test.each([
-    ['a frame of an unknown kind', Buffer.from([7, 0, 0, 0, 0]), /begins with 7/],
+    ['a frame of an unknown kind', Buffer.from([7, 0, 0, 0, 0]), /starts with 7/],
     [
       'a message that is too long',
       Buffer.from([0, 0xff, 0xff, 0xff, 0xff]),
@@ -127,9 +127,9 @@ describe('a call', () => {
     [
       'compression that was never announced',
       Buffer.from([1, 0, 0, 0, 1, 0]),
-      /grpc-encoding is not given/,
+      /grpc-encoding is missing/,
     ],
-  ])('notes %s', async (_, bytes, problem) => {
+  ])('reports %s', async (_, bytes, problem) => {
     const { channel } = await small((call) => {
       call.stream.respond(
         { ':status': 200, 'content-type': 'application/grpc' },

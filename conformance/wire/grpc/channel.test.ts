@@ -24,7 +24,7 @@ describe('a channel', () => {
     [
       'garbage',
       () => serveBytes((socket) => void socket.write('220 mail.example.com ready\r\n'.repeat(40))),
-      /does not speak HTTP\/2/,
+      /does not use HTTP\/2/,
     ],
     ['an echo', () => serveBytes((socket) => void socket.pipe(socket)), /HTTP\/2|closed/],
     ['a server that hangs up', () => serveBytes((socket) => void socket.end()), /closed|reset/],
@@ -33,7 +33,7 @@ describe('a channel', () => {
       () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())),
       /reset/,
     ],
-  ])('to %s says why it is of no use, and so do its calls', async (_, start, message) => {
+  ])('to %s reports why no call is possible, and so do its calls', async (_, start, message) => {
     const server = await start()
     const door = GrpcClient.open({ address: server.address, timeout: 300 })
     toEnd(

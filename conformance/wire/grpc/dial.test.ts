@@ -35,6 +35,6 @@ describe('TLS', () => {
 
   test('is not found where there is none', async () => {
     const { channel } = await small(echo, { tls: { verify: false } })
-    expect(channel.failure).toMatch(/does not speak TLS|closed|reset/)
+    expect(channel.failure).toMatch(/does not use TLS|closed|reset/)
   })
 })

@@ -8,7 +8,7 @@ import {
 import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net'
 import { Deframer, frameOf } from './frames.ts'
 
-/** A call as a small server of the tests sees it. */
+/** A call, as a small server of the tests receives it. */
 export interface SmallCall {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -17,9 +17,9 @@ export interface SmallCall {
   onMessage: (message: Buffer) => void
   /** Called when the client has half-closed. */
   onEnd: () => void
-  /** Sends a message, after the headers if these have not gone out. */
+  /** Sends a message, and the headers before the first one. */
   send(message: Uint8Array, options?: { gzip?: boolean }): boolean
-  /** Ends with trailers, or with headers alone where nothing was sent. */
+  /** Ends with trailers, or with headers alone if nothing was sent. */
   end(status: number, message?: string): void
 }
 
@@ -32,11 +32,11 @@ export interface Small {
 interface SmallTls {
   cert: string
   key: string
-  /** Asks for certificates, and trusts those of this authority. */
+  /** Requires client certificates of this authority. */
   ca?: string
 }
 
-/** A gRPC server on bare HTTP/2, for tests: it does what the handler says and nothing else. */
+/** A gRPC server on plain HTTP/2, for tests: it does only what the handler does. */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
   const server =
     tls === undefined
@@ -113,7 +113,7 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
   return call
 }
 
-/** A server on bare TCP, for what is no HTTP/2 at all. */
+/** A TCP server, for tests with something other than HTTP/2. */
 export async function serveBytes(
   serve: (socket: Socket) => void,
 ): Promise<Omit<Small, 'sessions'>> {

@@ -34,7 +34,7 @@ describe('a record', () => {
     door.close()
   })
 
-  test('is bounded, and shows bytes that are no message', async () => {
+  test('is bounded, and shows bytes that are not a message', async () => {
     const { channel } = await small(echo)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C', format: tell })
     await sendAll(

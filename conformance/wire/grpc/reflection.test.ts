@@ -9,11 +9,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** The file of the contract, as reflection gives it. */
+/** The file of the contract, as reflection returns it. */
 const file = readMessage(descriptorSet()).bytes(1)[0]!
 const greeting = `${bidirectionalGreeting.package}.${bidirectionalGreeting.service}`
 
-/** Answers like a server with reflection that has these services. */
+/** Responds like a server with reflection and these services. */
 const reflecting =
   (services: readonly string[], files: Record<string, Uint8Array>, version = 'v1') =>
   (call: SmallCall) => {
@@ -104,11 +104,11 @@ test('tells a server that has no such method', async () => {
   })
 })
 
-test('tells a server without reflection from one that fails', async () => {
+test('distinguishes a server without reflection from one that fails', async () => {
   expect((await found((call) => call.end(12))).reflection).toEqual({ kind: 'absent' })
   expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({
     kind: 'failed',
-    why: '0 messages, UNAUTHENTICATED (16) «who are you»',
+    why: '0 messages, UNAUTHENTICATED (16) "who are you"',
     status: 16,
   })
   expect((await found(() => {}, 100)).reflection).toEqual({

@@ -1,22 +1,22 @@
 import { GrpcClient, type GrpcClientOptions, type GrpcStream } from '../grpc.ts'
 import { serve, type SmallCall } from './grpc.testing.ts'
 
-// What the tests of the wire for gRPC share: a small server, and a client of it.
+// What the gRPC tests share: a small server, and a client of it.
 
 const closing: (() => unknown)[] = []
-/** Ends what was started since the last time, by `afterEach(endAll)`. */
+/** Closes what a test started, with `afterEach(endAll)`. */
 export async function endAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()
 }
-/** To be ended after the test, the last one first. */
+/** To be closed after the test, the last one first. */
 export const toEnd = (...ends: (() => unknown)[]): void => void closing.push(...ends)
 
 export const text = (words: string) => Buffer.from(words)
 
-/** Every message comes back; at the end of the requests the stream ends with OK. */
+/** Sends every message back, and ends with OK when the client has half-closed. */
 export const echo = (call: SmallCall) => void (call.onMessage = (message) => call.send(message))
 
-/** A server that does this with every call, a door to it, and a channel. */
+/** A server with this handler, a client of it, and a channel. */
 export async function small(
   handle: (call: SmallCall) => void,
   options: Partial<GrpcClientOptions> = {},
@@ -31,7 +31,7 @@ export async function small(
   return { server, door, channel: await door.openChannel() }
 }
 
-/** Sends messages while it reads, and waits for the end. */
+/** Sends messages while reading, and waits for the end. */
 export async function sendAll(
   stream: GrpcStream,
   messages: readonly string[],

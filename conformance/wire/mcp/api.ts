@@ -5,7 +5,7 @@ import type { Pipes, StdioCommand } from './process.ts'
 /** A target file has a command; code may also pass a function that returns the streams. */
 export type StdioServer = StdioCommand | { connect(): Pipes }
 
-/** What the door needs of a target file. */
+/** What the client needs from a target file. */
 export interface McpAccess {
   /** URL of the endpoint of streamable HTTP. */
   http?: string | undefined
@@ -37,16 +37,16 @@ export type McpHandler = (
 export interface McpConnectOptions {
   onRequest?: McpHandler | undefined
   /**
-   * Called with every exchange when it is over, including those that the connection sends by itself:
-   * initialized, replies, the event stream, the end of a session.
+   * Called with every exchange when it is over, including those that the connection sends by
+   * itself: initialized, replies, the event stream, the end of a session.
    */
   onExchange?: ((exchange: McpExchange) => void) | undefined
   /**
-   * Milliseconds for opening the connection (the endpoint event of HTTP+SSE), and for each exchange.
-   * The door's timeout by default.
+   * Milliseconds for opening the connection (the endpoint event of HTTP+SSE), and for each
+   * exchange. The client's timeout by default.
    */
   timeout?: number | undefined
-  /** Sent with every HTTP request of the connection. `undefined` removes a header of the door. */
+  /** Sent with every HTTP request of the connection. `undefined` removes a header of the client. */
   headers?: McpHeaders | undefined
 }
 
@@ -70,9 +70,10 @@ export interface McpRequestOptions extends McpExchangeOptions {
 
 export interface McpSendOptions extends McpExchangeOptions {
   /**
-   * The ids of the awaited responses: the exchange is over when there is one for each. By default the
-   * ids of the requests in the message, or null if the message is not JSON, since an error for it
-   * has no id. An empty list waits for nothing. A complete HTTP response ends the exchange anyway.
+   * The ids of the awaited responses: the exchange is over when there is one for each. By default
+   * the ids of the requests in the message, or null if the message is not JSON, since an error for
+   * it has no id. An empty list waits for nothing. A complete HTTP response ends the exchange
+   * anyway.
    */
   awaits?: readonly RpcId[] | undefined
 }
@@ -87,14 +88,16 @@ export interface McpInitializeOptions extends McpRequestOptions {
   initialized?: boolean | undefined
 }
 
-/** A bare HTTP request: no headers but `headers`, those of the door, and Accept-Encoding. */
+/** A bare HTTP request: no headers but `headers`, those of the client, and Accept-Encoding. */
 export interface McpHttpRequest extends McpExchangeOptions {
   /** Whose URL; `http` by default. */
   transport?: 'http' | 'sse' | undefined
   /** Replaces that URL. */
   url?: string | undefined
   method: string
-  /** Strings and bytes are sent as they are, everything else as JSON. The caller sets Content-Type. */
+  /**
+   * Strings and bytes are sent as they are, everything else as JSON. The caller sets Content-Type.
+   */
   body?: unknown
   /** `head` ends the exchange after status and headers, and closes the connection. */
   until?: 'head' | 'end' | undefined
@@ -109,8 +112,8 @@ export interface McpExit {
 }
 
 /**
- * The connection of one client to a server. Any number of requests may be under way on it. No member
- * throws or rejects because of what a target does.
+ * The connection of one client to a server. Any number of requests may be under way on it. No
+ * member throws or rejects because of what a target does.
  */
 export interface McpConnection {
   readonly transport: McpTransport
@@ -122,25 +125,33 @@ export interface McpConnection {
   /** The same in words. */
   readonly why: string | undefined
   /**
-   * From the response to initialize, and sent from then on (streamable HTTP only). Checks may set it
-   * to undefined or to another id.
+   * From the response to initialize, and sent from then on (streamable HTTP only). Checks may set
+   * it to undefined or to another id.
    */
   sessionId: string | undefined
-  /** From the result of initialize; sent as MCP-Protocol-Version from then on (streamable HTTP only). */
+  /**
+   * From the result of initialize; sent as MCP-Protocol-Version from then on (streamable HTTP
+   * only).
+   */
   protocolVersion: string | undefined
   onRequest: McpHandler | undefined
   /** Every notification and request that was received, on any stream; the latest 100,000. */
   readonly received: readonly McpReceived[]
-  /** Responses that no pending request awaits: unknown ids, ids of another type, second or late ones. */
+  /**
+   * Responses that no pending request awaits: unknown ids, ids of another type, second or late
+   * ones.
+   */
   readonly strays: readonly McpReceived[]
   /**
-   * What breaks the framing on streams that belong to no single exchange. The pending exchanges have
-   * these problems too, or the next exchange if none is pending.
+   * What breaks the framing on streams that belong to no single exchange. The pending exchanges
+   * have these problems too, or the next exchange if none is pending.
    */
   readonly problems: readonly McpProblem[]
   /** What a subprocess wrote to its standard error, the latest 64 KiB. */
   readonly stderr: string
-  /** The GET of the event stream: of HTTP+SSE from the beginning, of streamable HTTP after `listen`. */
+  /**
+   * The GET of the event stream: of HTTP+SSE from the beginning, of streamable HTTP after `listen`.
+   */
   readonly stream: McpExchange | undefined
   /** The data of the endpoint event (HTTP+SSE), as received. */
   readonly endpoint: string | undefined

@@ -27,7 +27,7 @@ const terminateTimeout = 2000
 interface Transport {
   /** Resolves when messages can be sent, or when the connection is lost. */
   open(): Promise<void>
-  /** How a text is sent: method, URL and headers. */
+  /** How a message is sent: method, URL and headers. */
   describe(text: string, headers: McpHeaders | undefined): McpSent
   /** Sends, and reports to the pending request and the dialogue. */
   send(pending: PendingRequest, bytes: Buffer): void

@@ -9,7 +9,7 @@ import {
 } from './exchange.ts'
 import { flawsOf, kindOfMessage, problemOf, shown, type McpProblem, type RpcId } from './framing.ts'
 
-/** The settings that a connection gets from its door. */
+/** The settings that a connection gets from its client. */
 export interface McpSettings {
   readonly access: McpAccess
   readonly clock: Clock
@@ -129,7 +129,7 @@ export class PendingRequest {
     if (httpStatus >= 300 && httpStatus < 400)
       return this.finish(
         'redirect',
-        `HTTP ${httpStatus} to «${exchange.header('location') ?? ''}», which was not followed`,
+        `HTTP ${httpStatus} to "${exchange.header('location') ?? ''}", which was not followed`,
         ['status'],
       )
     if (httpStatus < 200 || httpStatus >= 400)
@@ -168,7 +168,7 @@ export class PendingRequest {
     const { exchange } = this
     if (this.isAwaiting && this.left.size === 0) {
       exchange.problems.push(
-        problemOf('no-post-response', 'the response came, but no answer to the POST'),
+        problemOf('no-post-response', 'the response was received, but the POST was not answered'),
       )
       this.onGiveUp()
       return this.finish()
@@ -180,8 +180,8 @@ export class PendingRequest {
 }
 
 /**
- * The exchanges of one connection, and everything that is received on it, on any stream. It finds the
- * pending request to which each message belongs.
+ * The exchanges of one connection, and everything that is received on it, on any stream. It finds
+ * the pending request to which each message belongs.
  */
 export class Dialogue {
   readonly transport: McpTransport
@@ -234,7 +234,9 @@ export class Dialogue {
     return pending
   }
 
-  /** Starts the exchange of an event stream. What is received on it belongs to the pending requests. */
+  /**
+   * Starts the exchange of an event stream. What is received on it belongs to the pending requests.
+   */
   startStream(given: NewExchange, options: PendingOptions = {}): PendingRequest {
     return this.start(given, options)
   }
@@ -248,7 +250,9 @@ export class Dialogue {
     return pending
   }
 
-  /** Nothing can be sent any more: all pending exchanges fail. Only the first call has an effect. */
+  /**
+   * Nothing can be sent any more: all pending exchanges fail. Only the first call has an effect.
+   */
   lose(failure: McpFailure, why: string): void {
     if (this.failure !== undefined) return
     this.failure = failure
@@ -270,7 +274,8 @@ export class Dialogue {
   receive(value: unknown, origin: MessageOrigin): void {
     if (Array.isArray(value)) {
       const own = origin.pending?.exchange ?? origin.exchange
-      if (value.length === 0) this.problem(problemOf('empty-batch', 'an empty batch came'), own)
+      if (value.length === 0)
+        this.problem(problemOf('empty-batch', 'an empty batch was received'), own)
       for (const one of value) this.receiveOne(one, origin, true)
     } else this.receiveOne(value, origin, false)
     this.onChange()
@@ -317,7 +322,7 @@ export class Dialogue {
       this.problem(
         problemOf(
           'wrong-stream',
-          `the response with the id ${key} came on the stream of another request`,
+          `the response with the id ${key} was received on the stream of another request`,
         ),
         pending.exchange,
       )
@@ -327,7 +332,9 @@ export class Dialogue {
     pending.settle(key)
   }
 
-  /** The request that a response with this id belongs to; `own` is the one whose stream it is on. */
+  /**
+   * The request that a response with this id belongs to; `own` is the one whose stream it is on.
+   */
   private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
     const { open } = this
     if (own?.any === true || own?.left.has(key) === true)
@@ -352,7 +359,10 @@ export class Dialogue {
     }
     if (isAnswered) {
       before.exchange.responses.push(message)
-      const problem = problemOf('second-response', `a second response with the id ${key} came`)
+      const problem = problemOf(
+        'second-response',
+        `a second response with the id ${key} was received`,
+      )
       this.problem(problem, before.exchange)
       if (own !== before) this.problem(problem, own?.exchange)
       return
@@ -362,11 +372,11 @@ export class Dialogue {
     )
     const what =
       like === undefined
-        ? 'with which nothing was asked'
+        ? 'which no request has'
         : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
     const code =
       key === 'null' ? 'unknown-null-id' : like === undefined ? 'unknown-id' : 'wrong-id-type'
-    const problem = problemOf(code, `a response came with the id ${key}, ${what}`)
+    const problem = problemOf(code, `a response has the id ${key}, ${what}`)
     this.problem(problem, own?.exchange ?? like?.exchange)
     if (own !== undefined || like !== undefined) add(this.problems, problem)
   }

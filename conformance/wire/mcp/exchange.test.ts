@@ -62,7 +62,7 @@ describe('the record of an exchange', () => {
     expect(response).toEqual({
       status: 0,
       headers: [],
-      body: '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"$TOOLS_TOKEN"}}\n! the output has a line that is no JSON: "noise"',
+      body: '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"$TOOLS_TOKEN"}}\n! the output has a line that is not JSON: "noise"',
     })
     expect([failure, curl]).toEqual([
       'the process ended (exit code 1)',

@@ -37,7 +37,10 @@ export type McpFailure =
   | 'redirect'
   | 'unanswered'
 
-/** Where a message was received: the body of a POST's response, the stream of a GET, standard output. */
+/**
+ * Where a message was received: the body of a POST's response, the stream of a GET, standard
+ * output.
+ */
 export type McpStream = 'post' | 'get' | 'stdout'
 
 /** A message that was received. */
@@ -50,7 +53,7 @@ export interface McpReceived {
   readonly stream: McpStream
   /** Number of the exchange to which the stream belongs; undefined for standard output. */
   readonly exchange?: number | undefined
-  /** Milliseconds since the epoch, by the door's clock. */
+  /** Milliseconds since the epoch, by the client's clock. */
   readonly at: number
   /** Position among all messages that were received on the connection, from 1. */
   readonly order: number
@@ -88,7 +91,10 @@ export class McpExchange implements Message {
   readonly id: RpcId | undefined
   readonly startedAt: number
   readonly redact: (text: string) => string
-  /** Status of the HTTP response; over HTTP+SSE that of the POST. Undefined without one, and for stdio. */
+  /**
+   * Status of the HTTP response; over HTTP+SSE that of the POST. Undefined without one, and for
+   * stdio.
+   */
   httpStatus: number | undefined
   /** With names in lower case; values of headers that were sent twice are joined by a comma. */
   headers: Readonly<Record<string, string>> = {}
@@ -161,7 +167,10 @@ export class McpExchange implements Message {
     return this.failure === 'silent' || this.failure === 'unfinished'
   }
 
-  /** An exchange with a result is a success: the proof finds by it who reads what a mutant changes. */
+  /**
+   * An exchange with a result is a success. The proof finds with it the checks that read what a
+   * mutant changes.
+   */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
   }
@@ -222,7 +231,7 @@ export class McpExchange implements Message {
   private get outcome(): string {
     const { response } = this
     if (response?.error !== undefined)
-      return `error ${response.error.code} «${beginningOf(String(response.error.message))}»`
+      return `error ${response.error.code} "${beginningOf(String(response.error.message))}"`
     if (response !== undefined) return `result ${beginningOf(JSON.stringify(response.result))}`
     if (this.endedAt === undefined) return 'still open'
     if (this.failure !== undefined) return `no response: ${this.why ?? this.failure}`
@@ -231,8 +240,8 @@ export class McpExchange implements Message {
 
   /**
    * The exchange as plain data without secrets. Over stdio the method is `stdio`, the URL is the
-   * command line and the status is 0. The body of the response is that of HTTP, or else the received
-   * messages, one per line; then the problems.
+   * command line and the status is 0. The body of the response is that of HTTP, or else the
+   * received messages, one per line; then the problems.
    */
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
@@ -281,8 +290,8 @@ export class McpExchange implements Message {
   }
 
   /**
-   * A command line that sends the same message: curl, or a line to the subprocess after a handshake.
-   * Over HTTP+SSE a second `curl` has to hold the stream open.
+   * A command line that sends the same message: curl, or a line to the subprocess after a
+   * handshake. Over HTTP+SSE a second `curl` has to hold the stream open.
    */
   private get commandLine(): CommandLine {
     const { transport, sent, redact, operation } = this
@@ -302,7 +311,7 @@ export class McpExchange implements Message {
     return transport === 'sse' && sent.method === 'POST'
       ? {
           ...line,
-          curl: `${line.curl}   # while «curl -N» holds the event stream that told this address`,
+          curl: `${line.curl}   # while "curl -N" holds open the event stream that sent this URL`,
         }
       : line
   }

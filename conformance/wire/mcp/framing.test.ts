@@ -24,12 +24,12 @@ describe('a JSON-RPC message', () => {
   })
 
   it.each([
-    ['text', 'none', '"text" is no JSON-RPC message'],
-    [null, 'none', 'null is no JSON-RPC message'],
+    ['text', 'none', '"text" is not a JSON-RPC message'],
+    [null, 'none', 'null is not a JSON-RPC message'],
     [{ jsonrpc: '2.0' }, 'none', '{"jsonrpc":"2.0"} has neither method nor result nor error'],
     [{ id: 1, result: {} }, 'response', 'jsonrpc is missing and not "2.0"'],
-    [rpc({ id: 1, method: 5 }), 'request', 'method is 5 and no text'],
-    [rpc({ method: 'x', params: [1] }), 'notification', 'params is [1] and no object'],
+    [rpc({ id: 1, method: 5 }), 'request', 'method is 5 and not a string'],
+    [rpc({ method: 'x', params: [1] }), 'notification', 'params is [1] and not an object'],
     [rpc({ id: null, method: 'x' }), 'request', 'a request has the id null'],
     [rpc({ id: 1.5, method: 'x' }), 'request', 'a request has the id 1.5'],
     [
@@ -37,18 +37,18 @@ describe('a JSON-RPC message', () => {
       'response',
       'a response has both result and error',
     ],
-    [rpc({ id: 1, result: null }), 'response', 'result is null and no object'],
+    [rpc({ id: 1, result: null }), 'response', 'result is null and not an object'],
     [rpc({ id: null, result: {} }), 'response', 'a response has the id null'],
-    [rpc({ id: 1, error: 'no' }), 'response', 'error is "no" and no object'],
+    [rpc({ id: 1, error: 'no' }), 'response', 'error is "no" and not an object'],
     [
       rpc({ id: 1, error: { code: '1', message: 'no' } }),
       'response',
-      'the code of an error is "1" and no integer',
+      'the code of an error is "1" and not an integer',
     ],
     [
       rpc({ id: 1, error: { code: 1 } }),
       'response',
-      'the message of an error is missing and no text',
+      'the message of an error is missing and not a string',
     ],
   ])('is wrong: %j', (message, kind, flaw) => {
     expect([kindOfMessage(message), flawsOf(message)]).toEqual([
@@ -131,7 +131,9 @@ describe('an event stream', () => {
   it('tells of bytes that are no UTF-8', () => {
     expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({
       events: [{ data: '\uFFFD' }],
-      problems: [{ code: 'event-stream-not-utf8', text: 'a line of the event stream is no UTF-8' }],
+      problems: [
+        { code: 'event-stream-not-utf8', text: 'a line of the event stream is not UTF-8' },
+      ],
     })
   })
 })

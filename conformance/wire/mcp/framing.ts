@@ -68,10 +68,13 @@ export interface McpProblem {
 
 export const problemOf = (code: McpProblemCode, text: string): McpProblem => ({ code, text })
 
-/** What is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP); empty if it is valid. */
+/**
+ * What is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP); empty if it is
+ * valid.
+ */
 export function flawsOf(message: unknown): McpProblem[] {
   if (!isObject(message))
-    return [problemOf('no-message', `${shown(message)} is no JSON-RPC message`)]
+    return [problemOf('no-message', `${shown(message)} is not a JSON-RPC message`)]
   const kind = kindOfMessage(message)
   if (kind === 'none')
     return [problemOf('no-message', `${shown(message)} has neither method nor result nor error`)]
@@ -82,9 +85,9 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
   const flaws: string[] = []
   if (message.jsonrpc !== '2.0') flaws.push(`jsonrpc is ${shown(message.jsonrpc)} and not "2.0"`)
   if (kind !== 'response' && typeof message.method !== 'string')
-    flaws.push(`method is ${shown(message.method)} and no text`)
+    flaws.push(`method is ${shown(message.method)} and not a string`)
   if (kind !== 'response' && message.params !== undefined && !isObject(message.params))
-    flaws.push(`params is ${shown(message.params)} and no object`)
+    flaws.push(`params is ${shown(message.params)} and not an object`)
   if (kind === 'request' && !isId(message.id))
     flaws.push(`a request has the id ${shown(message.id)}`)
   return kind === 'response' ? [...flaws, ...flawsOfResponse(message)] : flaws
@@ -95,15 +98,16 @@ function flawsOfResponse(message: Json): string[] {
   const flaws: string[] = []
   if ('result' in message && 'error' in message) flaws.push('a response has both result and error')
   if ('result' in message && !isObject(message.result))
-    flaws.push(`result is ${shown(message.result)} and no object`)
+    flaws.push(`result is ${shown(message.result)} and not an object`)
   // If the id of the request could not be read, an error has no id, or null.
   if (!isId(id) && !('error' in message && (id === null || id === undefined)))
     flaws.push(`a response has the id ${shown(id)}`)
-  if ('error' in message && !isObject(error)) flaws.push(`error is ${shown(error)} and no object`)
+  if ('error' in message && !isObject(error))
+    flaws.push(`error is ${shown(error)} and not an object`)
   if (isObject(error) && !Number.isInteger(error.code))
-    flaws.push(`the code of an error is ${shown(error.code)} and no integer`)
+    flaws.push(`the code of an error is ${shown(error.code)} and not an integer`)
   if (isObject(error) && typeof error.message !== 'string')
-    flaws.push(`the message of an error is ${shown(error.message)} and no text`)
+    flaws.push(`the message of an error is ${shown(error.message)} and not a string`)
   return flaws
 }
 
@@ -231,7 +235,7 @@ export class SseParser {
 
   private line(bytes: Buffer): void {
     if (!isUtf8(bytes))
-      this.problem(problemOf('event-stream-not-utf8', 'a line of the event stream is no UTF-8'))
+      this.problem(problemOf('event-stream-not-utf8', 'a line of the event stream is not UTF-8'))
     const text = this.first ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes.toString('utf8')
     this.first = false
     if (text === '') return this.dispatch()

@@ -162,7 +162,9 @@ export class McpHttpClient {
     void pending.exchange.ended.then(() => this.stops.delete(stop))
   }
 
-  /** Sends a request without a time limit. The returned function ends it: nothing is called then. */
+  /**
+   * Sends a request without a time limit. The returned function ends it: nothing is called then.
+   */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
     const reader = new ResponseReader(exchange, on)
@@ -238,11 +240,12 @@ export class McpHttpClient {
       incoming.once('close', () => request.writableFinished || request.destroy())
       callbacks.response(incoming)
     })
-    // An upgrade that nobody asked for ends without a response and without an error.
+    // An unrequested upgrade ends without a response and without an error.
     request.on(
       'close',
       () =>
-        isAnswered || callbacks.failed(new Error('the connection closed without an answer'), false),
+        isAnswered ||
+        callbacks.failed(new Error('the connection closed without a response'), false),
     )
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered) return
@@ -285,8 +288,8 @@ function readBody(
 }
 
 /**
- * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one. An
- * unknown one stays.
+ * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one.
+ * An unknown one stays.
  */
 function decode(body: Readable, coding: string | undefined): Readable {
   switch (coding?.trim().toLowerCase()) {
@@ -316,7 +319,9 @@ const nameOf = (error: NodeJS.ErrnoException): string =>
 const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
   code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'
 
-/** Reads an HTTP response into its exchange: a JSON body or an event stream, by its content type. */
+/**
+ * Reads an HTTP response into its exchange: a JSON body or an event stream, by its content type.
+ */
 class ResponseReader {
   private readonly exchange: McpExchange
   private readonly on: ResponseCallbacks
@@ -367,7 +372,7 @@ class ResponseReader {
     if (event.data === '') return
     const json = parseJson(event.data)
     if (json !== undefined) return on.message(json.value, event)
-    const text = `the data of an event is no JSON: ${shown(event.data)}`
+    const text = `the data of an event is not JSON: ${shown(event.data)}`
     on.problem(problemOf('event-not-json', text))
   }
 
@@ -378,25 +383,27 @@ class ResponseReader {
     const isRpc =
       json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
     if (on.plain === true) {
-      const text = 'the answer to the POST has a message in it, which belongs on the event stream'
+      const text = 'the response to the POST contains a message, which belongs on the event stream'
       if (isRpc) on.problem(problemOf('message-in-post-response', text))
       return
     }
     const isSuccess = httpStatus >= 200 && httpStatus < 300
     // The protocol does not rule the body of a refusal, unless it is a JSON-RPC message.
     if (!isSuccess && !isRpc) return
-    if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is no UTF-8'))
+    if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is not UTF-8'))
     if (contentType !== 'application/json') {
       const wrong = `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`
       on.problem(problemOf('content-type', wrong))
     }
     if (json !== undefined && (isRpc || contentType === 'application/json')) on.message(json.value)
     else if (contentType === 'application/json')
-      on.problem(problemOf('body-not-json', `the body is no JSON: ${shown(text)}`))
+      on.problem(problemOf('body-not-json', `the body is not JSON: ${shown(text)}`))
   }
 }
 
-/** Merges headers whatever their case: a later layer replaces an earlier one, `undefined` removes. */
+/**
+ * Merges headers whatever their case: a later layer replaces an earlier one, `undefined` removes.
+ */
 export function mergeHeaders(...layers: (McpHeaders | undefined)[]): Record<string, string> {
   const headers = new Map<string, [string, string]>()
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {

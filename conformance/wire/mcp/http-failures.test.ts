@@ -61,7 +61,7 @@ describe('failures of streamable HTTP', () => {
     ['floods', 'flood', 'the body is longer than 1000000 bytes', []],
     ['no http', 'closed', expect.stringContaining('Parse Error'), []],
     ['status', 'status', 'HTTP 503', []],
-    ['redirect', 'redirect', 'HTTP 307 to «/other», which was not followed', []],
+    ['redirect', 'redirect', 'HTTP 307 to "/other", which was not followed', []],
     ['empty', 'unanswered', 'HTTP 202 without a response', []],
     [
       'html',
@@ -72,15 +72,15 @@ describe('failures of streamable HTTP', () => {
     [
       'no json',
       'unanswered',
-      expect.stringContaining('no JSON'),
-      [{ code: 'body-not-json', text: 'the body is no JSON: "{\\"a"' }],
+      expect.stringContaining('not JSON'),
+      [{ code: 'body-not-json', text: 'the body is not JSON: "{\\"a"' }],
     ],
     [
       'no event',
       'unanswered',
-      expect.stringContaining('no JSON'),
+      expect.stringContaining('not JSON'),
       [
-        { code: 'event-not-json', text: 'the data of an event is no JSON: "{\\"a"' },
+        { code: 'event-not-json', text: 'the data of an event is not JSON: "{\\"a"' },
         { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
       ],
     ],

@@ -203,7 +203,7 @@ describe('streamable HTTP', () => {
       [
         {
           code: 'unknown-id',
-          text: 'a response came with the id 99, with which nothing was asked',
+          text: 'a response has the id 99, which no request has',
         },
       ],
       0,
@@ -213,14 +213,14 @@ describe('streamable HTTP', () => {
       [
         {
           code: 'wrong-id-type',
-          text: 'a response came with the id "2", which is of another type than the id 2 that was sent',
+          text: 'a response has the id "2", which is of another type than the id 2 that was sent',
         },
       ],
       0,
     ])
     expect(await told('twice')).toEqual([
       undefined,
-      [{ code: 'second-response', text: 'a second response with the id 3 came' }],
+      [{ code: 'second-response', text: 'a second response with the id 3 was received' }],
       2,
     ])
     expect(connection.strays).toHaveLength(3)
@@ -231,7 +231,7 @@ describe('streamable HTTP', () => {
       error: { code: -32600 },
       failure: undefined,
       kind: 'null failure',
-      summary: 'HTTP 400, error -32600 «no»',
+      summary: 'HTTP 400, error -32600 "no"',
     })
   })
 

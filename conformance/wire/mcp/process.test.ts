@@ -85,12 +85,12 @@ describe('a subprocess', () => {
     ).connect('stdio')
     expect(await broken.request('x')).toMatchObject({
       failure: 'closed',
-      why: 'the process ended (exit code 1), and said "RangeError: no port is left"',
+      why: 'the process ended (exit code 1), and wrote "RangeError: no port is left"',
     })
     const missing = await doorTo({ stdio: { command: 'no-such-command-here' } }).connect('stdio')
     expect(await missing.request('x')).toMatchObject({
       failure: 'unreachable',
-      why: expect.stringContaining('there is no command «no-such-command-here»') as string,
+      why: expect.stringContaining('the command "no-such-command-here"') as string,
     })
     expect(
       (

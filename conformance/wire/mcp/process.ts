@@ -37,7 +37,9 @@ let watching = false
 /** A process group ends with all that a wrapper has started. Windows has none. */
 const grouped = process.platform !== 'win32'
 
-/** Starts a subprocess without a shell, in its own process group. If that fails, `closed` says why. */
+/**
+ * Starts a subprocess without a shell, in its own process group. If that fails, `closed` says why.
+ */
 export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
   if (!watching) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
   watching = true
@@ -55,7 +57,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
         resolve({
           failure:
             error.code === 'ENOENT'
-              ? `there is no command «${command}», or no folder to start it in`
+              ? `the command "${command}" or its working directory does not exist`
               : error.message,
         })
     })

@@ -127,7 +127,7 @@ describe('HTTP+SSE', () => {
     expect(exchanges[0]!.notifications).toMatchObject([{ json: { params: { got: result('s') } } }])
     expect(await connection.until(() => connection.strays.length === 1, 10_000)).toBe(true)
     expect(exchanges[2]!.problems).toEqual([
-      { code: 'second-response', text: 'a second response with the id 3 came' },
+      { code: 'second-response', text: 'a second response with the id 3 was received' },
     ])
   })
 
@@ -157,7 +157,7 @@ describe('HTTP+SSE', () => {
     })
     const problem = {
       code: 'message-in-post-response',
-      text: 'the answer to the POST has a message in it, which belongs on the event stream',
+      text: 'the response to the POST contains a message, which belongs on the event stream',
     }
     expect(await connection.request('inline', {}, { timeout: 2000 })).toMatchObject({
       failure: 'silent',
@@ -172,7 +172,10 @@ describe('HTTP+SSE', () => {
       failure: undefined,
       error: { code: -1 },
       problems: [
-        { code: 'no-post-response', text: 'the response came, but no answer to the POST' },
+        {
+          code: 'no-post-response',
+          text: 'the response was received, but the POST was not answered',
+        },
       ],
     })
   })
@@ -190,9 +193,9 @@ describe('HTTP+SSE', () => {
     const exchange = await connection.request('x')
     expect([exchange.failure, exchange.why]).toEqual(['closed', 'the event stream ended'])
     const problems = [
-      { code: 'second-endpoint', text: 'a second endpoint event came: "/other"' },
-      { code: 'event-not-json', text: 'the data of an event is no JSON: "noise"' },
-      { code: 'no-message', text: '"text" is no JSON-RPC message' },
+      { code: 'second-endpoint', text: 'a second endpoint event was received: "/other"' },
+      { code: 'event-not-json', text: 'the data of an event is not JSON: "noise"' },
+      { code: 'no-message', text: '"text" is not a JSON-RPC message' },
     ]
     expect([exchange.problems, connection.problems, connection.failure]).toEqual([
       problems,
@@ -213,7 +216,12 @@ describe('HTTP+SSE', () => {
       'unanswered',
       'the endpoint "http://127.0.0.1:1/m" is on another origin',
     ],
-    ['no URL', (): string => told('http://['), 'unanswered', 'the endpoint "http://[" is no URL'],
+    [
+      'no URL',
+      (): string => told('http://['),
+      'unanswered',
+      'the endpoint "http://[" is not a URL',
+    ],
   ] as const)('cannot be opened with %s', async (_, endpoint: () => string, failure, why) => {
     const { connect } = await over(endpoint)
     const connection = await connect('sse')

@@ -20,7 +20,7 @@ export class SseTransport {
   private target: string
   private isOpen = false
 
-  /** `headers` returns those of the door and the connection. */
+  /** `headers` returns those of the client and the connection. */
   constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
     this.dialogue = dialogue
     this.url = url
@@ -70,11 +70,11 @@ export class SseTransport {
     if (type !== 'endpoint') return
     if (this.endpoint !== undefined)
       return this.dialogue.problem(
-        problemOf('second-endpoint', `a second endpoint event came: ${shown(data)}`),
+        problemOf('second-endpoint', `a second endpoint event was received: ${shown(data)}`),
       )
     this.endpoint = data
     if (!URL.canParse(data, this.url))
-      return opening.finish('unanswered', `the endpoint ${shown(data)} is no URL`)
+      return opening.finish('unanswered', `the endpoint ${shown(data)} is not a URL`)
     const target = new URL(data, this.url)
     // Another origin must not receive the headers that are meant for the target.
     if (target.origin !== new URL(this.url).origin)

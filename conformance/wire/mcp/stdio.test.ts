@@ -21,8 +21,8 @@ describe('stdio', () => {
       exchanges.map(({ id }) => ({ of: id })),
     )
     const noise = [
-      { code: 'line-not-json', text: 'the output has a line that is no JSON: "Server started"' },
-      { code: 'line-not-json', text: 'the output has a line that is no JSON: ""' },
+      { code: 'line-not-json', text: 'the output has a line that is not JSON: "Server started"' },
+      { code: 'line-not-json', text: 'the output has a line that is not JSON: ""' },
     ]
     expect([exchanges[0]!.problems, connection.problems]).toEqual([noise, noise])
     expect(exchanges[0]).toMatchObject({
@@ -47,7 +47,7 @@ describe('stdio', () => {
     const connection = await door.connect('stdio')
     expect(await connection.until(() => connection.problems.length > 0, 1000)).toBe(true)
     expect((await connection.request('x')).problems).toEqual([
-      { code: 'line-not-json', text: 'the output has a line that is no JSON: "banner"' },
+      { code: 'line-not-json', text: 'the output has a line that is not JSON: "banner"' },
     ])
     expect((await connection.request('x')).problems).toEqual([])
   })
@@ -89,8 +89,7 @@ describe('stdio', () => {
       [],
       [late.late],
     ])
-    const text =
-      'a response came with the id "2", which is of another type than the id 2 that was sent'
+    const text = 'a response has the id "2", which is of another type than the id 2 that was sent'
     expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({
       failure: 'unfinished',
       problems: [{ code: 'wrong-id-type', text }],
@@ -99,7 +98,7 @@ describe('stdio', () => {
     expect(await connection.until(() => twice.problems.length > 0, 1000)).toBe(true)
     expect(twice).toMatchObject({
       result: { one: 1 },
-      problems: [{ code: 'second-response', text: 'a second response with the id 3 came' }],
+      problems: [{ code: 'second-response', text: 'a second response with the id 3 was received' }],
     })
     expect(await connection.request('batch')).toMatchObject({
       answer: { batch: true },

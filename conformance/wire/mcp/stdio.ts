@@ -126,11 +126,11 @@ export class StdioTransport {
   private receiveLine(bytes: Buffer): void {
     const { dialogue } = this
     const text = bytes.toString('utf8')
-    if (!isUtf8(bytes)) dialogue.problem(problemOf('line-not-utf8', 'a line is no UTF-8'))
+    if (!isUtf8(bytes)) dialogue.problem(problemOf('line-not-utf8', 'a line is not UTF-8'))
     const json = parseJson(text)
     if (json === undefined)
       dialogue.problem(
-        problemOf('line-not-json', `the output has a line that is no JSON: ${shown(text)}`),
+        problemOf('line-not-json', `the output has a line that is not JSON: ${shown(text)}`),
       )
     else dialogue.receive(json.value, { stream: 'stdout', text })
   }
@@ -157,14 +157,16 @@ export class StdioTransport {
 const endOf = ({ code, signal }: PipesEnd): string =>
   signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`
 
-/** The likely reason in its standard error: the last line that starts like an error, else the last. */
+/**
+ * The likely reason in its standard error: the last line that starts like an error, else the last.
+ */
 function complaintOf(stderr: string): string {
   const lines = stderr
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
   const line = lines.findLast((one) => /^\S+: /.test(one)) ?? lines.at(-1)
-  return line === undefined ? '' : `, and said ${shown(line)}`
+  return line === undefined ? '' : `, and wrote ${shown(line)}`
 }
 
 const word = (text: string): string =>

@@ -7,7 +7,7 @@ const form =
   '<form method=post action="/send?x=1"><input type=hidden name=request value=r1><input name=login><input type=checkbox name=all value=1 checked><button name=go value=yes>Go</button></form>'
 
 describe('a browser', () => {
-  it('follows redirects with its cookies, and leaves without asking there', async () => {
+  it('follows redirects with its cookies, and stops at its destination', async () => {
     const { url, came } = await site(({ path }) =>
       path === '/start'
         ? { to: '/page', headers: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/other'] } }
@@ -83,14 +83,14 @@ describe('a browser', () => {
     expect(came[2]!.headers['content-type']).toMatch(/^multipart\/form-data/)
   })
 
-  it('follows a page that leads on by itself', async () => {
+  it('follows the refresh of a page', async () => {
     const { url } = await site(() => ({
       html: `<meta http-equiv=refresh content="0;url=${client}?code=1">`,
     }))
     expect((await browser().open(url)).destination?.search).toBe('?code=1')
   })
 
-  it('adds headers for the addresses that are named', async () => {
+  it('adds headers for some URLs', async () => {
     const { url, came } = await site(({ path }) => (path === '/a' ? { to: '/b' } : { html: '' }))
     await browser({ headers: ({ pathname }) => (pathname === '/b' ? { 'X-Play': '1' } : {}) }).open(
       `${url}/a`,
@@ -103,18 +103,18 @@ describe('a browser', () => {
     [
       'another kind of address',
       { to: 'app:cb?code=1' },
-      /«app:cb\?code=1», which is no web page/,
+      /"app:cb\?code=1", which is not a web page/,
       1,
     ],
-    ['no address', { to: 'http://[' }, /is no address/, 1],
+    ['an invalid URL', { to: 'http://[' }, /is not a URL/, 1],
     [
       'no page',
       { status: 400, headers: { 'Content-Type': 'application/json' } },
-      /^400, and no page/,
+      /^400 without a page/,
       1,
     ],
-    ['nobody', { to: 'http://127.0.0.1:1/' }, /^no answer/, 2],
-  ])('is stuck at %s', async (_, reply, why, count) => {
+    ['a closed port', { to: 'http://127.0.0.1:1/' }, /^no response/, 2],
+  ])('reports %s', async (_, reply, why, count) => {
     const { url } = await site(() => reply)
     const { problem, exchanges, page, destination } = await browser().open(url)
     expect(problem).toMatch(why)

@@ -6,37 +6,39 @@ import { readPage, type HtmlPage } from './page.ts'
 import { newFormRequest, type FormRequest, type FieldValues } from './form-submission.ts'
 
 export interface BrowserOptions {
-  /** Sends one request and follows no redirect. */
+  /** Sends one request, without following redirects. */
   send(request: HttpRequest): Promise<HttpExchange>
-  /** Whether the browser leaves for good here: whoever it is sent to is not asked. */
+  /** Whether a URL is the destination: the browser stops there without requesting it. */
   isDestination(url: URL): boolean
-  /** More headers for some addresses, such as those by which a played server knows whose turn it is. */
+  /** Additional headers for some URLs, such as those with which a fake identifies the browser. */
   headers?: ((url: URL) => Readonly<Record<string, string>>) | undefined
-  /** Milliseconds since the epoch, by which cookies end; the machine's where it is not given. */
+  /** The current time in milliseconds since the epoch, for cookies; the system's by default. */
   now?: (() => number) | undefined
 }
 
-/** A page and the answer that it came in. */
+/** A page, with the exchange that returned it. */
 export interface ShownPage extends HtmlPage {
   exchange: HttpExchange
 }
 
-/** Where one step of a browser led: to a page, to where it leaves for good, or to neither. */
+/** The result of one step: a page, the destination, or a problem. */
 export interface Visit {
-  /** Every request of the step, redirects and all. */
+  /** Every request of the step, including redirects. */
   exchanges: readonly HttpExchange[]
   page?: ShownPage
-  /** Where it was sent to; nobody asked there. */
+  /** The destination that was reached; it was not requested. */
   destination?: URL
-  /** Why it came to neither, in words. */
+  /** Why neither was reached. */
   problem?: string
 }
 
-/** How a form is sent. */
+/** How to submit a form. */
 export interface Submission {
   button?: PageButton | undefined
   values?: FieldValues | undefined
-  /** The page that it stands on: where the request says it comes from. The form's own address where it is not given. */
+  /**
+   * The page of the form, which the request names as its referrer; by default the URL of the form.
+   */
   page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined
 }
@@ -47,7 +49,7 @@ interface Step extends FormRequest {
 }
 
 const maxRedirects = 20
-/** Seconds after which a page that leads on by itself is not waited for. */
+/** A refresh after more seconds than this is not followed. */
 const maxRefreshSeconds = 15
 
 const commonHeaders = {
@@ -56,7 +58,10 @@ const commonHeaders = {
   'Accept-Language': 'en',
 }
 
-/** A browser that runs no scripts. It has cookies of its own, follows redirects, and leaves where it is told to. */
+/**
+ * A browser without scripts. It has its own cookies, follows redirects, and stops at its
+ * destination.
+ */
 export class Browser {
   readonly cookies: CookieJar
   private readonly options: BrowserOptions
@@ -66,7 +71,7 @@ export class Browser {
     this.cookies = new CookieJar(options.now ?? Date.now)
   }
 
-  /** Goes to an address. `from` is the page on which a link to it stood. */
+  /** Opens a URL. `from` is the page that linked to it. */
   open(
     url: string,
     {
@@ -77,7 +82,7 @@ export class Browser {
     return this.navigate({ operation, method: 'GET', url, from })
   }
 
-  /** Fills a form in and sends it. */
+  /** Fills in a form, and submits it. */
   submit(
     form: PageForm,
     { button, values = {}, page, operation = 'submitForm' }: Submission = {},
@@ -93,32 +98,32 @@ export class Browser {
     const exchanges: HttpExchange[] = []
     let step = first
     for (let count = 0; count <= maxRedirects; count += 1) {
-      if (!URL.canParse(step.url)) return { exchanges, problem: `«${step.url}» is no address` }
+      if (!URL.canParse(step.url)) return { exchanges, problem: `"${step.url}" is not a URL` }
       const url = new URL(step.url)
       if (this.options.isDestination(url)) return { exchanges, destination: url }
       if (!/^https?:$/.test(url.protocol))
         return {
           exchanges,
-          problem: `it was sent to «${truncate(step.url)}», which is no web page`,
+          problem: `it was redirected to "${truncate(step.url)}", which is not a web page`,
         }
       const exchange = await this.options.send(this.requestOf(step, url))
       exchanges.push(exchange)
       this.cookies.store(url.href, exchange.headersOf('set-cookie'))
       if (exchange.status === undefined)
-        return { exchanges, problem: `no answer: ${exchange.failure ?? 'nothing came'}` }
+        return { exchanges, problem: `no response: ${exchange.failure ?? 'nothing was received'}` }
       const next = nextOf(step, url, exchange)
       if (next !== undefined) {
         step = next
         continue
       }
       const page = pageOf(exchange, url.href)
-      if (page === undefined) return { exchanges, problem: `${exchange.status}, and no page` }
+      if (page === undefined) return { exchanges, problem: `${exchange.status} without a page` }
       const { refresh } = page
       if (refresh === undefined || refresh.url === url.href || refresh.seconds > maxRefreshSeconds)
         return { exchanges, page }
       step = { operation: 'followRefresh', method: 'GET', url: refresh.url, from: url.href }
     }
-    return { exchanges, problem: `it was sent on more than ${maxRedirects} times` }
+    return { exchanges, problem: `it was redirected more than ${maxRedirects} times` }
   }
 
   private requestOf({ operation, method, url: written, body, from }: Step, url: URL): HttpRequest {
@@ -131,7 +136,7 @@ export class Browser {
       headers: {
         ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
-        // To others only the origin is told, as browsers do where nobody says otherwise.
+        // Other origins get only the origin, as is the default of browsers.
         ...(origin === undefined
           ? {}
           : {
@@ -146,7 +151,7 @@ export class Browser {
   }
 }
 
-/** Where an answer sends the browser: 307 and 308 with what it sent, the others with a GET. */
+/** The next step after a redirect: 307 and 308 repeat the request, the others use GET. */
 function nextOf(step: Step, url: URL, exchange: HttpExchange): Step | undefined {
   const { status = 0 } = exchange
   const location = exchange.header('location')
@@ -162,7 +167,7 @@ function nextOf(step: Step, url: URL, exchange: HttpExchange): Step | undefined 
   }
 }
 
-/** What an answer shows, where it is HTML. */
+/** The page in a response, if it is HTML. */
 export function pageOf(
   exchange: HttpExchange,
   url: string = exchange.request.url,

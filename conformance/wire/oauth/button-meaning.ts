@@ -3,7 +3,7 @@ import type { PageLink } from './page.ts'
 
 export type Decision = 'approve' | 'deny'
 
-/** What pressing something would mean: yes or no, or only that one goes on. */
+/** What a control means: to approve, to deny, or only to continue. */
 type Meaning = Decision | 'go on'
 
 const deny = /\b(deny|denied|decline|reject|refuse|cancel|abort|disagree|disallow|no|not now)\b/
@@ -13,7 +13,7 @@ const approve = /\b(allow|approve|accept|authori[sz]e|grant|consent|agree|yes)\b
 const goOn = /\b(continue|proceed|next|sign in|signin|log in|login|log on|submit|send|ok|okay)\b/
 const signIn = /\b(sign in|signin|log in|login|log on|next)\b/
 
-/** Words in lower case, apart: `Sign-In`, `signIn` and `sign_in` are the same. */
+/** Splits words, in lower case: `Sign-In`, `signIn` and `sign_in` are the same. */
 function normalize(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -28,7 +28,7 @@ function meaningOfText(text: string): Meaning | undefined {
   return approve.test(words) ? 'approve' : goOn.test(words) ? 'go on' : undefined
 }
 
-/** What a button means: by what is read on it, else by its value, else by its name. */
+/** The meaning of a button, by its label, or else its value, or else its name. */
 export function meaningOf({
   text,
   value,
@@ -37,12 +37,12 @@ export function meaningOf({
   return meaningOfText(text) ?? meaningOfText(value) ?? meaningOfText(name)
 }
 
-/** What a link means. Links stand everywhere, so only short ones count. */
+/** The meaning of a link. Only short links count, because pages contain many. */
 export function meaningOfLink({ text }: PageLink): Meaning | undefined {
   return text.length > 60 ? undefined : meaningOfText(text)
 }
 
-/** Whether a button says that somebody signs in, and decides nothing else. */
+/** Whether a button signs in and decides nothing else. */
 export function isSignIn({
   text,
   value,
@@ -54,7 +54,7 @@ export function isSignIn({
   )
 }
 
-/** Whether a button is the one that a target file names: by `name=value`, or by what is read on it. */
+/** Whether a button is the one that a target file names, by `name=value` or by its label. */
 export function isNamed(
   { text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>,
   wanted: string,

@@ -2,10 +2,15 @@ import type { PageButton, PageForm } from './page-form.ts'
 import type { HtmlPage, PageLink } from './page.ts'
 import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './button-meaning.ts'
 
-/** What a person would do on a page: press a button of a form (or the enter key), or follow a link. */
+/**
+ * What a user would do on a page: press a button of a form (or the enter key), or follow a link.
+ */
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
-/** Finds what leads on from a page towards a decision, by the name that a target file gives it, else by the words on it. Words where there is nothing. */
+/**
+ * Finds the control that leads towards a decision: the one that the target file names, or else by
+ * its label. Returns a reason if there is none.
+ */
 export function chooseControl(
   page: HtmlPage,
   decision: Decision,
@@ -25,7 +30,7 @@ export function chooseControl(
   }
   const found = meant('approve') ?? findSignIn(page) ?? meant('go on') ?? findOnlyButton(page)
   if (found !== undefined) return found
-  if (page.forms.length > 0) return 'no button on it means to approve'
+  if (page.forms.length > 0) return 'none of its buttons approves'
   for (const wanted of ['approve', 'go on']) {
     const link = page.links.find((one) => meaningOfLink(one) === wanted)
     if (link !== undefined) return { link }
@@ -40,7 +45,7 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
   return link === undefined ? undefined : { link }
 }
 
-/** A page on which nothing can be denied is passed where it only asks who one is. */
+/** If nothing can be denied on a page that only asks the user to sign in, signs in. */
 function chooseSignInOnly(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
@@ -51,10 +56,13 @@ function chooseSignInOnly(page: HtmlPage): Choice | string {
   }
   return page.forms.length === 0
     ? `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
-    : 'no button or link on it means to deny'
+    : 'none of its buttons and links denies'
 }
 
-/** The form with which somebody signs in, and its button. One that asks for a password goes before those that lead elsewhere to sign in. */
+/**
+ * The sign-in form and its button. A form with a password has precedence over links to other
+ * sign-in pages.
+ */
 function findSignIn({ forms }: HtmlPage): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
   for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
@@ -70,7 +78,7 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
   return undefined
 }
 
-/** Where a page has one form, and one way to send it, that is it. */
+/** The button of a page with a single form and a single button. */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined

@@ -7,7 +7,7 @@ import { endAll, site } from './oauth.testing.ts'
 
 afterEach(endAll)
 
-/** A redirect URI at a port that was free a moment ago. */
+/** A redirect URI at a free port. */
 async function redirectUri(host = '127.0.0.1'): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
@@ -24,11 +24,11 @@ const program = (script: string, more: { timeout?: number; speed?: number } = {}
     ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
   })
 
-/** Opens the address, with the decision in the query, and follows it back. */
+/** Opens the URL with the decision in its query, and follows the redirect. */
 const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + decision).then((answer) => answer.text()).then(console.log)`
 
 describe('consent by a program', () => {
-  it('resolves with where its browser returns, for one after the other', async () => {
+  it('resolves with the redirect, one program after the other', async () => {
     const home = await redirectUri()
     const { url, came } = await site(({ query }) => ({
       to: `${home}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}`,
@@ -45,7 +45,7 @@ describe('consent by a program', () => {
     expect(came).toHaveLength(2)
   })
 
-  it('ends a program that stays, and lets others pass by the redirect URI', async () => {
+  it('stops a program that keeps running, and ignores requests to other paths', async () => {
     const home = await redirectUri()
     const stays = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const home = process.argv[1]; fetch(new URL('/favicon.ico', home)).then(() => fetch(home + '?pid=' + process.pid))`
     const { destination } = await program(stays, { speed: 10 }).decide(home, 'approve', home)
@@ -67,9 +67,9 @@ describe('consent by a program', () => {
     [
       'a program that never ends',
       'console.log("waiting"); setInterval(() => {}, 1000)',
-      /^no browser came to the redirect URI within 20 s; the last that the program said: waiting$/,
+      /^no browser came to the redirect URI within 20 s; its last output: waiting$/,
     ],
-  ])('is stuck at %s', async (_, script, why) => {
+  ])('reports %s', async (_, script, why) => {
     expect(
       (
         await program(script, { timeout: 20_000, speed: 20 }).decide(
@@ -81,11 +81,11 @@ describe('consent by a program', () => {
     ).toMatch(why)
   })
 
-  it('is stuck where nobody can listen, or start it', async () => {
+  it('reports an address or a command that cannot be used', async () => {
     const taken = new URL((await site(() => ({}))).url)
     expect(
       (await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).problem,
-    ).toMatch(/^port \d+ on 127\.0\.0\.1 is taken/)
+    ).toMatch(/^port \d+ on 127\.0\.0\.1 is in use/)
     for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
       expect((await program('').decide('http://h/', 'approve', home)).problem).toMatch(
         /^the suite cannot listen at/,
@@ -98,10 +98,10 @@ describe('consent by a program', () => {
           await redirectUri(),
         )
       ).problem,
-    ).toMatch(/could not be started \(there is no command/)
+    ).toMatch(/could not be started \(the command/)
   })
 
-  it('can be called off', async () => {
+  it('can be cancelled', async () => {
     const off = new AbortController()
     const one = program('setInterval(() => {}, 1000)')
     const home = await redirectUri()
@@ -111,8 +111,8 @@ describe('consent by a program', () => {
     ]
     setTimeout(() => off.abort(), 100)
     expect([await first, await second]).toEqual([
-      { problem: 'it was called off' },
-      { problem: 'it was called off' },
+      { problem: 'it was cancelled' },
+      { problem: 'it was cancelled' },
     ])
   })
 })

@@ -5,39 +5,43 @@ import { Listener } from '../receiver/listener.ts'
 import { isLoopback } from './cookies.ts'
 import type { Decision } from './button-meaning.ts'
 
-/** A program that decides for a user. */
+/** A program that decides in place of a user. */
 export interface ConsentCommand {
   command: string
-  /** In these, `{url}` stands for the address to open, and `{decision}` for `approve` or `deny`. */
+  /** `{url}` is replaced by the URL to open, and `{decision}` by `approve` or `deny`. */
   args?: readonly string[] | undefined
   clock?: Clock | undefined
   /** Milliseconds for one decision. */
   timeout?: number | undefined
 }
 
-/** How a decision by a program went. */
+/** The result of a consent program. */
 export interface ConsentProgramResult {
-  /** Where the program's browser was sent back to, with the query that it brought. */
+  /** The redirect that the program's browser followed, with its query. */
   destination?: URL
-  /** Why it came to no end, in words. */
+  /** Why there was no redirect. */
   problem?: string
 }
 
-/** An address on loopback at which nobody listens, for redirect URIs. */
+/** Returns a free address on loopback, for redirect URIs. */
 export async function freeAddress(): Promise<string> {
   const listener = await Listener.start({ listen: '127.0.0.1:0', publicUrl: undefined, tls: false })
   await listener.close()
   return listener.origin
 }
 
-/** In milliseconds: how long a program may take to end by itself, how long its browser's return is waited for when it has ended, and how long it is asked to end. */
+/**
+ * Milliseconds: for the program to exit by itself, for the redirect after its exit, and for its end
+ * after SIGTERM.
+ */
 const timeouts = { exit: 1000, after: 2000, asked: 2000 }
-/** Characters of what a program says that are kept. */
+/** Longest output of the program that is kept, in characters. */
 const maxOutputCharacters = 2000
 
 /**
- * Consent by a program that opens an address as a browser would, and decides; it has to stay until its browser has returned. The suite listens at the
- * redirect URI, which has to be on this machine. One decision after the other, since they may share that address.
+ * Consent by a program that opens a URL as a browser would, and decides. It must run until its
+ * browser has followed the redirect. The suite listens at the redirect URI, which must be on this
+ * machine. Decisions run one after the other, because they may share that address.
  */
 export class ConsentProgram {
   private readonly options: ConsentCommand
@@ -49,7 +53,7 @@ export class ConsentProgram {
     this.clock = options.clock ?? wallClock
   }
 
-  /** Starts the program, and ends it. Never throws; the signal calls it off. */
+  /** Runs the program. Never rejects; the signal cancels it. */
   decide(
     url: string,
     decision: Decision,
@@ -71,7 +75,7 @@ export class ConsentProgram {
     redirectUri: string,
     signal: AbortSignal | undefined,
   ): Promise<ConsentProgramResult> {
-    if (signal?.aborted === true) return { problem: 'it was called off' }
+    if (signal?.aborted === true) return { problem: 'it was cancelled' }
     const home = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
     if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href)))
       return {
@@ -85,7 +89,7 @@ export class ConsentProgram {
     try {
       const returned = waitForRedirect(listener, home)
       const { command, args = [], timeout = 120_000 } = this.options
-      // By functions: in a text that replaces, dollars would have a meaning.
+      // A function, because dollars have a meaning in a replacement string.
       const pipes = startProcess({
         command,
         args: args.map((arg) =>
@@ -101,7 +105,9 @@ export class ConsentProgram {
     }
   }
 
-  /** What comes first: the return, the end of the program, the end of the time, or that it is called off. */
+  /**
+   * Waits for whichever is first: the redirect, the end of the program, the timeout, or the signal.
+   */
   private async waitForResult(
     returned: Promise<URL>,
     pipes: Pipes,
@@ -120,7 +126,7 @@ export class ConsentProgram {
     const late = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
       problem:
         signal?.aborted === true
-          ? 'it was called off'
+          ? 'it was cancelled'
           : `no browser came to the redirect URI within ${timeout / 1000} s${words()}`,
     }))
     const end = await Promise.race([
@@ -155,7 +161,7 @@ export class ConsentProgram {
   }
 }
 
-/** Resolves with the first address that somebody comes to whose path is the redirect URI's. */
+/** Resolves with the URL of the first request to the redirect URI. */
 function waitForRedirect(listener: Listener, home: URL): Promise<URL> {
   return new Promise((resolve) =>
     listener.onRequest((request, response) => {
@@ -179,7 +185,10 @@ function waitForRedirect(listener: Listener, home: URL): Promise<URL> {
   )
 }
 
-/** Reads what a program says, so that it is not held up. Tells the last line of it, in words. */
+/**
+ * Reads the output of a program, so that it does not block. The returned function describes the
+ * last line.
+ */
 function collectOutput({ input, output, errors }: Pipes): () => string {
   input.on('error', () => {})
   input.end()
@@ -196,7 +205,7 @@ function collectOutput({ input, output, errors }: Pipes): () => string {
       .split('\n')
       .map((line) => line.trim())
       .findLast((line) => line !== '')
-    return last === undefined ? '' : `; the last that the program said: ${last.slice(0, 300)}`
+    return last === undefined ? '' : `; its last output: ${last.slice(0, 300)}`
   }
 }
 

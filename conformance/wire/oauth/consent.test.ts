@@ -20,7 +20,7 @@ async function decided(
 const consent = (inner: string) =>
   `<title>Allow?</title><form method=post action=/consent><input type=hidden name=request value=r>${inner}</form>`
 
-/** Asks who it is, then whether it may. */
+/** Asks for a password, then for consent. */
 const twoPages = ({ path, fields, headers }: Came): SiteReply => {
   if (path === '/login' && fields.get('password') === 'p')
     return { to: '/authorize', headers: { 'Set-Cookie': 'who=ada; Path=/' } }
@@ -41,7 +41,7 @@ describe('deciding', () => {
   it.each([
     ['approve', 'code=1'],
     ['deny', 'error=access_denied'],
-  ] as const)('goes through a page where one signs in to %s', async (decision, query) => {
+  ] as const)('signs in on one page to %s on the next', async (decision, query) => {
     const { destination, pages, exchanges, problem } = await decided(twoPages, decision, {
       form: { login: 'ada', password: 'p' },
     })
@@ -53,11 +53,11 @@ describe('deciding', () => {
     ]).toEqual([`?${query}`, ['Who?', 'Allow?'], 4, undefined])
   })
 
-  it('does not try a login again and again', async () => {
+  it('does not repeat a failed login', async () => {
     const { problem, came } = await decided(twoPages, 'approve', {
       form: { login: 'ada', password: 'wrong' },
     })
-    expect(problem).toBe('the page «Who?» came again after it was sent')
+    expect(problem).toBe('the page "Who?" was shown again after it was submitted')
     expect(came).toHaveLength(2)
   })
 
@@ -148,7 +148,7 @@ describe('deciding', () => {
       'nothing to press',
       'approve',
       { html: '<title>T</title><p>x' },
-      /«T» leads no further: there is no form on it$/,
+      /"T" leads no further: there is no form on it$/,
     ],
     [
       'scripts',
@@ -160,34 +160,34 @@ describe('deciding', () => {
       'no such button',
       'approve',
       { html: consent('<button>A</button><button>B</button>') },
-      /no button on it means to approve/,
+      /none of its buttons approves/,
     ],
     [
       'nothing to deny with',
       'deny',
       { html: consent('<button>Allow</button>') },
-      /no button or link on it means to deny/,
+      /none of its buttons and links denies/,
     ],
     [
       'something that may approve',
       'deny',
       { html: consent('<button>Continue</button>') },
-      /no button or link on it means to deny/,
+      /none of its buttons and links denies/,
     ],
     [
       'a login that approves too',
       'deny',
       { html: consent('<input type=password name=p><button>Authorize</button>') },
-      /no button or link on it means to deny/,
+      /none of its buttons and links denies/,
     ],
     [
       'a status',
       'approve',
       { status: 400, html: '<title>Bad</title><form><button>Search</button></form>' },
-      /«Bad» was answered with 400/,
+      /"Bad" was answered with 400/,
     ],
-    ['no page', 'approve', { status: 500 }, /^500, and no page/],
-  ])('is stuck at %s', async (_, decision, reply, why) => {
+    ['no page', 'approve', { status: 500 }, /^500 without a page/],
+  ])('reports %s', async (_, decision, reply, why) => {
     const { problem, destination: end, came } = await decided(() => reply, decision)
     expect(problem).toMatch(why)
     expect([end, came.length]).toEqual([undefined, 1])
@@ -216,6 +216,6 @@ it.each([
   ['Notify me', undefined],
   ['Northern', undefined],
   ['No', 'deny'],
-])('takes %s for %s', (text, meaning) =>
+])('reads %s as %s', (text, meaning) =>
   expect(meaningOf({ text, value: '', name: '' })).toBe(meaning),
 )

@@ -5,35 +5,38 @@ import type { HtmlPage } from './page.ts'
 import type { FieldValues } from './form-submission.ts'
 import type { Decision } from './button-meaning.ts'
 
-/** What a target file says of a target's pages. */
+/** What the target file declares about a target's pages. */
 export interface ConsentOptions {
-  /** What is typed into fields, by field name. */
+  /** Values of fields, by field name. */
   form?: FieldValues | undefined
-  /** The button or link that approves: `name=value` of a button, or what is read on it. */
+  /** The button or link that approves: `name=value` of a button, or its label. */
   approve?: string | undefined
   /** The button or link that denies. */
   deny?: string | undefined
 }
 
-/** How a decision went. */
+/** The result of a decision. */
 export interface ConsentResult {
-  /** Where the browser was sent back to; nobody asked there. */
+  /** The redirect URI that was reached; it was not requested. */
   destination?: URL
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]
   exchanges: readonly HttpExchange[]
-  /** Why it came to no end, in words. */
+  /** Why it was not reached. */
   problem?: string
 }
 
 const maxPages = 10
 
-/** Goes on from where a browser is, page by page, as a person would who approves, or denies, until it is sent back. */
+/**
+ * Continues from a page as a user would who approves or denies, until the browser is redirected to
+ * its destination.
+ */
 export async function decide(
   browser: Browser,
   start: Visit,
   decision: Decision,
-  manner: ConsentOptions = {},
+  options: ConsentOptions = {},
 ): Promise<ConsentResult> {
   const pages: ShownPage[] = []
   const exchanges: HttpExchange[] = []
@@ -46,28 +49,28 @@ export async function decide(
   let visit = start
   for (;;) {
     exchanges.push(...visit.exchanges)
-    const { destination, page, problem = 'it led nowhere' } = visit
+    const { destination, page, problem = 'it reached neither a page nor the redirect URI' } = visit
     if (page !== undefined) pages.push(page)
     if (destination !== undefined) return ended({ destination })
     if (page === undefined) return ended({ problem: problem })
     const status = page.exchange.status ?? 0
-    const told = nameOf(page)
+    const name = nameOf(page)
     if (status >= 400 && !asksForPassword(page))
-      return ended({ problem: `${told} was answered with ${status}` })
+      return ended({ problem: `${name} was answered with ${status}` })
     if (seen.has(pageKey(page)))
       return ended({
-        problem: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}`,
+        problem: `${name} was shown again after it was submitted${status >= 400 ? `, with ${status}` : ''}`,
       })
     if (pages.length > maxPages) return ended({ problem: `there were more than ${maxPages} pages` })
     seen.add(pageKey(page))
-    const choice = chooseControl(page, decision, manner[decision])
-    if (typeof choice === 'string') return ended({ problem: `${told} leads no further: ${choice}` })
+    const choice = chooseControl(page, decision, options[decision])
+    if (typeof choice === 'string') return ended({ problem: `${name} leads no further: ${choice}` })
     visit =
       'link' in choice
         ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
         : await browser.submit(choice.form, {
             button: choice.button,
-            values: manner.form,
+            values: options.form,
             page,
             operation: 'decide',
           })
@@ -78,9 +81,9 @@ const asksForPassword = ({ forms }: HtmlPage): boolean =>
   forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
 
 const nameOf = ({ title, url }: HtmlPage): string =>
-  title === '' ? `the page at ${new URL(url).pathname}` : `the page «${title}»`
+  title === '' ? `the page at ${new URL(url).pathname}` : `the page "${title}"`
 
-/** What makes two pages the same to a person: not their hidden values, which may be new each time. */
+/** Identifies a page for a user, without hidden values, which may change each time. */
 function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([
     title,

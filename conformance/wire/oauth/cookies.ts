@@ -4,7 +4,7 @@ interface Cookie {
   name: string
   value: string
   host: string
-  /** Whether hosts below `host` get it too. */
+  /** Whether subdomains of `host` get it too. */
   includesSubdomains: boolean
   path: string
   secure: boolean
@@ -12,10 +12,10 @@ interface Cookie {
   expiresAt: number
 }
 
-/** What is kept at most; of more, the oldest go. */
+/** Limits; the oldest cookies are dropped. */
 const limits = { cookies: 300, characters: 8192 }
 
-/** The cookies of one browser (RFC 6265). Ports do not tell hosts apart, as in every browser. */
+/** The cookies of one browser (RFC 6265). As in browsers, all ports of a host share cookies. */
 export class CookieJar {
   private cookies: Cookie[] = []
   private readonly now: () => number
@@ -24,7 +24,10 @@ export class CookieJar {
     this.now = now
   }
 
-  /** Keeps what an answer sets, or deletes it. What cannot be read, or is for others, is passed over. */
+  /**
+   * Stores or deletes cookies as a response asks. Ignores those that are malformed or for other
+   * hosts.
+   */
   store(url: string, headers: readonly string[]): void {
     for (const header of headers) {
       const cookie = this.parse(url, header)
@@ -38,7 +41,7 @@ export class CookieJar {
     this.cookies = this.cookies.slice(-limits.cookies)
   }
 
-  /** What goes out to a URL, longer paths first; undefined where there is nothing. */
+  /** The Cookie header for a URL, longer paths first; undefined if there are no cookies. */
   header(url: string): string | undefined {
     const { protocol, pathname } = new URL(url)
     const host = hostOf(url)
@@ -76,7 +79,7 @@ export class CookieJar {
     )
     const own = hostOf(url)
     const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
-    // Neither another's host nor a whole top-level domain.
+    // Neither another host nor a top-level domain.
     if (
       domain !== '' &&
       domain !== own &&
@@ -107,7 +110,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
-/** Whether a host, without brackets, is this machine for a browser. */
+/** Whether browsers treat a host, without brackets, as this machine. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

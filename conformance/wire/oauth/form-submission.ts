@@ -1,17 +1,20 @@
 import { encodeFields, type Body } from '../body.ts'
 import type { FormMethod, PageButton, PageField, PageForm } from './page-form.ts'
 
-/** What is typed or chosen on a form, by field name. */
+/** Values of fields, by field name. */
 export type FieldValues = Readonly<Record<string, string>>
 
-/** What goes out where a form is sent. */
+/** The request that submits a form. */
 export interface FormRequest {
   method: FormMethod
   url: string
   body?: Body
 }
 
-/** Fills a form in and presses a button of it, or none (the enter key). A field whose name is not given keeps what it has. */
+/**
+ * Fills in a form, and presses one of its buttons, or none (the enter key). Other fields keep their
+ * values.
+ */
 export function newFormRequest(
   form: PageForm,
   button: PageButton | undefined,

@@ -11,17 +11,19 @@ import {
 
 type Resolve = (address: string | undefined) => string | undefined
 
-/** A control and the form that it belongs to. */
+/** A control with its form. */
 interface Owned {
   control: Element
   form: Element | undefined
 }
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
-/** Between the parts of a table no form can hold anything, and yet what follows belongs to it. */
+/** HTML does not allow a form here: it stays empty, and the controls that follow belong to it. */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
-/** The forms of a page, with what they hold and what names them by their id. */
+/**
+ * Reads the forms of a page, with all controls that belong to them, also by their `form` attribute.
+ */
 export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): PageForm[] {
   const forms: Element[] = []
   const owned: Owned[] = []
@@ -36,7 +38,7 @@ export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): 
       )
       .map(({ control }) => control)
     return {
-      // An empty address is the page's own, whatever its base.
+      // An empty action is the URL of the page, whatever its base.
       action:
         (attribute(form, 'action') ?? '').trim() === ''
           ? url
@@ -78,7 +80,7 @@ function collect(
   }
 }
 
-/** Of a control that is no button, what it adds to its form. */
+/** The fields of a control other than a button. */
 function fieldsOf(control: Element): PageField[] {
   const name = attribute(control, 'name') ?? ''
   const type =
@@ -125,7 +127,7 @@ function optionsIn(nodes: readonly Node[]): Element[] {
     .flatMap((node) => (node.tagName === 'option' ? [node] : optionsIn(node.childNodes)))
 }
 
-/** A first line break is the writing's, not the value's: the parser has taken it away. */
+/** The parser has removed a leading line break, which is not part of the value. */
 function rawText(area: Element): string {
   return area.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
 }

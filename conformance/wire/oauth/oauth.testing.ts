@@ -4,13 +4,13 @@ import { newGate } from '../../engine/index.ts'
 import { HttpClient } from '../http.ts'
 import { Browser, type BrowserOptions } from './browser.ts'
 
-// What the tests of the browser share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
+// What the tests of the browser share. Each test closes what it started with `afterEach(endAll)`.
 const closers: (() => unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** What a little server was sent. */
+/** A request to a small server. */
 export interface Came {
   method: string
   path: string
@@ -20,7 +20,7 @@ export interface Came {
   fields: URLSearchParams
 }
 
-/** What it answers: HTML, or an address that it sends the browser to. */
+/** Its response: HTML, or a redirect. */
 export interface SiteReply {
   status?: number
   html?: string
@@ -28,7 +28,7 @@ export interface SiteReply {
   headers?: Record<string, string | string[]>
 }
 
-/** A server that answers by a function, and remembers what came. */
+/** A server that responds with a function, and records its requests. */
 export async function site(
   answer: (came: Came) => SiteReply,
 ): Promise<{ url: string; came: Came[] }> {
@@ -66,7 +66,7 @@ export async function site(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came }
 }
 
-/** Where the browsers of these tests leave. */
+/** The destination of the browsers in these tests. */
 export const client = 'http://127.0.0.1:9/cb'
 
 export function browser(more: Partial<BrowserOptions> = {}): Browser {

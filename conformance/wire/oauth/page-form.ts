@@ -1,23 +1,29 @@
-/** Something on a form that has a name and a value, and is not disabled. */
+/** A control of a form that has a name and a value, and is not disabled. */
 export interface PageField {
   name: string
-  /** In lower case, as in HTML: `hidden`, `text`, `password`, `checkbox`, …; `select` and `textarea` for these. */
+  /**
+   * The type in lower case: `hidden`, `text`, `password`, `checkbox`, …; `select` and `textarea`
+   * for these elements.
+   */
   type: string
-  /** What is sent where nobody touches it. Of a list from which several may be chosen each chosen one is a field. */
+  /** The initial value. A list with several selected options has one field for each. */
   value: string
-  /** Whether it is sent where nobody touches it: all fields but check boxes, radio buttons and lists of which nothing is chosen. */
+  /**
+   * Whether it is sent if the user changes nothing: true for all fields except check boxes, radio
+   * buttons and lists without a selection.
+   */
   isSent: boolean
 }
 
-/** A button that sends its form. */
+/** A button that submits its form. */
 export interface PageButton {
   name: string
   value: string
-  /** What a person reads on it. */
+  /** Its label. */
   text: string
-  /** Whether it is an image, of which the place of the click is sent. */
+  /** Whether it is an image, which sends the coordinates of the click. */
   isImage: boolean
-  /** Where it sends the form, where that is not the form's own address. */
+  /** The URL that it submits the form to, if that is not the form's own. */
   action: string | undefined
   method: FormMethod | undefined
 }
@@ -26,10 +32,13 @@ export type FormMethod = 'GET' | 'POST'
 
 /** A form of a page. */
 export interface PageForm {
-  /** The absolute URL that it is sent to. */
+  /** The absolute URL that it is submitted to. */
   action: string
   method: FormMethod
-  /** How a POST is written: application/x-www-form-urlencoded, multipart/form-data or text/plain. */
+  /**
+   * The content type of a POST: application/x-www-form-urlencoded, multipart/form-data or
+   * text/plain.
+   */
   enctype: string
   fields: readonly PageField[]
   buttons: readonly PageButton[]

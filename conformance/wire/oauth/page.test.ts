@@ -5,7 +5,7 @@ const at = 'http://h:1/a/b?x=1'
 const formOf = (html: string) => readPage(html, at).forms[0]!
 
 describe('a page', () => {
-  it('has title, text and links, without what nobody reads', () => {
+  it('has a title, visible text and links', () => {
     const page = readPage(
       `<title>Allow  <b>Shelf</b>?</title><style>p{}</style><h1>Allow</h1><p>Sh<b>el</b>f<script>x()</script><p hidden>secret<div style="display: none">too</div>
       <noscript>no scripts</noscript><img alt="logo"><a href="../c?d#e">No &amp; back</a><a href="http://[">bad</a><a name=x>none</a><input type=submit value=Send><template><form></form></template>`,
@@ -27,7 +27,7 @@ describe('a page', () => {
     ["5;URL='app:cb?code=1'", { seconds: 5, url: 'app:cb?code=1' }],
     ['3', { seconds: 3, url: at }],
     ['soon', undefined],
-  ])('leads on by a refresh of %s', (content, refresh) => {
+  ])('refreshes with %s', (content, refresh) => {
     expect(readPage(`<meta http-equiv=Refresh content="${content}">`, at).refresh).toEqual(refresh)
   })
 
@@ -36,7 +36,7 @@ describe('a page', () => {
     ['<script type=module>1</script>', true],
     ['<body onload="go()">', true],
     ['<a href="javascript:go()">go</a>', true],
-  ])('knows what would run in %s', (html, scripts) =>
+  ])('detects scripts in %s', (html, scripts) =>
     expect(readPage(html, at).hasScripts).toBe(scripts),
   )
 
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(Date.now() - started).toBeLessThan(5000)
   })
 
-  it('tells the beginning of what goes too deep', () => {
+  it('returns the beginning of a page that is nested too deeply', () => {
     expect(
       readPage(`<title>here</title><form><button>Go</button></form>${'<i>'.repeat(1000)}`, at),
     ).toMatchObject({ title: 'here', forms: [{ buttons: [{ text: 'Go' }] }] })
@@ -65,7 +65,7 @@ describe('a page', () => {
 })
 
 describe('a form', () => {
-  it('has the fields that would be sent, and those that could', () => {
+  it('has all fields, sent or not', () => {
     const form =
       formOf(`<form method=Post action="/consent?k=v"><input type=hidden name=request value="a&quot;b"><input name=login value=ada><input type=PASSWORD name=password>
       <input type=checkbox name=s value=read checked><input type=checkbox name=s><input type=radio name=r value=1><input name=off disabled><input value=nameless>
@@ -99,7 +99,7 @@ describe('a form', () => {
     ])
   })
 
-  it('has the buttons that send it, wherever they stand', () => {
+  it('has the buttons that submit it, wherever they are', () => {
     const { buttons, action, method } =
       formOf(`<base href="/base/"><form id=f><button name=decision value=approve><b>Al</b>low</button><button type=button>nothing</button><input type=reset>
       <input type=submit><input type=image name=go alt=Go><button aria-label="Close" formaction="no" formmethod=post></button></form><button form=f value=1>Outside</button><button form=g>Elsewhere</button><button>Lost</button>`)
@@ -134,7 +134,7 @@ describe('a form', () => {
     ])
   })
 
-  it('may stand between the rows of a table', () => {
+  it('may be within a table', () => {
     expect(
       formOf(
         '<table><form action=/x><tr><td><input name=a><td><button>Go</button></table><input name=b>',

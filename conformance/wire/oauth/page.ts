@@ -18,21 +18,21 @@ export interface PageLink {
   href: string
 }
 
-/** What stands on a page, for a browser without scripts. */
+/** The contents of a page, for a browser without scripts. */
 export interface HtmlPage {
   url: string
   title: string
-  /** What a person reads, in one line. */
+  /** The visible text, in one line. */
   text: string
   forms: readonly PageForm[]
   links: readonly PageLink[]
-  /** Where the page leads by itself (`<meta http-equiv="refresh">`), and after how many seconds. */
+  /** The refresh of the page (`<meta http-equiv="refresh">`). */
   refresh: { seconds: number; url: string } | undefined
-  /** Whether something on it would run. */
+  /** Whether it contains scripts. */
   hasScripts: boolean
 }
 
-/** Reads a page. Never throws: of HTML that no browser would bear, it tells the beginning. */
+/** Parses a page. Never throws: of invalid HTML, it returns what was parsed before the error. */
 export function readPage(html: string, url: string): HtmlPage {
   const document = parseHtml(html)
   const all = elementsIn(document.childNodes)
@@ -68,7 +68,7 @@ function elementsIn(nodes: readonly Node[]): Element[] {
   return nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node.childNodes)] : []))
 }
 
-/** Makes addresses absolute, by the page's base where it names one. */
+/** Resolves URLs against the base of the page. */
 function resolverOf(
   all: readonly Element[],
   url: string,
@@ -107,7 +107,10 @@ function refreshOf(
   return undefined
 }
 
-/** Scripts, handlers of events, and addresses that are scripts. Data in script elements (JSON, templates) does not run. */
+/**
+ * Whether an element has a script, an event handler, or a javascript: URL. Data in script elements
+ * (JSON, templates) does not count.
+ */
 function hasScript(element: Element): boolean {
   if (element.tagName === 'script')
     return /^\s*($|module$|(text|application)\/(x-)?(java|ecma)script)/i.test(

@@ -3,15 +3,16 @@ import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http-request.ts'
 
 /**
- * Why a step failed: `unanswered` no response that a client could read; `refused` the server reported an OAuth error; `secret-lifetime` a registration
- * without a usable `client_secret_expires_at`; `unusable` anything else that the client cannot accept.
+ * Why a step failed: `unanswered` there was no readable response; `refused` the server reported an
+ * OAuth error; `secret-lifetime` a registration without a usable `client_secret_expires_at`;
+ * `unusable` anything else that the client rejects.
  */
 export type StepProblemCode = 'unanswered' | 'refused' | 'secret-lifetime' | 'unusable'
 
-/** What a step gave, or what the client says is wrong. */
+/** The result of a step, or what the client finds wrong. */
 export type StepResult<T> = { value: T } | { code: StepProblemCode; problem: string }
 
-/** A question that the client wants its user to be asked. */
+/** An authorization request that the client has prepared for its user. */
 export interface StartedAuthorization {
   url: string
   state: string
@@ -19,7 +20,7 @@ export interface StartedAuthorization {
   challenge: string
 }
 
-/** Who the client is at the server. */
+/** The credentials of a client. */
 interface RegisteredClient {
   id: string
   secret?: string | undefined
@@ -31,7 +32,7 @@ interface ReceivedTokens {
   refresh: string | undefined
 }
 
-/** Where the endpoints are, as far as that is known before metadata has been read. */
+/** The endpoints that are known before the metadata is read. */
 export interface KnownEndpoints {
   issuer: string
   authorization_endpoint: string
@@ -44,12 +45,13 @@ export interface ThirdPartyClientOptions {
   endpoints: KnownEndpoints
 }
 
-/** Nothing came that a client could read. */
+/** There was no readable response. */
 class NoResponseError extends Error {}
 
 /**
- * A client of OAuth 2.1 by somebody else: oauth4webapi. It reads answers as strictly as it finds right, and what it says of them is what is given here. Its
- * requests go through the door of the suite.
+ * An OAuth 2.1 client by another author: oauth4webapi. It reads responses as strictly as its author
+ * finds right, and this class returns its findings. Its requests are sent with the suite's HTTP
+ * client.
  */
 export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
@@ -68,12 +70,12 @@ export class ThirdPartyClient {
     this.clientAuth = oauth.None()
   }
 
-  /** The library is loaded by whoever uses it first. */
+  /** Loads the library on first use. */
   static async open(options: ThirdPartyClientOptions): Promise<ThirdPartyClient> {
     return new ThirdPartyClient(await import('oauth4webapi'), options)
   }
 
-  /** Reads the metadata of a server. What they do not tell stays as it was known. */
+  /** Reads the metadata of a server. Endpoints that it does not contain stay as they were known. */
   discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<StepResult<void>> {
     return this.step(async () => {
       const answer = await this.oauth.discoveryRequest(new URL(issuer), {
@@ -109,7 +111,7 @@ export class ThirdPartyClient {
     })
   }
 
-  /** Is a client that the server knows already. */
+  /** Uses a client that is already registered. */
   useCredentials({ id, secret, method }: RegisteredClient): void {
     const { None, ClientSecretBasic, ClientSecretPost } = this.oauth
     this.client = { client_id: id }
@@ -143,14 +145,17 @@ export class ThirdPartyClient {
     return { url: url.href, state, verifier, challenge }
   }
 
-  /** Reads the address to which its user came back. Without metadata whoever answers is the issuer. */
+  /**
+   * Validates the redirect of the user. Without metadata, the issuer in the redirect is accepted.
+   */
   readRedirect(
     back: URL,
     { state }: StartedAuthorization,
     isDiscovered: boolean,
   ): Promise<StepResult<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
-    // OAuth 2.1 §4.1.2: what a client does not know it passes over, such as OpenID Connect's members, which this library knows and refuses.
+    // OAuth 2.1 §4.1.2: a client ignores unknown parameters, such as those of OpenID Connect, which
+    // this library knows and refuses.
     const known = new URLSearchParams(
       [...back.searchParams].filter(([name]) => !ignoredParameters.includes(name)),
     )
@@ -200,7 +205,10 @@ export class ThirdPartyClient {
     })
   }
 
-  /** Asks for a resource with a token; gives the status. A body that does not end is not waited for. */
+  /**
+   * Requests a resource with a token; returns the status. It does not wait for a body that does not
+   * end.
+   */
   callResource(
     token: string,
     { method, url, headers = {}, body }: HttpRequest,
@@ -223,7 +231,7 @@ export class ThirdPartyClient {
     })
   }
 
-  /** Options by which a request of the library goes through the suite's door. */
+  /** Options that send a request of the library with the suite's HTTP client. */
   private requestOptions(operation: string, rest: NonNullable<HttpRequest['readBody']> = 'all') {
     return {
       [this.oauth.allowInsecureRequests]: true,
@@ -250,7 +258,7 @@ export class ThirdPartyClient {
     }
   }
 
-  /** What the library says of an answer is a finding; whatever else goes wrong is thrown. */
+  /** Returns what the library rejects as a finding; rethrows all other errors. */
   private async step<T>(work: () => Promise<T>): Promise<StepResult<T>> {
     const {
       OperationProcessingError,
@@ -279,17 +287,20 @@ export class ThirdPartyClient {
   }
 }
 
-/** The library names the member that it rejects in its message alone. */
+/** The library names the rejected member only in its message. */
 const codeOf = ({ message }: Error): StepProblemCode =>
   message.includes('client_secret_expires_at') ? 'secret-lifetime' : 'unusable'
 
-/** What OpenID Connect and its like add to OAuth. */
+/** Parameters of OpenID Connect and similar extensions. */
 const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
 
-/** The answer as the library is to read it: without what OAuth does not know, and without members that are null, which some take for absent ones. */
+/**
+ * The response for the library, without what OAuth does not know, and without null members, which
+ * some servers send for absent ones.
+ */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)
-    throw new NoResponseError(`no answer: ${failure ?? status ?? 'nothing came'}`)
+    throw new NoResponseError(`no response: ${failure ?? status ?? 'nothing was received'}`)
   const isEmpty = [204, 205, 304].includes(status)
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   const text = isObject

@@ -1,12 +1,15 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** What a page may hold; what goes beyond is not read. Browsers, too, end at a depth of 512. */
+/** Limits of a page; the rest is not parsed. Browsers, too, end at a depth of 512. */
 const limits = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
 
 export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
-/** Reads HTML as a browser without scripts does. Of what is too long, too deep or too much, the part that was read before. */
+/**
+ * Parses HTML as a browser without scripts does. Of a page beyond the limits, returns the part that
+ * was parsed before.
+ */
 export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]
   const document = defaultTreeAdapter.createDocument()
@@ -27,14 +30,14 @@ export function parseHtml(html: string): Tree.Document {
   try {
     parse(html.slice(0, limits.characters), { scriptingEnabled: false, treeAdapter: bounded })
   } catch {
-    // What was read stands in the document.
+    // The document contains what was parsed.
   }
   return document
 }
 
 export const isElement = (node: Node): node is Element => 'tagName' in node
 
-/** An attribute's value; undefined where the element does not have it. */
+/** The value of an attribute; undefined if the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value
 }
@@ -42,7 +45,7 @@ export function attribute(element: Element, name: string): string | undefined {
 export const hasAttribute = (element: Element, name: string): boolean =>
   attribute(element, name) !== undefined
 
-/** Elements that break no word. */
+/** Elements that do not separate words. */
 const inlineElements = new Set(
   'a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
@@ -58,7 +61,10 @@ const invisibleElements = new Set([
   'option',
 ])
 
-/** What a person reads in it, in one line. Images are read by their alternative text, buttons of the old kind by their value. */
+/**
+ * The visible text of a node, in one line. An image is read by its alternative text, an input
+ * button by its value.
+ */
 export function visibleText(node: Node | Tree.Document): string {
   const pieces: string[] = []
   const walk = (children: readonly Node[]) => {
@@ -81,7 +87,7 @@ export function visibleText(node: Node | Tree.Document): string {
   return collapseSpaces(pieces.join(''))
 }
 
-/** Every text in it, seen or not, in one line. */
+/** All text in an element, visible or not, in one line. */
 export function textIn(element: Element): string {
   return collapseSpaces(
     element.childNodes
