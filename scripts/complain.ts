@@ -1,10 +1,10 @@
-/** A mistake in how the command was called. The message is for people. */
+/** A mistake in how the command was called. */
 export class UsageError extends Error {}
 
-/** Errors that people can put right; their message says how. */
+/** Errors that a user can fix. Their messages explain how. */
 const expected = new Set(['UsageError', 'TargetError', 'SelectionError'])
 
-/** Tells an error to the person at the terminal, without a stack trace; returns the exit status, 3. */
+/** Prints an error to standard error, without a stack trace. Returns the exit status, 3. */
 export function complain(
   error: unknown,
   environment: NodeJS.ProcessEnv = process.env,
@@ -17,7 +17,7 @@ export function complain(
   if (debug && stack !== undefined) process.stderr.write(`${stack}\n`)
   else if (!known)
     process.stderr.write(
-      '       This was not foreseen. TOUCHSTONE_DEBUG=1 shows where it comes from.\n',
+      '       This is a defect of Touchstone. TOUCHSTONE_DEBUG=1 shows where the error comes from.\n',
     )
   return 3
 }

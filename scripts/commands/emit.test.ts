@@ -265,7 +265,7 @@ suite('touchstone emit', () => {
     [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'],
     [['push'], '--to has to name the receiver'],
     [['push', '--to', '127.0.0.1:1'], 'begins with http://'],
-    [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a is not there'],
+    [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a does not exist'],
     [['push', '--repeat', '0', '--to', 'http://h/'], '--repeat is text, 0'],
     [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'are the most'],
     [['push', '--rate', '0', '--to', 'http://h/'], '--rate has to be'],

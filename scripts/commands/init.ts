@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 export function describe(command: Command): void {
   command
     .description(
-      'Writes a target file with every key in it, explained. A file that is there already is left alone.',
+      'Writes a target file with a comment for every key. It does not overwrite an existing file.',
     )
-    .argument('[file]', 'where to write it', 'touchstone.yaml')
+    .argument('[file]', 'file to write', 'touchstone.yaml')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone init\n  export IMAGES_TOKEN=…\n  touchstone test',

@@ -3,26 +3,26 @@ import type { Command } from 'commander'
 const examples = `
 Examples:
   touchstone validate push.json                       one payload
-  touchstone validate deliveries/ --quiet             what listen --save kept
-  touchstone validate deliveries.ndjson               one delivery to a line
+  touchstone validate deliveries/ --quiet             deliveries from listen --save
+  touchstone validate deliveries.ndjson               one delivery per line
   curl -s … | touchstone validate                     from standard input
-  touchstone validate payload.json --event pipeline   of an event that is told
+  touchstone validate payload.json --event pipeline   of a given event
 
-A file holds a payload, a delivery with its headers, an array of them, or one
-to a line.
-Exit status: 0 all keep the contract, 1 a must is broken (with --strict also a
-should), 3 something could not be read.`
+A file contains a payload, a delivery with its headers, an array of them, or
+one per line.
+Exit status: 0 conformant, 1 a must is not met (with --strict also a should),
+3 something could not be read.`
 
-/** Declares `touchstone validate`. What it runs is loaded when it runs. */
+/** Declares `touchstone validate`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
     .description(
-      'Judges saved deliveries by the contract, without a network: payloads, and headers where they were saved too.',
+      'Checks saved deliveries against the contract, without a network: payloads, and headers if they were saved.',
     )
     .argument('[file...]', 'files, folders, or - for standard input (the default)')
-    .option('--event <name>', 'what the payloads are; without it each says so in its object_kind')
-    .option('--strict', 'end with 1 also where a should is broken')
-    .option('--quiet', 'print only what differs, and the summary')
+    .option('--event <name>', 'event of the payloads (default: read from object_kind)')
+    .option('--strict', 'exit with 1 also if a should is not met')
+    .option('--quiet', 'print only violations and the summary')
     .option('--json', 'print lines of JSON: one for each delivery, then a summary')
     .addHelpText('after', examples)
     .action(async (files: string[], options: object) => {

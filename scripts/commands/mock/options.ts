@@ -1,4 +1,4 @@
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 export interface MockOptions {
   stateful?: boolean
   port?: string[]

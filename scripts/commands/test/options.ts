@@ -5,7 +5,7 @@ import { flagOf, nearest } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 
-/** The options as commander gives them; the target's keys come under names of their own. */
+/** The options as commander returns them, without those of the target's keys. */
 export interface TestOptions {
   target?: string
   bundled?: boolean
@@ -22,7 +22,7 @@ export interface TestOptions {
   list?: boolean
 }
 
-/** Which checks the options select. Throws `UsageError` for a word that names nothing. */
+/** Returns which checks the options select. */
 export function selectionOf({ only, topic, contract, level }: TestOptions): Selection {
   return {
     ...(only === undefined ? {} : { only: only.flatMap(words) }),
@@ -32,7 +32,7 @@ export function selectionOf({ only, topic, contract, level }: TestOptions): Sele
   }
 }
 
-/** Splits at commas, but for the key of a check: that is a sentence and may hold one. */
+/** Splits at commas, except the key of a check, which is a sentence and can contain commas. */
 function words(text: string): string[] {
   return /\s/.test(text.trim()) && !/^[\w-]+(\s*,\s*[\w-]+)*,?$/.test(text.trim())
     ? [text]
@@ -42,7 +42,7 @@ function words(text: string): string[] {
         .filter((word) => word !== '')
 }
 
-/** What was given of the target on the command line, by path. */
+/** Returns the keys of the target that were set with flags. */
 export function flagsOf(
   options: object,
   { concurrency }: Pick<TestOptions, 'concurrency'>,
@@ -58,7 +58,7 @@ export function flagsOf(
   }
 }
 
-/** The reporters that are asked for; undefined where none is. */
+/** Returns the reporters that were selected; undefined if none was. */
 export function reportersOf({ reporter }: TestOptions): ReporterName[] | undefined {
   return reporter?.flatMap(words).map((name) => {
     const known = reporterNames.find((candidate) => candidate === name)
