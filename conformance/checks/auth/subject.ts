@@ -31,7 +31,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const harness = () =>
       (opening ??= openHarness({ access, identity, clock, timeout, secrets, number }))
     const authenticate = (context: Context<ToolsMessage>) =>
-      new AuthWorld(context, { access, harness, door: http, made })
+      new AuthWorld(context, { access, harness, client: http, made })
     return {
       world: (context) =>
         Object.assign(new ToolsWorld(context, { access, harness, timeout, authenticate }), {

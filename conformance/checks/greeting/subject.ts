@@ -11,13 +11,13 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
   open(target, { clock, timeout, secrets, number }) {
     const { address, tls, metadata } = target
-    const door = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
+    const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
     const newName = newNameGenerator()
     return {
-      world: (context) => new GreetingWorld(context, { target, door, timeout, newName }),
+      world: (context) => new GreetingWorld(context, { target, grpc, timeout, newName }),
       cleanUp: (world) => world.cleanUp(),
       close: async () => {
-        door.close()
+        grpc.close()
         // A greeting creates nothing that would have to be deleted.
         return []
       },

@@ -13,7 +13,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   open(target, environment) {
     const { suite } = environment
-    const door = new HttpClient(environment)
+    const client = new HttpClient(environment)
     const cleanup = new HooksCleanup(new HooksRequests(target))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
@@ -34,7 +34,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
       world: (context) =>
         new HooksWorld(context, {
           target,
-          door,
+          client,
           receiver,
           prefix: `ts${randomBytes(4).toString('hex')}`,
           deliveryTimeoutMs: suite.patience,
@@ -42,11 +42,11 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           onCreated: cleanup.add,
         }),
       cleanUp: async (world) =>
-        environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, door),
+        environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, client),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await cleanup.deleteRemaining(door)
+        const remaining = throwaway ? [] : await cleanup.deleteRemaining(client)
         await Promise.all([...receivers.values()].map(async (started) => (await started).close()))
-        door.close()
+        client.close()
         return remaining
       },
     }

@@ -11,14 +11,14 @@ export const images = subject({
   checks,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
-    const door = new HttpClient(environment)
+    const client = new HttpClient(environment)
     const cleanup = new ImagesCleanup(new ImagesRequests(target))
     let server: Promise<ImageServer> | undefined
     return {
       world: (context) =>
         new ImagesWorld(context, {
           target,
-          door,
+          client,
           cleanup,
           prefix: cleanup.prefix,
           settleMs: suite.settle,
@@ -28,9 +28,9 @@ export const images = subject({
         }),
       cleanUp: (world) => world.cleanUp(),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await cleanup.deleteRemaining(door)
+        const remaining = throwaway ? [] : await cleanup.deleteRemaining(client)
         await (await server)?.close()
-        door.close()
+        client.close()
         return remaining
       },
     }

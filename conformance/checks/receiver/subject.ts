@@ -16,7 +16,7 @@ const minTimeoutMs = 30_000
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   checks,
   open(target, environment) {
-    const door = new HttpClient({
+    const client = new HttpClient({
       ...environment,
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })
@@ -28,14 +28,14 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
       world: (context) =>
         new ReceiverWorld(context, {
           target,
-          door,
+          client,
           prefix: 'ts',
           makeUnique: (payload) => makeUnique(payload, (number += 1)),
           acquireTurn: () => lock.acquire(),
         }),
       cleanUp: async () => {},
       close: async () => {
-        door.close()
+        client.close()
         return []
       },
     }

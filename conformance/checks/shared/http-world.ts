@@ -42,7 +42,7 @@ export interface Contrast {
 }
 
 export interface HttpWorldOptions {
-  door: HttpClient
+  client: HttpClient
   /** Prefix of every name that the run generates: letters and digits only. */
   prefix: string
   /** Called with every exchange. */
@@ -68,7 +68,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   private async sendUnrecorded(request: HttpRequest): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new CalledOff()
     const { ledger, priority, signal } = this.context
-    const exchange = await ledger.track(this.httpOptions.door.send(request, priority, signal))
+    const exchange = await ledger.track(this.httpOptions.client.send(request, priority, signal))
     this.httpOptions.onExchange?.(exchange)
     return exchange
   }
@@ -178,13 +178,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const factor = this.onlyDifference(request, contrast)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
-    const [accepted, answered] = await Promise.allSettled([
-      sentContrast,
-      this.sendUnrecorded(request),
-    ])
+    const [accepted, sent] = await Promise.allSettled([sentContrast, this.sendUnrecorded(request)])
     if (accepted.status === 'rejected') throw accepted.reason
-    if (answered.status === 'rejected') throw answered.reason
-    const refusal = this.recordOrBlock(answered.value)
+    if (sent.status === 'rejected') throw sent.reason
+    const refusal = this.recordOrBlock(sent.value)
     this.context.ledger.difference = `only in ${factor} from a request that succeeds`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal

@@ -10,13 +10,13 @@ import type {
   Reflection,
 } from '../../../wire/index.ts'
 import { sendAll, requireJudgeable, retryDelay, type GreetOptions } from './stream.ts'
-import { tell, type GreetingInput } from './messages.ts'
+import { messageFormat, type GreetingInput } from './messages.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
 interface GreetingClientOptions {
   target: GreetingTarget
-  door: GrpcClient
+  grpc: GrpcClient
   /** Milliseconds for which a call may be silent. */
   timeout: number
   /** Generates a name that no other request of the run has. */
@@ -26,18 +26,18 @@ interface GreetingClientOptions {
 /** Finds and calls the greeting RPC for a check. */
 export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
-  readonly door: GrpcClient
+  readonly grpc: GrpcClient
   readonly timeout: number
   readonly newName: () => string
   private ownChannel: Promise<GrpcChannel> | undefined
 
   constructor(
     context: Context<GrpcExchange>,
-    { target, door, timeout, newName }: GreetingClientOptions,
+    { target, grpc, timeout, newName }: GreetingClientOptions,
   ) {
     super(context)
     this.target = target
-    this.door = door
+    this.grpc = grpc
     this.timeout = timeout
     this.newName = newName
   }
@@ -52,7 +52,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
    */
   readonly openChannel = async (): Promise<GrpcChannel> => {
     if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
-      this.ownChannel = this.door.openChannel()
+      this.ownChannel = this.grpc.openChannel()
     return this.ownChannel
   }
 
@@ -63,7 +63,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly readReflection = (): Promise<Reflection> =>
     this.context.shared('reflection', (context) =>
       this.runThroughGate(async () => {
-        const channel = await this.door.openChannel()
+        const channel = await this.grpc.openChannel()
         const found = await readReflection(channel, (exchange) => context.ledger.record(exchange))
         channel.close()
         return found
@@ -88,7 +88,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
     channel: GrpcChannel,
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
   ): GrpcStream => {
-    const stream = channel.call({ operation: 'greet', format: tell, ...options })
+    const stream = channel.call({ operation: 'greet', format: messageFormat, ...options })
     this.context.ledger.record(stream.exchange)
     return stream
   }

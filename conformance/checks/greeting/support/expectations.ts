@@ -4,7 +4,7 @@ import { findNames } from './names.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusName, statusOf } from '../../../wire/grpc.ts'
 
-export const isAnswered = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
+export const hasResponse = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
 
 /**
@@ -16,10 +16,10 @@ export const isEcho = ({ sent, received }: GrpcExchange): boolean =>
     sent.some(({ message }) => message !== undefined && bytes.equals(message)),
   )
 
-export const answered: Expectation<GrpcExchange> = {
+export const responds: Expectation<GrpcExchange> = {
   name: 'responds',
   expected: 'at least one response',
-  test: isAnswered,
+  test: hasResponse,
 }
 export const endsOk: Expectation<GrpcExchange> = {
   name: 'ends with OK',

@@ -4,7 +4,7 @@ import {
   encodeGreetingResponse,
 } from '../../../../generated/greeting/index.ts'
 import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
-import { bytesOf, readResponse, tell } from './messages.ts'
+import { bytesOf, readResponse, messageFormat } from './messages.ts'
 import { newNameGenerator, findNames, otherScripts } from './names.ts'
 
 describe('names', () => {
@@ -38,8 +38,10 @@ describe('requests', () => {
   })
 
   test('are shown as JSON that grpcurl accepts', () => {
-    expect(tell.request(bytesOf({ name: 'Ada', id: '7' }))).toBe('{"name":"Ada","request_id":"7"}')
-    expect(tell.request(Buffer.from([0xff]))).toBeUndefined()
+    expect(messageFormat.request(bytesOf({ name: 'Ada', id: '7' }))).toBe(
+      '{"name":"Ada","request_id":"7"}',
+    )
+    expect(messageFormat.request(Buffer.from([0xff]))).toBeUndefined()
   })
 })
 
@@ -84,6 +86,6 @@ describe('responses', () => {
     ],
   ])('with %s are reported', (_, bytes, expected) => {
     expect(readResponse(bytes)).toMatchObject(expected)
-    expect(tell.response(bytes)).toBeUndefined()
+    expect(messageFormat.response(bytes)).toBeUndefined()
   })
 })

@@ -98,7 +98,7 @@ export function joinGreetings(exchange: GrpcExchange): string {
 }
 
 /** How records show messages: as JSON, which grpcurl accepts. */
-export const tell = {
+export const messageFormat = {
   request: (bytes: Uint8Array): string | undefined => {
     try {
       const { name, request_id } = decodeGreetingRequest(bytes)

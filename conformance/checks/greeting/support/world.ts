@@ -3,7 +3,7 @@ import { Blocked, NotApplicable, labelled, type Expectation } from '../../../eng
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { GreetingClient } from './client.ts'
 import { sendAll, requireJudgeable, type GreetOptions } from './stream.ts'
-import { answered, endsOk, isAnswered, isOk } from './expectations.ts'
+import { responds, endsOk, hasResponse, isOk } from './expectations.ts'
 import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Checks can destructure its functions. */
@@ -32,7 +32,7 @@ export class GreetingWorld extends GreetingClient {
     options?: GreetOptions,
   ): Promise<GrpcExchange> => {
     const exchange = await this.greet(requests, options)
-    if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', exchange.summary)
+    if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', exchange.summary)
     if (!isOk(exchange)) throw new Blocked('GRT-GRPC-03', exchange.summary)
     return exchange
   }
@@ -44,7 +44,7 @@ export class GreetingWorld extends GreetingClient {
     requireJudgeable(exchange, this.target)
     const flaw = findFlaw(exchange)
     if (flaw !== undefined) throw new Blocked(flaw, exchange.summary)
-    if (isAnswered(exchange) && isOk(exchange)) return exchange
+    if (hasResponse(exchange) && isOk(exchange)) return exchange
     for (const root of ['GRT-SERVICE-02', 'GRT-GRPC-03'] satisfies RequirementId[]) {
       await this.requireMet(root, exchange.summary)
     }
@@ -60,7 +60,7 @@ export class GreetingWorld extends GreetingClient {
     const exchange = await this.blockIfOperationBroken(await this.greet(requests, options))
     this.expect(
       exchange,
-      ...[answered, endsOk, ...more].map((one) =>
+      ...[responds, endsOk, ...more].map((one) =>
         label === undefined ? one : labelled(label, one),
       ),
     )

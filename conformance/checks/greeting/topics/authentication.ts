@@ -19,11 +19,11 @@ export const authentication = [
     title: 'supports TLS',
     // Without a connection as in the target file, the root fails, too.
     root: undefined,
-    async run({ door, expectOf, observe, runThroughGate, requireMet }) {
+    async run({ grpc, expectOf, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
-            const { failure, close } = await door.openChannel(options)
+            const { failure, close } = await grpc.openChannel(options)
             close()
             return failure
           }),

@@ -4,7 +4,7 @@ import { sendAll } from '../support/stream.ts'
 import { check } from '../support/define.ts'
 import { bytesOf, joinGreetings } from '../support/messages.ts'
 import { findNames } from '../support/names.ts'
-import { answered, endsOk, isAnswered, isOk, containsNames } from '../support/expectations.ts'
+import { responds, endsOk, hasResponse, isOk, containsNames } from '../support/expectations.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
 const staysUsable: Expectation<GrpcChannel> = {
@@ -31,16 +31,16 @@ const allowsStreams: Expectation<number | undefined> = {
   received: (limit) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${limit}`,
 }
 
-const isServed = (name: string, when: string): Expectation<GrpcExchange> => ({
+const servedExpectation = (name: string, when: string): Expectation<GrpcExchange> => ({
   name,
   expected: `a response and OK ${when}`,
-  test: (exchange) => isAnswered(exchange) && isOk(exchange),
+  test: (exchange) => hasResponse(exchange) && isOk(exchange),
 })
-const unharmed = isServed(
+const othersServed = servedExpectation(
   'serves the other streams',
   `whichever of ${openCount + 1} streams the client ends first`,
 )
-const together = isServed(
+const concurrentlyServed = servedExpectation(
   'serves concurrent streams',
   `with ${concurrentCount - 1} others at the same time`,
 )
@@ -80,7 +80,7 @@ export const connection = [
     async run({
       newRequests,
       startCall,
-      door,
+      grpc,
       sendOrBlock,
       blockIfOperationBroken,
       runThroughGate,
@@ -92,7 +92,7 @@ export const connection = [
       const path = await methodPath()
       await sendOrBlock(newRequests(1))
       const channel = await runThroughGate(async () => {
-        const channel = await door.openChannel()
+        const channel = await grpc.openChannel()
         const stream = startCall(channel, { path })
         await stream.send(bytesOf(newRequests(1)[0]!))
         // After the first response, if one arrives before the half-close.
@@ -104,7 +104,7 @@ export const connection = [
         sendAll(startCall(channel, { path }), newRequests(2)),
       )
       expectOf(channel, staysUsable)
-      expect(await blockIfOperationBroken(after), answered, endsOk)
+      expect(await blockIfOperationBroken(after), responds, endsOk)
       channel.close()
     },
   }),
@@ -138,8 +138,8 @@ export const connection = [
         return [few, all] as const
       })
       const judged = [
-        ...few.map(({ exchange }) => [exchange, unharmed] as const),
-        ...all.map(({ exchange }) => [exchange, together] as const),
+        ...few.map(({ exchange }) => [exchange, othersServed] as const),
+        ...all.map(({ exchange }) => [exchange, concurrentlyServed] as const),
       ]
       // All of them are reported, whichever fails first.
       await Promise.all(
@@ -154,7 +154,7 @@ export const connection = [
       target,
       newRequests,
       startCall,
-      door,
+      grpc,
       sendOrBlock,
       blockIfOperationBroken,
       runThroughGate,
@@ -172,7 +172,7 @@ export const connection = [
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {
         // The window is full after some responses; then the server has to wait.
-        const channel = await door.openChannel({ window: 1024 })
+        const channel = await grpc.openChannel({ window: 1024 })
         const stream = startCall(channel, { path, ...limits })
         stream.pause()
         for (const request of requests) await stream.send(bytesOf(request))
@@ -197,7 +197,7 @@ export const connection = [
       const names = requests.map(({ name }) => name).filter((name) => included.has(name))
       expect(
         await blockIfOperationBroken(exchange),
-        answered,
+        responds,
         endsOk,
         ...complete,
         ...(names.length > 0 ? [containsNames(names)] : []),

@@ -7,7 +7,7 @@ import { Blocked, NotApplicable, type Expectation } from '../../../engine/index.
 import type { DescribedMessage, DescribedMethod, GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
-import { endsOk, isAnswered } from '../support/expectations.ts'
+import { endsOk, hasResponse } from '../support/expectations.ts'
 import { bytesOf, decodeResponses } from '../support/messages.ts'
 import type { JudgedService } from '../support/service.ts'
 
@@ -69,12 +69,12 @@ export const rpc = [
     root: undefined,
     async run({ newRequests, greet, findService, expect, expectOf, requireMet }) {
       const exchange = await greet(newRequests(1))
-      if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
+      if (!hasResponse(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
       expect(exchange, {
         name: 'has the method',
         expected: `a response from ${method.name}`,
-        test: isAnswered,
+        test: hasResponse,
       })
       expectOf(await findService(), inPackage)
       // A server that responds to any request may not have the method at all.

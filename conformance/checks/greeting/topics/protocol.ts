@@ -3,7 +3,7 @@ import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
-import { endsOk, endsWith, isAnswered, isOk, isEndedByServer } from '../support/expectations.ts'
+import { endsOk, endsWith, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
 
 /** Bytes that are not a message of Protocol Buffers, whatever its fields are. */
 const unreadable = {
@@ -24,7 +24,8 @@ const answersGzip: Expectation<GrpcExchange> = {
   name: 'responds, or does not support gzip',
   expected: 'a response and OK, or UNIMPLEMENTED (12)',
   test: (exchange) =>
-    (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
+    (hasResponse(exchange) && isOk(exchange)) ||
+    exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
 }
 
 export const protocol = [
@@ -76,7 +77,7 @@ export const protocol = [
     async run({ newRequests, greet, expect, requireMet }) {
       const exchange = await greet(newRequests(3))
       const { end, summary } = exchange
-      if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
+      if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)
         throw new Blocked('GRT-GRPC-02', summary)
       expect(exchange, endsOk)

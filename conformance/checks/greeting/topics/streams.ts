@@ -3,7 +3,7 @@ import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
-import { answered, isAnswered, isEcho } from '../support/expectations.ts'
+import { responds, hasResponse, isEcho } from '../support/expectations.ts'
 import { bytesOf, findFlaw, decodeResponses } from '../support/messages.ts'
 
 const isNoEcho: Expectation<GrpcExchange> = {
@@ -46,9 +46,10 @@ export const streams = [
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)
       })
-      for (const exchange of both) if (!isAnswered(exchange)) await blockIfOperationBroken(exchange)
+      for (const exchange of both)
+        if (!hasResponse(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>
-        expect(exchange, labelled(index === 0 ? 'first stream' : 'second stream', answered)),
+        expect(exchange, labelled(index === 0 ? 'first stream' : 'second stream', responds)),
       )
     },
   }),
@@ -59,10 +60,10 @@ export const streams = [
     async run({ newRequests, greet, expect }) {
       const exchange = await greet(newRequests(2))
       const { end, problems, summary } = exchange
-      if (!isAnswered(exchange) && end?.grpcStatus === statusOf.UNIMPLEMENTED)
+      if (!hasResponse(exchange) && end?.grpcStatus === statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-RPC-01', summary)
-      if (!isAnswered(exchange) && problems.length > 0) throw new Blocked('GRT-RPC-04', summary)
-      expect(exchange, answered)
+      if (!hasResponse(exchange) && problems.length > 0) throw new Blocked('GRT-RPC-04', summary)
+      expect(exchange, responds)
       expect(exchange, isNoEcho)
       const flaw = findStreamFlaw(exchange)
       if (flaw !== undefined) throw new Blocked(flaw, summary)

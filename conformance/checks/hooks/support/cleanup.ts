@@ -21,23 +21,23 @@ export class HooksCleanup {
   }
 
   /** Tries to delete hooks, until the first one is refused. */
-  async deleteHooks(hooks: readonly string[], door: HttpClient): Promise<void> {
+  async deleteHooks(hooks: readonly string[], client: HttpClient): Promise<void> {
     for (const hook of hooks) {
       if (this.isRefused) return
-      const exchange = await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER)
+      const exchange = await client.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER)
       if (isGone(exchange)) this.created.delete(hook)
       else this.isRefused = true
     }
   }
 
   /** Tries to delete all remaining hooks. Returns a line for each that could not be deleted. */
-  async deleteRemaining(door: HttpClient): Promise<string[]> {
+  async deleteRemaining(client: HttpClient): Promise<string[]> {
     const hooks = [...this.created]
     this.created.clear()
     const deletions = await Promise.all(
       hooks.map(async (hook) => ({
         hook,
-        exchange: await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER),
+        exchange: await client.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER),
       })),
     )
     return deletions

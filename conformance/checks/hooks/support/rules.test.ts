@@ -50,8 +50,8 @@ describe('rules beyond the schemas', () => {
       ['EVT-JOB-15 /build_started_at', 'EVT-JOB-16 /build_finished_at'],
     ],
     ['job', 'pending', { build_started_at: null }, []],
-  ] as const)('%s %s with %j', (event, name, change, wanted) => {
-    expect(broken(event, name, change)).toEqual(wanted)
+  ] as const)('%s %s with %j', (event, name, change, expected) => {
+    expect(broken(event, name, change)).toEqual(expected)
   })
 
   it('report the payload of another event as one violation', () => {

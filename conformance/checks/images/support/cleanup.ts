@@ -69,12 +69,12 @@ export class ImagesCleanup {
    */
   async deleteCreated(
     creation: HttpExchange,
-    door: HttpClient,
+    client: HttpClient,
     priority: number = lowestPriority,
   ): Promise<void> {
     const deletion = this.deletionOf(creation.operation, creation)
     if (deletion === undefined || !this.created.delete(keyOf(deletion))) return
-    const exchange = await this.trackWork(door.send(deletion, priority))
+    const exchange = await this.trackWork(client.send(deletion, priority))
     if (!isSuccess(exchange)) this.created.set(keyOf(deletion), { deletion })
   }
 
@@ -89,9 +89,9 @@ export class ImagesCleanup {
   }
 
   /** Undoes a change. If that fails, it is tried again at the end. */
-  async undo(undo: HttpRequest, door: HttpClient, priority: number): Promise<HttpExchange> {
+  async undo(undo: HttpRequest, client: HttpClient, priority: number): Promise<HttpExchange> {
     this.pendingUndos.delete(undo)
-    const exchange = await this.trackWork(door.send(undo, priority))
+    const exchange = await this.trackWork(client.send(undo, priority))
     if (!isSuccess(exchange)) this.pendingUndos.add(undo)
     return exchange
   }
@@ -100,13 +100,13 @@ export class ImagesCleanup {
    * Deletes and undoes everything that remains, and tries what failed a second time. Returns a line
    * for each request that still failed.
    */
-  async deleteRemaining(door: HttpClient): Promise<string[]> {
+  async deleteRemaining(client: HttpClient): Promise<string[]> {
     const inProgress = [...this.inProgress]
-    const failed = await this.sendAll(this.takePending(), door)
+    const failed = await this.sendAll(this.takePending(), client)
     await Promise.all(inProgress)
     const still = await this.sendAll(
       [...failed.map(({ request }) => request), ...this.takePending()],
-      door,
+      client,
     )
     return still.map(
       ({ request, exchange }) => `${request.method} ${request.url} returned ${exchange.summary}`,
@@ -126,12 +126,12 @@ export class ImagesCleanup {
   /** Sends the requests and returns those that failed. 404 counts as deleted. */
   private async sendAll(
     requests: readonly HttpRequest[],
-    door: HttpClient,
+    client: HttpClient,
   ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
     const sent = await Promise.all(
       requests.map(async (request) => ({
         request,
-        exchange: await door.send(request, lowestPriority),
+        exchange: await client.send(request, lowestPriority),
       })),
     )
     return sent.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)

@@ -15,10 +15,10 @@ export async function storeAtBatchHost({
 
 export const describeCount = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
 
-export const atMost = (bound: number): Expectation<HttpExchange> => ({
-  name: `has at most ${bound}`,
-  expected: `at most ${bound} images`,
-  test: (page) => idsOf(page).length <= bound,
+export const atMost = (limit: number): Expectation<HttpExchange> => ({
+  name: `has at most ${limit}`,
+  expected: `at most ${limit} images`,
+  test: (page) => idsOf(page).length <= limit,
   received: describeCount,
 })
 

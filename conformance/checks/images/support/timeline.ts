@@ -44,7 +44,7 @@ class Timeline {
   private participants = 0
   private waiting: {
     seconds: number
-    go: (setClock: HttpExchange) => void
+    proceed: (moved: HttpExchange) => void
     fail: (error: unknown) => void
   }[] = []
   /** Pending while the clock differs from real time; `restore` ends that. */
@@ -64,8 +64,8 @@ class Timeline {
   }
 
   moveTo(seconds: number): Promise<HttpExchange> {
-    return new Promise((go, fail) => {
-      this.waiting.push({ seconds, go, fail })
+    return new Promise((proceed, fail) => {
+      this.waiting.push({ seconds, proceed, fail })
       this.advance()
     })
   }
@@ -92,13 +92,13 @@ class Timeline {
     const next = Math.min(...this.waiting.map(({ seconds }) => seconds))
     const arrived = this.waiting.filter(({ seconds }) => seconds === next)
     this.waiting = this.waiting.filter(({ seconds }) => seconds !== next)
-    this.moved(next).then(
-      (moved) => arrived.forEach(({ go }) => go(moved)),
+    this.setClock(next).then(
+      (moved) => arrived.forEach(({ proceed }) => proceed(moved)),
       (error: unknown) => arrived.forEach(({ fail }) => fail(error)),
     )
   }
 
-  private async moved(seconds: number): Promise<HttpExchange> {
+  private async setClock(seconds: number): Promise<HttpExchange> {
     const elapsed = Math.round((this.world.clock.today() - this.startedAt!) / 1000)
     const moved = await this.world.send(this.clockRequest(seconds - elapsed))
     if (!isSuccess(moved))

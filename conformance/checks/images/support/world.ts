@@ -96,9 +96,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * shift pages; those created later stay until the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
-    const { door, cleanup, isThrowaway } = this.options
+    const { client, cleanup, isThrowaway } = this.options
     const remove = (created: HttpExchange[], priority?: number) =>
-      Promise.all(created.map((one) => cleanup.deleteCreated(one, door, priority)))
+      Promise.all(created.map((one) => cleanup.deleteCreated(one, client, priority)))
     await Promise.all([
       ...this.cleanupTasks,
       remove(
@@ -257,27 +257,27 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Whether any page lists an image with that id. Writes of other checks shift pages, and reads may
-   * lag behind: if the result is not the `wanted` one, the search is repeated at least twice, and
+   * lag behind: if the result is not the `isExpected` one, the search is repeated at least twice, and
    * until the settle time is over.
    */
   readonly isListed = async (
     id: string,
-    wanted?: boolean,
+    isExpected?: boolean,
     host: ApiHost = 'account',
-  ): Promise<boolean> => (await this.findEntry(id, wanted, host)) !== undefined
+  ): Promise<boolean> => (await this.findEntry(id, isExpected, host)) !== undefined
 
-  /** The entry with that id on any page. `wanted` as for `isListed`. */
+  /** The entry with that id on any page. `isExpected` as for `isListed`. */
   readonly findEntry = async (
     id: string,
-    wanted?: boolean,
+    isExpected?: boolean,
     host: ApiHost = 'account',
   ): Promise<unknown> => {
     const end = this.clock.now() + this.options.settleMs
     for (let attempt = 1; ; attempt += 1) {
       const found = await findOnPages(this, id, host)
       if (
-        wanted === undefined ||
-        (found !== undefined) === wanted ||
+        isExpected === undefined ||
+        (found !== undefined) === isExpected ||
         (attempt >= 3 && this.clock.now() >= end)
       )
         return found
@@ -290,12 +290,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * or the run is cancelled.
    */
   readonly withUndo = async <T>(undo: HttpRequest, action: () => Promise<T>): Promise<T> => {
-    const { door, cleanup } = this.options
+    const { client, cleanup } = this.options
     cleanup.registerUndo(undo)
     try {
       return await action()
     } finally {
-      this.record(await this.context.ledger.track(cleanup.undo(undo, door, this.context.priority)))
+      this.record(
+        await this.context.ledger.track(cleanup.undo(undo, client, this.context.priority)),
+      )
     }
   }
 

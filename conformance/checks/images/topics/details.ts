@@ -19,11 +19,11 @@ export const details = [
     title: 'reads back the fields of the upload',
     async run({ sharedImage, readUntil, expect, request }) {
       const { id, upload } = await sharedImage()
-      const wanted = descriptionOf(upload)
+      const expected = descriptionOf(upload)
       const equal: Expectation<HttpExchange> = {
         name: 'is the uploaded image',
-        expected: JSON.stringify(wanted),
-        test: (exchange) => jsonEquals(descriptionOf(exchange), wanted),
+        expected: JSON.stringify(expected),
+        test: (exchange) => jsonEquals(descriptionOf(exchange), expected),
         received: (exchange) =>
           isSuccess(exchange) ? JSON.stringify(descriptionOf(exchange)) : exchange.summary,
       }

@@ -83,12 +83,12 @@ export const expiry = [
     needs: ['images.clock'],
     run: (world) => {
       const { send, expect, request } = world
-      const asked = () =>
+      const createTicket = () =>
         send({
           ...request.ticket({ expiry: inSeconds(370 * minutes, world) }),
           meaning: ifRefused('invalid'),
         })
-      return withMovedClock(world, asked, async (at, granted) => {
+      return withMovedClock(world, createTicket, async (at, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string')
           return expect(granted, labelled('in 6 h 10 min', refused('invalid')))
