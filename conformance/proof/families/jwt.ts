@@ -16,7 +16,7 @@ export const jwt = family({
   withoutLevels,
   nulls: authNulls,
   async start(
-    { choices: own, rules = {}, answered: _, ...places }: AuthDeviation,
+    { choices: own, rules = {}, changeReply: _, ...places }: AuthDeviation,
     given: AuthChoices,
   ) {
     const { hosting = {}, jwt: choices = {}, server: others = {} } = merged(given, own)

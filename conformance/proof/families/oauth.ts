@@ -18,7 +18,7 @@ export const oauth = family({
   // The server's own limit: what it wants of whoever attacks it is tried once.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
   async start(
-    { choices: own, rules = {}, answered, ...places }: AuthDeviation,
+    { choices: own, rules = {}, changeReply, ...places }: AuthDeviation,
     given: AuthChoices,
   ) {
     const { hosting = {}, oauth: choices = {}, server: others = {} } = merged(given, own)
@@ -42,7 +42,7 @@ export const oauth = family({
     const common = {
       choices,
       rules: rules.oauth ?? {},
-      ...(answered === undefined ? {} : { answered }),
+      ...(changeReply === undefined ? {} : { changeReply }),
       allowDynamicClientRegistration: registration,
       ...(registration ? {} : { clients: [known] }),
     }

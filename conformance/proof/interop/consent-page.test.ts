@@ -7,7 +7,7 @@ import { startIdentity, type IdentityServer } from '../../../mocks/stateful/iden
 import {
   ada,
   authorizeUrl,
-  clientAt,
+  registerClient,
   exchange,
 } from '../../../mocks/stateful/oauth/oauth.testing.ts'
 import { startTools, type ToolsServer } from '../../../mocks/stateful/tools.ts'
@@ -130,7 +130,7 @@ async function ask(
   }: Asking = {},
 ): Promise<Asked> {
   const { origin } = new URL(server.mcp)
-  const { id } = await clientAt(origin, {
+  const { id } = await registerClient(origin, {
     redirect_uris: [redirectUri],
     client_name: name,
     client_uri: uri,

@@ -42,7 +42,7 @@ export function together<D extends AnyDeviation>(
           .flatMap((one) => then(direction, one, where) ?? []),
     ),
     ...placed<Answered>(
-      'answered',
+      'changeReply',
       (first, then) => async (endpoint, reply, request) =>
         then(endpoint, await first(endpoint, reply, request), request),
     ),

@@ -15,7 +15,7 @@ export interface AnyDeviation {
   message?: (direction: never, message: never, where: never) => unknown
   lines?: (line: string) => string | Uint8Array | undefined
   // What changes answers of an authorization server.
-  answered?: (endpoint: never, reply: never, request: never) => unknown
+  changeReply?: (endpoint: never, reply: never, request: never) => unknown
 }
 
 /** One legal way to fill a silence. A level that changes nothing is the reference's own. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../http/reply.ts'
-import { escaped, page, signInFields } from '../oauth/page.ts'
+import { escapeHtml, page, signInFields } from '../oauth/page.ts'
 
 interface Manner {
   headers?: Record<string, string>
@@ -20,10 +20,10 @@ export function signInPage(
     'Sign in',
     [
       '<h1>Sign in</h1>',
-      `<p><b>${escaped(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escaped(scope.split(' ').join(', '))}`}.</p>`,
-      `<p><small>Then you return to: ${escaped(redirectUri)}</small></p>`,
+      `<p><b>${escapeHtml(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escapeHtml(scope.split(' ').join(', '))}`}.</p>`,
+      `<p><small>Then you return to: ${escapeHtml(redirectUri)}</small></p>`,
       '<form method="post" action="/consent">',
-      `<input type="hidden" name="request" value="${escaped(id)}">`,
+      `<input type="hidden" name="request" value="${escapeHtml(id)}">`,
       signInFields(problem, login),
       '<div class="choice">',
       '<button class="go" name="decision" value="approve">Sign in</button>',

@@ -1,8 +1,10 @@
 import { Ring } from '../http/ring.ts'
 
-/** Something that happened and that somebody may have to look up. Never holds a secret: no token, code, password, state or verifier. */
+/**
+ * An entry of the audit log. Never contains a secret: no token, code, password, state or verifier.
+ */
 export interface Entry {
-  /** When, in ISO 8601. */
+  /** The time, in ISO 8601. */
   at: string
   event:
     | 'register'
@@ -18,31 +20,31 @@ export interface Entry {
     | 'upstream'
     | 'rate limit'
   outcome: 'done' | 'refused'
-  /** The id of the client, where it is known. */
+  /** The id of the client, if known. */
   client?: string | undefined
-  /** The login of the user, where it is known. */
+  /** The login of the user, if known. */
   user?: string | undefined
-  /** Why it was refused: one of the codes of OAuth, or a few words of the server's own. */
+  /** Why it was refused: an OAuth error code, or a short description. */
   reason?: string | undefined
 }
 
 export interface Audit {
   note(entry: Omit<Entry, 'at'>): void
-  /** The newest first. */
+  /** The entries, newest first. */
   newest(): Entry[]
 }
 
-/** More than a run of tests makes. */
-const kept = 5000
+/** More than a test run makes. */
+const maxEntries = 5000
 
-/** Keeps the last entries, and shows each to `heard`. */
-export function newAudit(now: () => number, heard: (entry: Entry) => void = () => {}): Audit {
-  const ring = new Ring<Entry>(kept)
+/** Keeps the latest entries, and calls `onEntry` with each. */
+export function newAudit(now: () => number, onEntry: (entry: Entry) => void = () => {}): Audit {
+  const ring = new Ring<Entry>(maxEntries)
   return {
     note(given) {
       const entry = { at: new Date(now()).toISOString(), ...given }
       ring.push(entry)
-      heard(entry)
+      onEntry(entry)
     },
     newest: () => ring.newest(),
   }

@@ -4,17 +4,17 @@ import {
   ahead,
   authorizeUrl,
   TestBrowser,
-  clientAt,
-  providerOf,
+  registerClient,
+  startProvider,
   redirectUri,
 } from './oauth.testing.ts'
 
 const opened = async (
   more: Record<string, string | undefined> = {},
-  options: Parameters<typeof providerOf>[0] = {},
+  options: Parameters<typeof startProvider>[0] = {},
 ) => {
-  const { origin, server } = await providerOf(options)
-  const { id } = await clientAt(origin)
+  const { origin, server } = await startProvider(options)
+  const { id } = await registerClient(origin)
   const browser = new TestBrowser()
   return { origin, server, id, browser, ...(await browser.open(authorizeUrl(origin, id, more))) }
 }
@@ -27,7 +27,7 @@ suite('/authorize', () => {
     ['a longer address', { redirect_uri: `${redirectUri}&more=1` }],
     ['another path', { redirect_uri: 'http://127.0.0.1:7777/back/more?app=1' }],
     ['another host', { redirect_uri: 'http://127.0.0.1.evil.example:7777/back?app=1' }],
-  ])('sends nobody anywhere for %s', async (_, more) => {
+  ])('does not redirect for %s', async (_, more) => {
     const { status, headers, text } = await opened(more)
     expect([status, headers.get('location'), text.includes('You were not sent back')]).toEqual([
       400,
@@ -37,7 +37,7 @@ suite('/authorize', () => {
   })
 
   test.each([['http://127.0.0.1:7778/back?app=1'], ['http://127.0.0.1/back?app=1'], [undefined]])(
-    'may return to %s',
+    'can return to %s',
     async (redirect_uri) => {
       expect((await opened({ redirect_uri })).status).toBe(200)
     },
@@ -52,7 +52,7 @@ suite('/authorize', () => {
     [{ code_challenge_method: undefined }, 'invalid_request'],
     [{ scope: 'nothing known' }, 'invalid_scope'],
     [{ resource: 'https://elsewhere.example' }, 'invalid_target'],
-  ])('sends %j back as %s', async (more, error) => {
+  ])('returns %s to the client for %s', async (more, error) => {
     const { status, location, origin } = await opened(more)
     expect([
       status,
@@ -64,7 +64,7 @@ suite('/authorize', () => {
     ]).toEqual([303, error, 'st&te', '1', origin, false])
   })
 
-  test('takes no parameter twice', async () => {
+  test('refuses repeated parameters', async () => {
     const { origin, id, browser } = await opened()
     const twice = (name: string) => browser.open(`${authorizeUrl(origin, id)}&${name}=x`)
     expect((await twice('state')).location.searchParams.get('error')).toBe('invalid_request')
@@ -72,15 +72,15 @@ suite('/authorize', () => {
       expect((await twice(name)).headers.has('location')).toBe(false)
   })
 
-  test('does GET only', async () => {
-    const { origin } = await providerOf()
+  test('accepts only GET', async () => {
+    const { origin } = await startProvider()
     const response = await fetch(`${origin}/authorize`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 })
 
 suite('the consent page', () => {
-  test('shows who asks, for what, and where it leads, without anything that runs', async () => {
+  test('shows the client, the scopes and the redirect URI, without scripts', async () => {
     const { text, headers, id } = await opened({ scope: 'shelf:read' })
     for (const part of [
       'Tester &lt;b&gt;',
@@ -107,7 +107,7 @@ suite('the consent page', () => {
     ])
   })
 
-  test('gives a code to whoever signs in and allows, once', async () => {
+  test('returns a code once after the user signs in and allows', async () => {
     const { origin, text, browser } = await opened()
     const { status, location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
     expect([
@@ -119,7 +119,7 @@ suite('the consent page', () => {
     expect((await browser.send(origin, text, { decision: 'approve' })).status).toBe(400)
   })
 
-  test('knows who signed in before, and asks again whether to allow', async () => {
+  test('remembers the signed-in user, and asks for consent again', async () => {
     const { origin, id, text, browser } = await opened()
     await browser.send(origin, text, { ...ada, decision: 'approve' })
     const again = await browser.open(authorizeUrl(origin, id))
@@ -134,7 +134,7 @@ suite('the consent page', () => {
     ).toBe(true)
   })
 
-  test('asks no more where it was chosen to remember', async () => {
+  test('does not ask again if consent is remembered', async () => {
     const { origin, id, text, browser } = await opened({}, { choices: { remembersConsent: true } })
     await browser.send(origin, text, { ...ada, decision: 'approve' })
     expect((await browser.open(authorizeUrl(origin, id))).location.searchParams.has('code')).toBe(
@@ -142,7 +142,7 @@ suite('the consent page', () => {
     )
   })
 
-  test('tells the client when its user denies', async () => {
+  test('reports a denial to the client', async () => {
     const { origin, text, browser } = await opened()
     const { location } = await browser.send(origin, text, { decision: 'deny' })
     expect([
@@ -156,7 +156,7 @@ suite('the consent page', () => {
     ['a wrong password', { ...ada, password: 'x' }],
     ['another user', { login: 'bob', password: 'ada-password' }],
     ['nobody', {}],
-  ])('lets %s try again', async (_, who) => {
+  ])('allows another attempt after %s', async (_, who) => {
     const { origin, text, browser } = await opened()
     const wrong = await browser.send(origin, text, { ...who, decision: 'approve' })
     expect([
@@ -171,7 +171,7 @@ suite('the consent page', () => {
     ).toBe(true)
   })
 
-  test.each(['approve', 'deny'])('cannot be sent by others: %s', async (decision) => {
+  test.each(['approve', 'deny'])('refuses decisions from other browsers: %s', async (decision) => {
     const { origin, text, browser } = await opened()
     const forged = async (other: TestBrowser, headers: Record<string, string> = {}, page = text) =>
       (await other.send(origin, page, { ...ada, decision }, headers)).status
@@ -183,7 +183,7 @@ suite('the consent page', () => {
     expect(await forged(browser, { origin })).toBe(303)
   })
 
-  test('wants a decision, and ends after ten minutes', async () => {
+  test('requires a decision, and expires after ten minutes', async () => {
     const { origin, server, text, browser } = await opened()
     expect((await browser.send(origin, text, { ...ada })).status).toBe(400)
     await ahead(server, 601)

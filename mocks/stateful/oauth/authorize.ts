@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { approved } from './approved.ts'
-import { browserCookie, cookieText, signedIn, tellsBrowsersApart } from './browser.ts'
+import { proceedAfterApproval } from './proceed.ts'
+import { browserCookie, cookieText, signedInUser, requiresBrowserCookie } from './browser.ts'
 import { consentPage } from './consent-page.ts'
 import { signsInFirst, signInPage } from './sign-in.ts'
 import { OAuthFailure, PageFailure } from './failure.ts'
-import { remembered } from './grant.ts'
+import { consentKey } from './grant.ts'
 import { cookieOf, queryOf, type Parameters } from './parameters.ts'
 import { inSeconds, sendBack, type Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord } from './records.ts'
 import { digestOf } from './seal.ts'
 
-/** GET /authorize: checks what the client asks for, and asks the user. */
+/** GET /authorize: validates the client's request, and asks the user. */
 export async function authorize(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, audit, identity, choices, origin } = realm
   const query = queryOf(incoming)
-  if (signsInFirst(realm) && (await signedIn(realm, incoming)) === undefined)
+  if (signsInFirst(realm) && (await signedInUser(realm, incoming)) === undefined)
     return signInPage(incoming)
-  const { client, redirectUri, redirectGiven } = await whereBack(realm, query)
+  const { client, redirectUri, redirectGiven } = await resolveRedirect(realm, query)
   const state = query.get('state')
   const bare: AuthorizationRequest = {
     clientId: client.id,
@@ -29,7 +29,7 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   }
   let request: AuthorizationRequest
   try {
-    request = checked(realm, client, query, bare)
+    request = validateRequest(realm, client, query, bare)
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error
     audit.note({ event: 'authorize', outcome: 'refused', client: client.id, reason: error.code })
@@ -49,73 +49,65 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   const known = cookieOf(incoming, browserCookie)
   const browser =
     known !== undefined && /^[\w-]{43}$/.test(known) ? known : rules.newSecret('browser')
-  const cookie: Record<string, string> = tellsBrowsersApart(realm)
+  const cookie: Record<string, string> = requiresBrowserCookie(realm)
     ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) }
     : {}
-  const subject = await signedIn(realm, incoming)
+  const subject = await signedInUser(realm, incoming)
   const pending = { request, browser: digestOf(browser) }
   if (identity.kind === 'upstream' && !identity.consentScreen)
-    return approved(realm, pending, undefined, cookie)
+    return proceedAfterApproval(realm, pending, undefined, cookie)
   const allowed =
     subject !== undefined &&
     choices.remembersConsent &&
-    (await vault.get('grant', remembered(client, subject))) !== undefined
+    (await vault.get('grant', consentKey(client, subject))) !== undefined
   if (
-    !rules.asks(allowed, request, known) &&
+    !rules.asksUser(allowed, request, known) &&
     (subject !== undefined || identity.kind === 'upstream')
   )
-    return approved(realm, pending, subject, cookie)
+    return proceedAfterApproval(realm, pending, subject, cookie)
   const id = rules.newSecret('pending')
   await vault.put('pending', id, pending, inSeconds(realm, rules.pendingSeconds))
   return consentPage(realm, { id, client, request, subject }, { headers: cookie })
 }
 
-/** The client, and where its user may be sent back to. Where either is not sure, nobody is sent anywhere. */
-async function whereBack(
+/** Finds the client and its redirect URI. If either is invalid, the user must not be redirected. */
+async function resolveRedirect(
   { vault, rules, choices, audit }: Realm,
   query: Parameters,
 ): Promise<{ client: ClientRecord; redirectUri: string; redirectGiven: boolean }> {
   const refuse = (reason: string, client?: string) => {
     audit.note({ event: 'authorize', outcome: 'refused', client, reason })
-    return new PageFailure(reason, choices.strangerStatus)
+    return new PageFailure(reason, choices.unknownClientStatus)
   }
   for (const name of ['client_id', 'redirect_uri'])
-    if (query.all(name).length > 1 && !rules.mayRepeat(name, 2))
-      throw refuse(`${name} came more than once`)
+    if (query.all(name).length > 1 && !rules.mayRepeat(name, 2)) throw refuse(`${name} is repeated`)
   const id = query.get('client_id')
   const client = id === undefined ? undefined : await vault.get('client', id)
-  if (client === undefined) throw refuse('This application is not known here')
+  if (client === undefined) throw refuse('This application is unknown')
   const given = query.get('redirect_uri')
   if (
     given === undefined &&
     (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirect(client.redirectUris))
   )
-    throw refuse('The application did not say where to return', client.id)
+    throw refuse('The application did not send a redirect URI', client.id)
   const redirectUri = given ?? client.redirectUris[0]!
   if (given !== undefined && !rules.isRegistered(given, client.redirectUris))
-    throw refuse(
-      'The application wants to return to an address that it has not registered',
-      client.id,
-    )
+    throw refuse('The application has not registered this redirect URI', client.id)
   return { client, redirectUri, redirectGiven: given !== undefined }
 }
 
-function checked(
+function validateRequest(
   { rules, choices, scopes: known, origin, resources: paths }: Realm,
   client: ClientRecord,
   query: Parameters,
   bare: AuthorizationRequest,
 ): AuthorizationRequest {
-  const twice =
-    choices.doubled === 'taken'
+  const repeated =
+    choices.repeatedParameters === 'accepted'
       ? undefined
       : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
-  if (twice !== undefined)
-    throw new OAuthFailure(
-      'parameter-repeated',
-      'invalid_request',
-      'A parameter came more than once',
-    )
+  if (repeated !== undefined)
+    throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
   const type = query.get('response_type')
   if (type === undefined)
     throw new OAuthFailure('response-type-missing', 'invalid_request', 'response_type is missing')
@@ -123,35 +115,39 @@ function checked(
     throw new OAuthFailure(
       'response-type-unsupported',
       'unsupported_response_type',
-      'response_type has to be code',
+      'response_type must be code',
     )
   const [challenge, method] = [
     query.get('code_challenge'),
     query.get('code_challenge_method') ?? 'plain',
   ]
-  const wrong = rules.pkce(challenge, method, client, choices)
-  if (wrong !== undefined) throw new OAuthFailure('pkce-missing-or-weak', 'invalid_request', wrong)
+  const problem = rules.pkce(challenge, method, client, choices)
+  if (problem !== undefined)
+    throw new OAuthFailure('pkce-missing-or-weak', 'invalid_request', problem)
   const names = known.map(({ name }) => name)
-  if (choices.unnamedScopes === 'refused' && query.get('scope') === undefined)
+  if (choices.missingScope === 'refused' && query.get('scope') === undefined)
     throw new OAuthFailure(
       'scope-missing',
       'invalid_scope',
       `scope is missing. Known scopes: ${names.join(' ')}`,
     )
-  const asked =
+  const requested =
     query
       .get('scope')
       ?.split(' ')
       .filter((scope) => scope !== '') ?? names
-  const scopes = asked.filter((scope) => names.includes(scope))
-  if (scopes.length === 0 || (choices.unknownScopes === 'refused' && scopes.length < asked.length))
+  const scopes = requested.filter((scope) => names.includes(scope))
+  if (
+    scopes.length === 0 ||
+    (choices.unknownScopes === 'refused' && scopes.length < requested.length)
+  )
     throw new OAuthFailure('scope-unknown', 'invalid_scope', `Known scopes: ${names.join(' ')}`)
   const resources = query.all('resource')
   if (!resources.every((one) => isResource(one, origin, paths)))
     throw new OAuthFailure(
       'resource-unknown',
       'invalid_target',
-      'That resource is not of this server',
+      'This server does not have that resource',
     )
   return {
     ...bare,
@@ -161,6 +157,6 @@ function checked(
   }
 }
 
-/** Whether something is this server, or one of its resources. */
+/** Whether a URI is that of this server or of one of its resources. */
 export const isResource = (given: string, origin: string, paths: readonly string[]): boolean =>
   [origin, `${origin}/`, ...paths.map((path) => `${origin}${path}`)].includes(given)

@@ -3,13 +3,13 @@ import { cookieOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { ResourceOwner } from './records.ts'
 
-/** Tells browsers apart. */
+/** Identifies a browser. */
 export const browserCookie = 'shelf_browser'
-/** Tells who signed in. */
+/** Identifies the signed-in user. */
 export const loginCookie = 'shelf_login'
 
-/** Who has signed in in this browser. */
-export async function signedIn(
+/** Returns the user who has signed in with this browser. */
+export async function signedInUser(
   { vault, identity }: Realm,
   incoming: IncomingMessage,
 ): Promise<ResourceOwner | undefined> {
@@ -21,10 +21,16 @@ export async function signedIn(
     : identity.users.known(found.login)
 }
 
-/** Whether browsers are told apart: where the identity provider knows the users, nothing else protects the page that asks them. */
-export const tellsBrowsersApart = ({ identity, choices }: Realm): boolean =>
+/**
+ * Whether browsers are identified. With an upstream identity provider they always are, because
+ * nothing else protects the consent page.
+ */
+export const requiresBrowserCookie = ({ identity, choices }: Realm): boolean =>
   choices.browserCookies || identity.kind === 'upstream'
 
-/** Sent along when a user comes from elsewhere, but not with forms of others; and hidden from scripts. */
+/**
+ * SameSite=Lax sends it with links from other sites, but not with their forms. HttpOnly hides it
+ * from scripts.
+ */
 export const cookieText = (origin: string, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`

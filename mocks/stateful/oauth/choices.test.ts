@@ -3,21 +3,21 @@ import type { OAuthChoices } from './choices.ts'
 import {
   authorizeUrl,
   TestBrowser,
-  clientAt,
-  codeAt,
+  registerClient,
+  obtainCode,
   exchange,
   getJson,
   postForm,
-  providerOf,
+  startProvider,
   redirectUri,
-  tokensAt,
-  use,
+  obtainTokens,
+  statusWith,
   verifier,
 } from './oauth.testing.ts'
 
 const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, unknown> = {}) => {
-  const { origin } = await providerOf({ choices })
-  const client = await clientAt(origin, metadata)
+  const { origin } = await startProvider({ choices })
+  const client = await registerClient(origin, metadata)
   return {
     origin,
     ...client,
@@ -26,9 +26,13 @@ const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, u
   }
 }
 
-suite('freedoms of /authorize', () => {
-  test('may be 302, without an issuer, and another status for strangers', async () => {
-    const { ask } = await chosen({ redirectStatus: 302, tellsIssuer: false, strangerStatus: 403 })
+suite('choices of /authorize', () => {
+  test('can use 302, omit the issuer, and use another status for unknown clients', async () => {
+    const { ask } = await chosen({
+      redirectStatus: 302,
+      includesIssuer: false,
+      unknownClientStatus: 403,
+    })
     const { status, location } = await ask({ response_type: 'token' })
     expect([
       status,
@@ -37,7 +41,7 @@ suite('freedoms of /authorize', () => {
     ]).toEqual([302, false, 403])
   })
 
-  test('may refuse scopes that it does not know, and want the address always', async () => {
+  test('can refuse unknown scopes, and require redirect_uri', async () => {
     const { ask } = await chosen({ unknownScopes: 'refused', omittedRedirect: 'refused' })
     expect([
       (await ask({ scope: 'shelf:read other' })).location.searchParams.get('error'),
@@ -46,9 +50,9 @@ suite('freedoms of /authorize', () => {
     expect((await (await chosen({})).ask({ scope: 'shelf:read other' })).status).toBe(200)
   })
 
-  test('may take plain challenges, and clients with a secret without one', async () => {
-    const plain = await chosen({ plainPkce: 'taken' })
-    const code = await codeAt(plain.origin, plain.id, {
+  test('can accept plain challenges, and confidential clients without PKCE', async () => {
+    const plain = await chosen({ plainPkce: 'accepted' })
+    const code = await obtainCode(plain.origin, plain.id, {
       code_challenge: verifier,
       code_challenge_method: undefined,
     })
@@ -57,12 +61,13 @@ suite('freedoms of /authorize', () => {
       { confidentialPkce: 'optional' },
       { token_endpoint_auth_method: 'client_secret_post' },
     )
-    const without = await codeAt(secret.origin, secret.id, {
+    const without = await obtainCode(secret.origin, secret.id, {
       code_challenge: undefined,
       code_challenge_method: undefined,
     })
     const proof = { client_secret: secret.secret ?? '' }
-    // A verifier for a code without a challenge is a downgrade: somebody took the challenge away.
+    // A verifier for a code without a challenge is a downgrade attack: an attacker removed the
+    // challenge.
     expect((await exchange(secret.origin, secret.id, without, proof)).json['error']).toBe(
       'invalid_grant',
     )
@@ -73,62 +78,63 @@ suite('freedoms of /authorize', () => {
   })
 })
 
-suite('freedoms of /token and beside it', () => {
-  test('answers may be shorter, in another case', async () => {
+suite('choices of /token and other endpoints', () => {
+  test('responses can be shorter, in another case', async () => {
     const { origin, id } = await chosen({
       tokenType: 'bearer',
-      tellsExpiry: false,
-      tellsScope: 'where it differs',
+      includesExpiry: false,
+      includesScope: 'where it differs',
     })
-    expect(Object.keys(await tokensAt(origin, id))).toEqual([
+    expect(Object.keys(await obtainTokens(origin, id))).toEqual([
       'access_token',
       'token_type',
       'refresh_token',
     ])
   })
 
-  test('a wrong verifier may end a code', async () => {
+  test('a wrong verifier can end a code', async () => {
     const { origin, id } = await chosen({ wrongVerifier: 'ends the code' })
-    const code = await codeAt(origin, id)
+    const code = await obtainCode(origin, id)
     expect([
       (await exchange(origin, id, code, { code_verifier: 'x'.repeat(43) })).status,
       (await exchange(origin, id, code)).status,
     ]).toEqual([400, 400])
     const other = await chosen({})
-    const kept = await codeAt(other.origin, other.id)
+    const kept = await obtainCode(other.origin, other.id)
     expect([
       (await exchange(other.origin, other.id, kept, { code_verifier: 'x'.repeat(43) })).status,
       (await exchange(other.origin, other.id, kept)).status,
     ]).toEqual([400, 200])
   })
 
-  test('a code that comes again may leave what it gave', async () => {
+  test('a repeated code can leave its grant', async () => {
     const { origin, id } = await chosen({ usedCodes: 'are refused' })
-    const code = await codeAt(origin, id)
+    const code = await obtainCode(origin, id)
     const { json } = await exchange(origin, id, code)
     expect([
       (await exchange(origin, id, code)).status,
-      await use(origin, String(json['access_token'])),
+      await statusWith(origin, String(json['access_token'])),
     ]).toEqual([400, 200])
   })
 
-  test('what a user allowed formerly may end when the user allows it again', async () => {
-    const { origin, id } = await chosen({ formerGrants: 'end' })
-    const { access_token: access } = await tokensAt(origin, id)
-    const code = await codeAt(origin, id)
-    await tokensAt(origin, id)
-    expect([await use(origin, String(access)), (await exchange(origin, id, code)).status]).toEqual([
-      401, 400,
-    ])
+  test('a new consent can end previous grants', async () => {
+    const { origin, id } = await chosen({ previousGrants: 'end' })
+    const { access_token: access } = await obtainTokens(origin, id)
+    const code = await obtainCode(origin, id)
+    await obtainTokens(origin, id)
+    expect([
+      await statusWith(origin, String(access)),
+      (await exchange(origin, id, code)).status,
+    ]).toEqual([401, 400])
   })
 
-  test('the redirect URI may be wanted, or passed over', async () => {
+  test('the redirect URI can be required or ignored', async () => {
     const status = async (
       tokenRedirect: OAuthChoices['tokenRedirect'],
       redirect: string | undefined,
     ) => {
       const { origin, id } = await chosen({ tokenRedirect })
-      return (await exchange(origin, id, await codeAt(origin, id), { redirect_uri: redirect }))
+      return (await exchange(origin, id, await obtainCode(origin, id), { redirect_uri: redirect }))
         .status
     }
     expect([
@@ -138,13 +144,13 @@ suite('freedoms of /token and beside it', () => {
     ]).toEqual([400, 200, 400])
   })
 
-  test('refresh tokens may stay, and wider scopes may be passed over', async () => {
+  test('refresh tokens can stay, and additional scopes can be dropped', async () => {
     const { origin, id } = await chosen({
       rotation: 'never',
       widerScopes: 'dropped',
       tokenForm: 'like a JWT',
     })
-    const { refresh_token: refresh } = await tokensAt(origin, id)
+    const { refresh_token: refresh } = await obtainTokens(origin, id)
     const { json } = await postForm(`${origin}/token`, {
       grant_type: 'refresh_token',
       client_id: id,
@@ -158,7 +164,7 @@ suite('freedoms of /token and beside it', () => {
     ]).toEqual([refresh, 'shelf:read', 3])
   })
 
-  test('secrets may be taken in the body only', async () => {
+  test('secrets can be accepted in the body only', async () => {
     const {
       origin,
       id,
@@ -166,12 +172,12 @@ suite('freedoms of /token and beside it', () => {
     } = await chosen({ basic: 'refused' }, { token_endpoint_auth_method: 'client_secret_post' })
     const { json } = await getJson(`${origin}/.well-known/oauth-authorization-server`)
     expect([
-      (await exchange(origin, id, await codeAt(origin, id), { client_secret: secret })).status,
+      (await exchange(origin, id, await obtainCode(origin, id), { client_secret: secret })).status,
       json['token_endpoint_auth_methods_supported'],
     ]).toEqual([200, ['none', 'client_secret_post']])
   })
 
-  test('metadata may stand elsewhere, with another issuer', async () => {
+  test('metadata can have another path and issuer', async () => {
     const { origin } = await chosen({
       serverMetadataAt: 'openid',
       issuerSlash: true,
@@ -190,9 +196,9 @@ suite('freedoms of /token and beside it', () => {
     ]).toEqual([404, 404, 200, `${origin}/`])
   })
 
-  test('revoking one token may revoke all', async () => {
+  test('revoking one token can end the grant', async () => {
     const { origin, id } = await chosen({ revocation: 'of the grant' })
-    const { access_token: access, refresh_token: refresh } = await tokensAt(origin, id)
+    const { access_token: access, refresh_token: refresh } = await obtainTokens(origin, id)
     await postForm(`${origin}/revoke`, { client_id: id, token: String(access) })
     expect(
       (
@@ -205,7 +211,7 @@ suite('freedoms of /token and beside it', () => {
     ).toBe(400)
   })
 
-  test('introspection and revocation may be missing', async () => {
+  test('introspection and revocation can be disabled', async () => {
     const { origin } = await chosen({ introspection: false, revocable: false })
     expect([
       (await postForm(`${origin}/introspect`, {})).status,
@@ -219,9 +225,9 @@ suite('freedoms of /token and beside it', () => {
   })
 })
 
-suite('places for faults', () => {
-  test('each rule may be replaced by another', async () => {
-    const { origin } = await providerOf({
+suite('deviations', () => {
+  test('can replace each rule', async () => {
+    const { origin } = await startProvider({
       rules: {
         verifies: () => true,
         codesWorkOnce: false,
@@ -229,25 +235,25 @@ suite('places for faults', () => {
           new URLSearchParams(url.split('?')[1]).get('access_token') ?? undefined,
       },
     })
-    const { id } = await clientAt(origin)
-    const code = await codeAt(origin, id)
+    const { id } = await registerClient(origin)
+    const code = await obtainCode(origin, id)
     const { json } = await exchange(origin, id, code, { code_verifier: undefined })
     expect([
       (await exchange(origin, id, code)).status,
-      await use(origin, '', `/sse?access_token=${String(json['access_token'])}`),
+      await statusWith(origin, '', `/sse?access_token=${String(json['access_token'])}`),
     ]).toEqual([200, 200])
   })
 
-  test('every answer may be replaced, by what was asked', async () => {
+  test('can replace every reply, depending on the request', async () => {
     const seen: string[] = []
-    const { origin, server } = await providerOf({
-      answered(endpoint, reply, { parameters }) {
+    const { origin, server } = await startProvider({
+      changeReply(endpoint, reply, { parameters }) {
         seen.push(`${endpoint} ${reply.status} ${parameters?.get('redirect_uri') === redirectUri}`)
         return endpoint === 'resource' ? { ...reply, status: 418 } : reply
       },
     })
-    const { id } = await clientAt(origin)
-    await tokensAt(origin, id)
+    const { id } = await registerClient(origin)
+    await obtainTokens(origin, id)
     expect((await fetch(server.mcp)).status).toBe(418)
     expect(seen).toEqual([
       'register 201 false',

@@ -1,141 +1,130 @@
-/** What OAuth 2.1 and the RFCs beside it leave open. The value named first is the default. */
+/** What OAuth 2.1 and its related RFCs leave open. The first value is the default. */
 export interface OAuthChoices {
   // Registration
-  /** Whether a client that asks for none gets a secret: as RFC 7591 has it, or never. */
+  /** Whether a client that does not request a method gets a secret, as in RFC 7591, or none. */
   secrets: 'unless declined' | 'on request'
-  /** Whether addresses with http may be registered that are not on the loopback interface. */
-  plainRedirects: 'refused' | 'taken'
-  /** Whether addresses with a fragment may be registered. */
-  fragments: 'refused' | 'taken'
-  /** What becomes of a bad address beside good ones. */
+  /** Whether http redirect URIs outside the loopback interface may be registered. */
+  plainRedirects: 'refused' | 'accepted'
+  /** Whether redirect URIs with a fragment may be registered. */
+  fragments: 'refused' | 'accepted'
+  /** Whether one invalid redirect URI refuses the registration or is omitted. */
   badRedirects: 'refused' | 'left out'
-  /** What a registration without addresses is refused as. */
+  /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
-  /**
-   * What a client may do that does not say what it wants to: all there is, or what RFC 7591 has.
-   */
-  unnamedGrants: 'all' | 'code alone'
+  /** The default grant types of a client: all, or those of RFC 7591. */
+  defaultGrants: 'all' | 'code alone'
 
   // Authorization
-  /** Whether a request may go without redirect_uri where the client has registered a single one. */
-  omittedRedirect: 'taken' | 'refused'
-  /** What becomes of scopes that nobody knows. */
+  /** Whether redirect_uri may be omitted if the client has registered only one. */
+  omittedRedirect: 'accepted' | 'refused'
+  /** The treatment of unknown scopes. */
   unknownScopes: 'dropped' | 'refused'
-  /** What becomes of a request that names no scope. */
-  unnamedScopes: 'all' | 'refused'
-  plainPkce: 'refused' | 'taken'
-  /** Whether clients that can prove who they are need PKCE as well. */
+  /** The treatment of a request without a scope. */
+  missingScope: 'all' | 'refused'
+  plainPkce: 'refused' | 'accepted'
+  /** Whether confidential clients need PKCE too. */
   confidentialPkce: 'required' | 'optional'
-  /** Whether answers tell the issuer, as RFC 9207 has it. */
-  tellsIssuer: true | false
+  /** Whether authorization responses contain the issuer (RFC 9207). */
+  includesIssuer: true | false
   redirectStatus: 303 | 302
-  /** How users are sent back: by a redirect, or by a page that leads on. */
-  returns: 'by a redirect' | 'by a page'
-  /** Whether an address is written anew when somebody is sent there. */
-  writtenAnew: false | true
-  /** Who is told that a request is wrong, where its client and its address are known. */
+  /** How users return to the client: by a redirect, or by a page that redirects. */
+  redirectMethod: 'by a redirect' | 'by a page'
+  /** Whether redirect URIs are normalised in redirects. */
+  normalisesRedirect: false | true
+  /** Who sees errors of a request with a valid client and redirect URI. */
   requestErrors: 'the client' | 'the user'
-  /** Where a client is told that it may not ask for a token. */
+  /** Where errors of implicit requests are returned. */
   implicitErrors: 'in the query' | 'in the fragment'
-  /**
-   * What becomes of parameters that come twice at /authorize, but for the client and the address.
-   */
-  doubled: 'refused' | 'taken'
-  /** The status of the page for a client or an address that is not known. */
-  strangerStatus: 400 | 401 | 403 | 404 | 422 | 200
-  /** Whether an allowed client has to ask again. */
+  /** The treatment of repeated parameters at /authorize, except client_id and redirect_uri. */
+  repeatedParameters: 'refused' | 'accepted'
+  /** The status of the page for an unknown client or redirect URI. */
+  unknownClientStatus: 400 | 401 | 403 | 404 | 422 | 200
+  /** Whether consent is remembered. */
   remembersConsent: false | true
   /**
-   * Where users of a server's own sign in: on the page that asks them, or before anything else is
-   * looked at.
+   * Where users sign in if the server has its own users: on the consent page, or before the request
+   * is validated.
    */
   signIn: 'where they decide' | 'before all else'
   /**
-   * Whether browsers are told apart. Where not, users of a server's own sign in each time, which
-   * nobody else can do for them.
+   * Whether browsers are identified by a cookie. Without it, users of the server sign in each time.
    */
   browserCookies: true | false
-  /** How one denies. */
+  /** How users deny. */
   denial: 'by a button' | 'by a link'
-  /** Whether the page that asks tells scopes by their names too, or in words alone. */
-  namesScopes: true | false
-  /** By what the page tells the client. */
-  namesClients: 'by name and id' | 'by name' | 'by id'
-  /** How the page tells the address. */
-  namesRedirects: 'in full' | 'by host'
+  /** Whether the consent page shows the names of scopes too, or only their descriptions. */
+  showsScopeNames: true | false
+  /** How the consent page names the client. */
+  clientLabel: 'by name and id' | 'by name' | 'by id'
+  /** How the consent page shows the redirect URI. */
+  redirectLabel: 'in full' | 'by host'
 
   // Tokens
   refreshTokens: true | false
-  /**
-   * What an old refresh token brings about: the end of all tokens of its grant, a refusal, or a new
-   * token.
-   */
+  /** The response to an old refresh token: it ends its grant, is refused, or still works. */
   oldRefreshTokens: 'end the grant' | 'are refused' | 'work on'
   tokenType: 'Bearer' | 'bearer'
-  tellsExpiry: true | false
-  /** Whether the scope is told always, or only where it is not the one that was asked for. */
-  tellsScope: 'always' | 'where it differs'
-  /** The status for a client that is not known, where it did not use Basic. */
-  strangerClientStatus: 401 | 400
-  /** What a request is called that names no grant. */
-  missingGrant: 'invalid_request' | 'unsupported_grant_type'
-  jsonForms: 'refused' | 'taken'
+  includesExpiry: true | false
+  /** Whether responses always contain the scope, or only if it differs from the requested one. */
+  includesScope: 'always' | 'where it differs'
+  /** The status for an unauthenticated client that did not use Basic. */
+  clientFailureStatus: 401 | 400
+  /** The error code for a request without grant_type. */
+  missingGrantError: 'invalid_request' | 'unsupported_grant_type'
+  jsonForms: 'refused' | 'accepted'
   /**
-   * Whether clients with a secret may show it in the Authorization header; they may in the body
-   * always.
+   * Whether clients may send their secret in the Authorization header; they may always send it in
+   * the body.
    */
-  basic: 'taken' | 'refused'
-  /** What becomes of a code that came with a wrong verifier. */
+  basic: 'accepted' | 'refused'
+  /** What a wrong verifier does to the code. */
   wrongVerifier: 'leaves the code' | 'ends the code'
-  /** What becomes of the tokens of a code that comes again. */
+  /** What a repeated code does to the tokens of its grant. */
   usedCodes: 'end the grant' | 'are refused'
   /**
-   * Whether a redirect URI at the token endpoint has to be that of the code where it is given, has
-   * to be given besides, or is passed over as OAuth 2.1 has it.
+   * Whether redirect_uri at the token endpoint is compared if it is sent, is required, or is
+   * ignored as in OAuth 2.1.
    */
   tokenRedirect: 'compared' | 'required' | 'ignored'
-  /** What becomes of what a user allowed a client formerly when the user allows it again. */
-  formerGrants: 'stay' | 'end'
+  /** What a new consent does to the user's previous grants of the same client. */
+  previousGrants: 'stay' | 'end'
   /** Whether each use of a refresh token replaces it. */
   rotation: 'each time' | 'never'
-  /** What becomes of scopes beyond those that were allowed, when a token is refreshed. */
+  /** The treatment of additional scopes in a refresh request. */
   widerScopes: 'refused' | 'dropped'
-  /** How access tokens look. */
+  /** The format of access tokens. */
   tokenForm: 'opaque' | 'like a JWT'
   /** Whether revoking an access token ends its grant too. */
   revocation: 'of one token' | 'of the grant'
 
   // Metadata
   serverMetadata: true | false
-  /** Where the server's metadata are: at the place of RFC 8414, of OpenID Connect, or at both. */
+  /** The path of the server metadata: that of RFC 8414, of OpenID Connect, or both. */
   serverMetadataAt: 'oauth' | 'openid' | 'both'
   /** Whether the issuer ends with a slash. */
   issuerSlash: false | true
   resourceMetadata: true | false
-  /**
-   * Of which addresses there are metadata of a resource: of all, of the transports' own, or of the
-   * origin.
-   */
+  /** The resources that have metadata: all, those of the transports, or the origin. */
   resourceMetadataAt: 'all' | 'paths' | 'origin'
   introspection: true | false
   revocable: true | false
 
   // The identity provider behind pattern 3
-  /** Where the server shows its secret there. */
+  /** Where the server sends its secret to the identity provider. */
   upstreamSecret: 'in the body' | 'in the header'
   upstreamPkce: true | false
   /**
-   * What a return from there is known by: a state, or the browser alone, for which PKCE has to be
-   * used.
+   * Identifies a return from the identity provider: a state, or the browser alone, which requires
+   * PKCE.
    */
   upstreamState: 'sent' | 'none'
-  /** What parts scopes there. */
+  /** The separator of scopes. */
   upstreamScopes: 'spaces' | 'commas'
-  /** How the token is answered there: as JSON that is asked for, or as a form. */
+  /** The format of token responses: JSON on request, or a form. */
   upstreamAnswers: 'json' | 'form'
-  /** Whether the email is asked for apart from the user. */
+  /** Whether the email is fetched separately. */
   upstreamEmail: 'with the user' | 'apart'
-  /** Where users come back to from there. */
+  /** The path to which users return from the identity provider. */
   callbackPath: `/${string}`
 }
 
@@ -145,40 +134,40 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   fragments: 'refused',
   badRedirects: 'refused',
   missingRedirects: 'invalid_redirect_uri',
-  unnamedGrants: 'all',
-  omittedRedirect: 'taken',
+  defaultGrants: 'all',
+  omittedRedirect: 'accepted',
   unknownScopes: 'dropped',
   plainPkce: 'refused',
   confidentialPkce: 'required',
-  tellsIssuer: true,
+  includesIssuer: true,
   redirectStatus: 303,
-  strangerStatus: 400,
-  unnamedScopes: 'all',
-  returns: 'by a redirect',
-  writtenAnew: false,
+  unknownClientStatus: 400,
+  missingScope: 'all',
+  redirectMethod: 'by a redirect',
+  normalisesRedirect: false,
   requestErrors: 'the client',
   implicitErrors: 'in the query',
-  doubled: 'refused',
+  repeatedParameters: 'refused',
   remembersConsent: false,
   signIn: 'where they decide',
   browserCookies: true,
   denial: 'by a button',
-  namesScopes: true,
-  namesClients: 'by name and id',
-  namesRedirects: 'in full',
+  showsScopeNames: true,
+  clientLabel: 'by name and id',
+  redirectLabel: 'in full',
   refreshTokens: true,
   oldRefreshTokens: 'end the grant',
   tokenType: 'Bearer',
-  tellsExpiry: true,
-  tellsScope: 'always',
-  strangerClientStatus: 401,
+  includesExpiry: true,
+  includesScope: 'always',
+  clientFailureStatus: 401,
   jsonForms: 'refused',
-  missingGrant: 'invalid_request',
-  basic: 'taken',
+  missingGrantError: 'invalid_request',
+  basic: 'accepted',
   wrongVerifier: 'leaves the code',
   usedCodes: 'end the grant',
   tokenRedirect: 'compared',
-  formerGrants: 'stay',
+  previousGrants: 'stay',
   rotation: 'each time',
   widerScopes: 'refused',
   tokenForm: 'opaque',

@@ -4,39 +4,42 @@ import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { ClientRecord } from './records.ts'
 
-/** The client that a request at the token endpoint and beside it comes from. Who cannot prove it is refused. */
+/**
+ * Authenticates the client of a request at the token, introspection or revocation endpoint. Throws
+ * if it fails.
+ */
 export async function clientOf(
   realm: Realm,
   request: IncomingMessage,
   form: Parameters,
 ): Promise<ClientRecord> {
   const { vault, rules, choices, audit } = realm
-  const basic = choices.basic === 'taken' ? basicOf(request) : undefined
+  const basic = choices.basic === 'accepted' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined)
     throw new OAuthFailure(
       'client-authenticates-twice',
       'invalid_request',
-      'The client proves in two ways who it is',
+      'The client used two authentication methods',
     )
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id)
-    throw new OAuthFailure('two-clients', 'invalid_request', 'Two clients are named')
+    throw new OAuthFailure('two-clients', 'invalid_request', 'The request names two clients')
   const client =
-    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.stranger(id)
-  const isProven =
+    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.unknownClient(id)
+  const isAuthenticated =
     client !== undefined &&
     (client.secret === undefined ? secret === undefined : rules.authenticates(client, secret))
-  if (isProven) return client
+  if (isAuthenticated) return client
   audit.note({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
   throw new OAuthFailure(
     'client-not-authenticated',
     'invalid_client',
-    'The client is not known, or did not prove who it is',
-    basic === undefined ? choices.strangerClientStatus : 401,
+    'The client is unknown or not authenticated',
+    basic === undefined ? choices.clientFailureStatus : 401,
   )
 }
 
-/** The id and the secret of `Authorization: Basic`, each of them encoded as in a form; undefined without such a header. */
+/** The form-encoded id and secret of `Authorization: Basic`; undefined without such a header. */
 function basicOf({
   headers: { authorization = '' },
 }: IncomingMessage): [id: string, secret: string] | undefined {

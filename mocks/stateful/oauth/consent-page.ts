@@ -1,98 +1,108 @@
 import type { Reply } from '../http/reply.ts'
-import { escaped, page, signInFields } from './page.ts'
+import { escapeHtml, page, signInFields } from './page.ts'
 import type { Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord, ResourceOwner } from './records.ts'
 
-/** What the page is about: `id` is known to it alone, so that nobody else can send its form. */
-interface Shown {
+/**
+ * The contents of the page. Only the page contains `id`, so that no other page can send its form.
+ */
+interface ConsentDetails {
   id: string
   client: ClientRecord
   request: AuthorizationRequest
   subject: ResourceOwner | undefined
 }
 
-interface Manner {
+interface PageOptions {
   status?: number
   headers?: Record<string, string>
-  /** What was wrong with the last try. */
+  /** The problem with the previous attempt. */
   problem?: string
-  /** The login of the last try. */
+  /** The login of the previous attempt. */
   login?: string | undefined
 }
 
-/** Who wants what, where it leads, and the choice. Whoever has not signed in does so with the same form. */
+/**
+ * Shows the client, the scopes and the redirect URI, and asks for a decision. Users who have not
+ * signed in do so with the same form.
+ */
 export function consentPage(
   realm: Realm,
-  { id, client, request, subject }: Shown,
-  { status = 200, headers = {}, problem, login = '' }: Manner = {},
+  { id, client, request, subject }: ConsentDetails,
+  { status = 200, headers = {}, problem, login = '' }: PageOptions = {},
 ): Reply {
   const {
     identity,
     scopes,
     name,
-    choices: { namesScopes, namesClients, namesRedirects, denial },
+    choices: {
+      showsScopeNames: namesScopes,
+      clientLabel: namesClients,
+      redirectLabel: namesRedirects,
+      denial,
+    },
   } = realm
-  const called = namesClients === 'by id' ? undefined : nameOf(client)
+  const clientName = namesClients === 'by id' ? undefined : nameOf(client)
   const granted = scopes.filter((scope) => request.scopes.includes(scope.name))
   const signsIn = identity.kind === 'own' && subject === undefined
   const body = [
-    called === undefined
-      ? `<h1>Allow an application without a name to use ${escaped(name)}?</h1>`
-      : `<h1>Allow “<bdi>${escaped(called)}</bdi>” to use ${escaped(name)}?</h1>`,
-    ...(called === undefined
+    clientName === undefined
+      ? `<h1>Allow an application without a name to use ${escapeHtml(name)}?</h1>`
+      : `<h1>Allow “<bdi>${escapeHtml(clientName)}</bdi>” to use ${escapeHtml(name)}?</h1>`,
+    ...(clientName === undefined
       ? []
-      : ['<p>This is what the application calls itself; nobody has checked it.</p>']),
+      : ['<p>The application chose this name; it has not been verified.</p>']),
     ...(namesClients === 'by name'
       ? []
-      : [`<p><small>Its identifier: ${escaped(client.id)}</small></p>`]),
+      : [`<p><small>Its identifier: ${escapeHtml(client.id)}</small></p>`]),
     ...(client.uri === undefined
       ? []
-      : [`<p><small>It says more at: ${escaped(client.uri)}</small></p>`]),
+      : [`<p><small>Its website: ${escapeHtml(client.uri)}</small></p>`]),
     '<h2>It will be able to</h2>',
-    `<ul>\n${granted.map((scope) => `<li>${escaped(scope.says)}${namesScopes ? ` <small>(${escaped(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
+    `<ul>\n${granted.map((scope) => `<li>${escapeHtml(scope.says)}${namesScopes ? ` <small>(${escapeHtml(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
     ...(identity.kind === 'upstream'
       ? [
           '<h2>First you sign in at</h2>',
-          `<p><b>${escaped(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small>There ${escaped(name)} asks for: ${escaped(identity.upstream.scopes.join(', '))}</small>`}</p>`,
+          `<p><b>${escapeHtml(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small>There ${escapeHtml(name)} asks for: ${escapeHtml(identity.upstream.scopes.join(', '))}</small>`}</p>`,
         ]
       : []),
-    '<h2>Then you return to</h2>',
-    `<p><b>${escaped(hostOf(request.redirectUri))}</b>${namesRedirects === 'in full' ? `<br><small>${escaped(request.redirectUri)}</small>` : ''}</p>`,
+    '<h2>Then you will return to</h2>',
+    `<p><b>${escapeHtml(hostOf(request.redirectUri))}</b>${namesRedirects === 'in full' ? `<br><small>${escapeHtml(request.redirectUri)}</small>` : ''}</p>`,
     '<form method="post" action="/consent">',
-    `<input type="hidden" name="request" value="${escaped(id)}">`,
+    `<input type="hidden" name="request" value="${escapeHtml(id)}">`,
     ...(signsIn ? ['<h2>Sign in to allow this</h2>', signInFields(problem, login)] : []),
     ...(subject === undefined
       ? []
-      : [`<p>You are signed in as <b>${escaped(subject.login)}</b>.</p>`]),
+      : [`<p>You are signed in as <b>${escapeHtml(subject.login)}</b>.</p>`]),
     '<div class="choice">',
     '<button class="go" name="decision" value="approve">Allow</button>',
     denial === 'by a link'
-      ? `<a href="/deny?request=${escaped(id)}">Deny</a>`
+      ? `<a href="/deny?request=${escapeHtml(id)}">Deny</a>`
       : '<button name="decision" value="deny" formnovalidate>Deny</button>',
     '</div>',
     '</form>',
   ].join('\n')
   return page(
     status,
-    `Allow ${called === undefined ? 'an application' : `“${called}”`}?`,
+    `Allow ${clientName === undefined ? 'an application' : `“${clientName}”`}?`,
     body,
     headers,
   )
 }
 
-/** A longer name would push away what the page has to say. */
-const longestName = 80
+/** A longer name would push the rest of the page away. */
+const maxNameLength = 80
 
-/** What a client calls itself; undefined where that is nothing to be seen. */
+/** The name of a client; undefined if it has no visible characters. */
 function nameOf({ name = '' }: ClientRecord): string | undefined {
   const letters = [...name.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()]
   if (letters.length === 0) return undefined
-  return letters.length > longestName
-    ? `${letters.slice(0, longestName - 1).join('')}…`
+  return letters.length > maxNameLength
+    ? `${letters.slice(0, maxNameLength - 1).join('')}…`
     : letters.join('')
 }
 
-/** The part of an address by which people know it; an app's own scheme where there is no host. */
+/** The host of a redirect URI, or the scheme of an app if there is no host. */
 function hostOf(uri: string): string {
   const { host, protocol } = new URL(uri)
   return host === '' ? `an app on this device (${protocol})` : host

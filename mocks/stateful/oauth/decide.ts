@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { approved } from './approved.ts'
-import { browserCookie, cookieText, loginCookie, signedIn, tellsBrowsersApart } from './browser.ts'
+import { proceedAfterApproval } from './proceed.ts'
+import {
+  browserCookie,
+  cookieText,
+  loginCookie,
+  signedInUser,
+  requiresBrowserCookie,
+} from './browser.ts'
 import { consentPage } from './consent-page.ts'
 import { PageFailure } from './failure.ts'
 import { cookieOf, formOf, queryOf, type Parameters } from './parameters.ts'
@@ -9,21 +15,24 @@ import { inSeconds, sendBack, type Realm } from './realm.ts'
 import type { ResourceOwner } from './records.ts'
 import { signInPage } from './sign-in.ts'
 
-/** For how long a browser remembers who signed in, in seconds. */
+/** The lifetime of a login in seconds. */
 const loginSeconds = 8 * 3600
 
-/** POST /consent: what the user decided. Only the browser that was shown the page may decide, and only once. */
+/**
+ * POST /consent: handles the user's decision. Only the browser that received the page may decide,
+ * and only once.
+ */
 export async function decide(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form =
     incoming.method === 'GET' ? queryOf(incoming) : await formOf(incoming, { jsonForms: 'refused' })
-  return decided(realm, incoming, form, form.get('decision'))
+  return handleDecision(realm, incoming, form, form.get('decision'))
 }
 
-/** GET /deny: the same by a link, of which a user may not think much: it can only deny. */
+/** GET /deny: the same by a link, which can only deny. */
 export const deny = (realm: Realm, incoming: IncomingMessage): Promise<Reply> =>
-  decided(realm, incoming, queryOf(incoming), 'deny')
+  handleDecision(realm, incoming, queryOf(incoming), 'deny')
 
-async function decided(
+async function handleDecision(
   realm: Realm,
   incoming: IncomingMessage,
   form: Parameters,
@@ -31,15 +40,15 @@ async function decided(
 ): Promise<Reply> {
   const { vault, rules, audit, origin } = realm
   const id = form.get('request') ?? ''
-  const waiting = await vault.get('pending', id)
-  if (waiting === undefined)
+  const pending = await vault.get('pending', id)
+  if (pending === undefined)
     throw new PageFailure(
-      'This page has ended, or was used. Go back to the application, and start again',
+      'This page has expired or has already been used. Go back to the application and start again',
     )
-  const { request } = waiting
+  const { request } = pending
   if (
-    tellsBrowsersApart(realm) &&
-    !rules.decides(waiting, cookieOf(incoming, browserCookie), incoming, origin)
+    requiresBrowserCookie(realm) &&
+    !rules.isFromConsentPage(pending, cookieOf(incoming, browserCookie), incoming, origin)
   ) {
     audit.note({
       event: 'consent',
@@ -47,10 +56,11 @@ async function decided(
       client: request.clientId,
       reason: 'another browser',
     })
-    throw new PageFailure('This page was not shown in this browser', 403)
+    throw new PageFailure('This page was opened in another browser', 403)
   }
   if (decision === 'deny') {
-    if ((await vault.take('pending', id)) === undefined) throw new PageFailure('This page was used')
+    if ((await vault.take('pending', id)) === undefined)
+      throw new PageFailure('This page has already been used')
     audit.note({
       event: 'consent',
       outcome: 'refused',
@@ -63,7 +73,7 @@ async function decided(
     })
   }
   if (decision !== 'approve') throw new PageFailure('Choose to allow or to deny')
-  const { subject, headers } = await whoDecides(realm, incoming, form)
+  const { subject, headers } = await authenticateUser(realm, incoming, form)
   if (subject === undefined && realm.identity.kind === 'own') {
     audit.note({
       event: 'sign in',
@@ -72,21 +82,22 @@ async function decided(
       reason: 'wrong login or password',
     })
     const client = await vault.get('client', request.clientId)
-    if (client === undefined) throw new PageFailure('This application is not known any more')
+    if (client === undefined) throw new PageFailure('This application does not exist any more')
     return consentPage(
       realm,
       { id, client, request, subject },
       { status: 403, problem: 'Login or password is wrong.', login: form.get('login') },
     )
   }
-  if ((await vault.take('pending', id)) === undefined) throw new PageFailure('This page was used')
-  return approved(realm, waiting, subject, headers)
+  if ((await vault.take('pending', id)) === undefined)
+    throw new PageFailure('This page has already been used')
+  return proceedAfterApproval(realm, pending, subject, headers)
 }
 
-/** POST /login: where users sign in before anything else is looked at. Then they go on with what they came for. */
+/** POST /login: signs in before the request is validated, then continues with the request. */
 export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form = await formOf(incoming, { jsonForms: 'refused' })
-  const { subject, headers } = await whoDecides(realm, incoming, form)
+  const { subject, headers } = await authenticateUser(realm, incoming, form)
   if (subject === undefined) return signInPage(incoming, form)
   return {
     status: 303,
@@ -98,16 +109,19 @@ export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<R
   }
 }
 
-/** Whoever signed in before, or signs in with this form; nobody where an upstream identity provider will tell. */
-async function whoDecides(
+/**
+ * Returns the user who has signed in already or signs in with this form; undefined with an upstream
+ * identity provider.
+ */
+async function authenticateUser(
   realm: Realm,
   incoming: IncomingMessage,
   form: Parameters,
 ): Promise<{ subject: ResourceOwner | undefined; headers: Record<string, string> }> {
   const { identity, vault, rules, audit, origin } = realm
   if (identity.kind === 'upstream') return { subject: undefined, headers: {} }
-  const before = await signedIn(realm, incoming)
-  if (before !== undefined) return { subject: before, headers: {} }
+  const current = await signedInUser(realm, incoming)
+  if (current !== undefined) return { subject: current, headers: {} }
   const subject = await rules.signsIn(
     form.get('login') ?? '',
     form.get('password') ?? '',
@@ -117,7 +131,7 @@ async function whoDecides(
   const secret = rules.newSecret('login')
   await vault.put('login', secret, { login: subject.login }, inSeconds(realm, loginSeconds))
   audit.note({ event: 'sign in', outcome: 'done', user: subject.login })
-  if (!tellsBrowsersApart(realm)) return { subject, headers: {} }
+  if (!requiresBrowserCookie(realm)) return { subject, headers: {} }
   return {
     subject,
     headers: { 'Set-Cookie': cookieText(origin, loginCookie, secret, loginSeconds) },

@@ -40,7 +40,10 @@ export type OAuthReason =
   | 'two-clients'
   | 'verifier-mismatch'
 
-/** Thrown by whatever refuses a request of OAuth. The code is one of the standard's; the description is for developers, and holds no secret. */
+/**
+ * Thrown to refuse an OAuth request. The code is a standard OAuth error; the description is for
+ * developers and contains no secret.
+ */
 export class OAuthFailure extends Error {
   readonly reason: OAuthReason
   readonly code: string
@@ -53,7 +56,7 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** Thrown where nobody can be sent back: the user is told instead, on a page. */
+/** Thrown if the user cannot be redirected to the client: a page shows the problem instead. */
 export class PageFailure extends Error {
   readonly status: number
   constructor(description: string, status = 400) {

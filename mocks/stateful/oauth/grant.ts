@@ -4,12 +4,12 @@ import { inSeconds, sendBack, type Realm } from './realm.ts'
 import type { Pending, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
-/** The key under which it is remembered that a user has allowed a client. */
-export const remembered = ({ id }: { id: string }, { login }: ResourceOwner): string =>
+/** The key of the record that a user has allowed a client. */
+export const consentKey = ({ id }: { id: string }, { login }: ResourceOwner): string =>
   `allowed ${digestOf(`${id} ${login}`)}`
 
-/** Sends the user back with a code. */
-export async function withCode(
+/** Redirects the user to the client with a code. */
+export async function sendBackWithCode(
   realm: Realm,
   { request }: Pending,
   subject: ResourceOwner,
@@ -24,10 +24,11 @@ export async function withCode(
     rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds),
   )
   await vault.put('grant', grantId, grant, lastUse)
-  const allowed = remembered({ id: clientId }, subject)
-  const former = `last ${allowed}`
-  if (choices.formerGrants === 'end') await end(realm, (await vault.get('grant', former))?.id ?? '')
-  await vault.put('grant', former, grant, lastUse)
+  const allowed = consentKey({ id: clientId }, subject)
+  const previous = `last ${allowed}`
+  if (choices.previousGrants === 'end')
+    await endGrant(realm, (await vault.get('grant', previous))?.id ?? '')
+  await vault.put('grant', previous, grant, lastUse)
   await vault.put('grant', allowed, { ...grant, id: allowed }, lastUse)
   const code = rules.newSecret('code')
   const expiresAt = inSeconds(realm, rules.codeSeconds)
@@ -51,8 +52,8 @@ export async function withCode(
   return sendBack(realm, request, { code }, headers)
 }
 
-/** Ends all that a user's consent gave. */
-export async function end({ vault }: Realm, grantId: string): Promise<void> {
+/** Ends a grant, and with it all its tokens. */
+export async function endGrant({ vault }: Realm, grantId: string): Promise<void> {
   const grant = await vault.get('grant', grantId)
   if (grant !== undefined) await vault.put('grant', grantId, { ...grant, ended: true })
 }

@@ -1,12 +1,12 @@
-/** How often each address may ask at each endpoint. */
+/** Limits the requests of each address at each endpoint. */
 export interface Limits {
-  /** For how many seconds an address has to wait; 0 where it may go on. */
+  /** The number of seconds that an address must wait; 0 if the request is allowed. */
   wait(endpoint: string, address: string): number
 }
 
 const windowMs = 60_000
-/** Beyond so many addresses, those of former minutes are forgotten. */
-const mostCounted = 10_000
+/** With more entries, those of previous minutes are removed. */
+const maxAddresses = 10_000
 
 export function newLimits(perMinute: number, now: () => number): Limits {
   const counted = new Map<string, { count: number; until: number }>()
@@ -16,7 +16,7 @@ export function newLimits(perMinute: number, now: () => number): Limits {
       const at = now()
       const found = counted.get(key)
       if (found === undefined || found.until <= at) {
-        if (counted.size >= mostCounted)
+        if (counted.size >= maxAddresses)
           for (const [other, { until }] of counted) if (until <= at) counted.delete(other)
         counted.set(key, { count: 1, until: at + windowMs })
         return perMinute >= 1 ? 0 : windowMs / 1000

@@ -7,13 +7,16 @@ const serverPaths = {
 }
 const resourcePath = '/.well-known/oauth-protected-resource'
 
-/** Where the metadata of a resource is, RFC 9728: its path follows the well-known one. */
+/**
+ * The URL of a resource's metadata (RFC 9728): the well-known path, followed by the resource's
+ * path.
+ */
 export const resourceMetadataUrl = (
   { origin, choices: { resourceMetadataAt } }: Realm,
   path: string,
 ): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
 
-/** Which metadata is at a path: of the server, or of the resource at another path; undefined where there is none. */
+/** The metadata at a path: that of the server, or of a resource; undefined if there is none. */
 export function metadataAt(
   { resources, choices }: Realm,
   path: string,
@@ -35,15 +38,18 @@ export function metadataAt(
     : undefined
 }
 
-/** What this authorization server can do, RFC 8414. Its issuer has no path, so there is no variant with one. */
+/**
+ * The metadata of the authorization server (RFC 8414). The issuer has no path, so the well-known
+ * URL has none either.
+ */
 export function serverMetadata(realm: Realm): Reply {
   const { origin, choices, scopes, registration } = realm
   const methods = [
     'none',
-    ...(choices.basic === 'taken' ? ['client_secret_basic'] : []),
+    ...(choices.basic === 'accepted' ? ['client_secret_basic'] : []),
     'client_secret_post',
   ]
-  return answer({
+  return metadataReply({
     issuer: issuerOf(realm),
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
@@ -67,16 +73,19 @@ export function serverMetadata(realm: Realm): Reply {
       ...(choices.refreshTokens ? ['refresh_token'] : []),
     ],
     token_endpoint_auth_methods_supported: methods,
-    code_challenge_methods_supported: ['S256', ...(choices.plainPkce === 'taken' ? ['plain'] : [])],
+    code_challenge_methods_supported: [
+      'S256',
+      ...(choices.plainPkce === 'accepted' ? ['plain'] : []),
+    ],
     scopes_supported: scopes.map(({ name }) => name),
-    authorization_response_iss_parameter_supported: choices.tellsIssuer,
+    authorization_response_iss_parameter_supported: choices.includesIssuer,
   })
 }
 
-/** Who gives tokens for a resource, and how they are shown, RFC 9728. */
+/** The metadata of a resource (RFC 9728). */
 export function resourceMetadata(realm: Realm, path: string): Reply {
   const { origin, scopes, name } = realm
-  return answer({
+  return metadataReply({
     resource: `${origin}${path}`,
     authorization_servers: [issuerOf(realm)],
     scopes_supported: scopes.map((scope) => scope.name),
@@ -85,7 +94,7 @@ export function resourceMetadata(realm: Realm, path: string): Reply {
   })
 }
 
-const answer = (body: object): Reply => ({
+const metadataReply = (body: object): Reply => ({
   status: 200,
   body,
   headers: { 'Cache-Control': 'max-age=3600' },

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Auth, ToolsOptions, ToolsServer } from '../tools.ts'
 import { startServer } from '../tools/tools.testing.ts'
 
-/** A server of pattern 4, and its origin. */
-export async function providerOf(
+/** Starts a server of pattern 4. */
+export async function startProvider(
   auth: Omit<Extract<Auth, { pattern: 'oauth-provider' }>, 'pattern'> = {},
   more: ToolsOptions = {},
 ): Promise<{ server: ToolsServer; origin: string }> {
@@ -23,7 +23,7 @@ export interface TestResponse {
   text: string
 }
 
-async function answerOf(response: Response): Promise<TestResponse> {
+async function readResponse(response: Response): Promise<TestResponse> {
   const text = await response.text()
   let json: Json = {}
   try {
@@ -37,10 +37,10 @@ async function answerOf(response: Response): Promise<TestResponse> {
 export const getJson = async (
   url: string,
   headers: Record<string, string> = {},
-): Promise<TestResponse> => answerOf(await fetch(url, { headers, redirect: 'manual' }))
+): Promise<TestResponse> => readResponse(await fetch(url, { headers, redirect: 'manual' }))
 
 export const postJson = async (url: string, body: unknown): Promise<TestResponse> =>
-  answerOf(
+  readResponse(
     await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -53,12 +53,12 @@ export const postForm = async (
   form: Record<string, string> | [string, string][],
   headers: Record<string, string> = {},
 ): Promise<TestResponse> =>
-  answerOf(await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) }))
+  readResponse(await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) }))
 
 export const redirectUri = 'http://127.0.0.1:7777/back?app=1'
 
-/** Registers a client: a public one where nothing else is given. */
-export async function clientAt(
+/** Registers a client, by default a public one. */
+export async function registerClient(
   origin: string,
   metadata: Json = {},
 ): Promise<{ id: string; secret: string | undefined }> {
@@ -71,11 +71,11 @@ export async function clientAt(
   return { id: String(json['client_id']), secret: json['client_secret'] as string | undefined }
 }
 
-/** What proves at /token that the code was asked for here. */
+/** A PKCE verifier. */
 export const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** A good request; a parameter that is undefined is left out. */
+/** A valid request; undefined parameters are omitted. */
 export function authorizeUrl(
   origin: string,
   id: string,
@@ -93,7 +93,7 @@ export function authorizeUrl(
   return `${origin}/authorize?${new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined))}`
 }
 
-/** A browser without scripts: it keeps cookies, follows no redirects, and fills in forms. */
+/** A browser without scripts: keeps cookies, does not follow redirects, and fills in forms. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>()
 
@@ -109,7 +109,7 @@ export class TestBrowser {
       this.cookies.set(name, value)
     }
     const location = response.headers.get('location')
-    return { ...(await answerOf(response)), location: new URL(location ?? 'none:', url) }
+    return { ...(await readResponse(response)), location: new URL(location ?? 'none:', url) }
   }
 
   /** Sends the form of a page, with its hidden fields and these. */
@@ -135,8 +135,8 @@ export class TestBrowser {
 
 export const ada = { login: 'ada', password: 'ada-password' }
 
-/** Signs in, allows, and gives the code. */
-export async function codeAt(
+/** Signs in, allows, and returns the code. */
+export async function obtainCode(
   origin: string,
   id: string,
   more: Record<string, string | undefined> = {},
@@ -147,7 +147,7 @@ export async function codeAt(
   return location.searchParams.get('code') ?? ''
 }
 
-/** Exchanges a code; a parameter that is undefined is left out. */
+/** Exchanges a code; undefined parameters are omitted. */
 export function exchange(
   origin: string,
   id: string,
@@ -181,17 +181,17 @@ export const refreshAt = (
     ...more,
   })
 
-/** The whole flow: the tokens of a client. */
-export async function tokensAt(
+/** Runs the whole flow and returns the tokens of a client. */
+export async function obtainTokens(
   origin: string,
   id: string,
   more: Record<string, string | undefined> = {},
 ): Promise<Json> {
-  return (await exchange(origin, id, await codeAt(origin, id, more))).json
+  return (await exchange(origin, id, await obtainCode(origin, id, more))).json
 }
 
-/** The status with which a token is met at a resource: 200 where it works. */
-export async function use(origin: string, token: unknown, path = '/mcp'): Promise<number> {
+/** The status of a resource request with a token: 200 if it is valid. */
+export async function statusWith(origin: string, token: unknown, path = '/mcp'): Promise<number> {
   const response = await fetch(`${origin}${path}`, {
     method: path === '/mcp' ? 'POST' : 'GET',
     headers: {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { officially } from './official.testing.ts'
-import { ada, ahead, TestBrowser, providerOf } from './oauth.testing.ts'
+import { runOfficialClient } from './official.testing.ts'
+import { ada, ahead, TestBrowser, startProvider } from './oauth.testing.ts'
 
-test('the official client registers, is allowed, calls tools, and refreshes', async () => {
-  const { server, origin } = await providerOf()
-  const { client, memory } = await officially(server, async (url) => {
+test('the official client registers, obtains consent, calls tools, and refreshes', async () => {
+  const { server, origin } = await startProvider()
+  const { client, memory } = await runOfficialClient(server, async (url) => {
     const browser = new TestBrowser()
     const { text } = await browser.open(url.href)
     return (await browser.send(origin, text, { ...ada, decision: 'approve' })).location

@@ -12,7 +12,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { expect, onTestFinished } from 'vitest'
 import type { ToolsServer } from '../tools.ts'
 
-/** The official client's side of OAuth, which remembers in memory and tells where its user has to go. */
+/**
+ * The OAuth provider of the official client, which keeps its state in memory and records the
+ * authorization URL.
+ */
 class Memory implements OAuthClientProvider {
   readonly redirectUrl = 'http://localhost:7777/back'
   readonly clientMetadata = {
@@ -51,8 +54,11 @@ class Memory implements OAuthClientProvider {
   }
 }
 
-/** The official client, through the whole flow; `user` is given where to go, and gives where the browser ended. */
-export async function officially(
+/**
+ * Runs the whole flow with the official client. `user` gets the authorization URL and returns the
+ * final URL of the browser.
+ */
+export async function runOfficialClient(
   server: ToolsServer,
   user: (url: URL) => Promise<URL>,
 ): Promise<{ client: Client; memory: Memory }> {

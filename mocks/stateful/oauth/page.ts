@@ -24,7 +24,10 @@ button.go { color: #fff; background: var(--go); border-color: var(--go) }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Nothing runs here, nothing is fetched, and nobody may put the page into a frame of theirs. Where a form ends is left open: it redirects. */
+/**
+ * No scripts, no fetching, no framing. form-action is not restricted, because forms redirect to
+ * clients.
+ */
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -34,7 +37,7 @@ const headers = {
   'Referrer-Policy': 'same-origin',
 }
 
-/** A page for people. `body` is HTML, in which everything foreign is escaped. */
+/** Makes an HTML page. Everything from outside must be escaped in `body`. */
 export function page(
   status: number,
   title: string,
@@ -43,32 +46,38 @@ export function page(
 ): Reply {
   const html =
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
-    `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`
+    `<title>${escapeHtml(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`
   return { status, body: Buffer.from(html), headers: { ...headers, ...more } }
 }
 
-/** Login and password. After a wrong try: the problem, which both fields are described by; the login is kept, and the cursor stands where to write next. */
+/**
+ * The login and password fields. After a failed attempt they show the problem, keep the login, and
+ * focus the password.
+ */
 export function signInFields(problem: string | undefined, login: string): string {
   const wrong = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'
   return [
     ...(problem === undefined
       ? []
-      : [`<p class="wrong" role="alert" id="problem">${escaped(problem)}</p>`]),
-    `<label>Login<input name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escaped(login)}"${wrong}></label>`,
+      : [`<p class="wrong" role="alert" id="problem">${escapeHtml(problem)}</p>`]),
+    `<label>Login<input name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escapeHtml(login)}"${wrong}></label>`,
     `<label>Password<input name="password" type="password" autocomplete="current-password" required${wrong}${problem === undefined ? '' : ' autofocus'}></label>`,
   ].join('\n')
 }
 
-/** A page that says why nothing can go on. */
+/** A page that shows why the request cannot continue. */
 export const problemPage = (status: number, text: string): Reply =>
   page(
     status,
-    'This did not work',
-    `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`,
+    'This request failed',
+    `<h1>This request failed</h1>\n<p>${escapeHtml(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`,
   )
 
-/** Text as HTML, without characters that would hide or turn others. */
-export function escaped(text: string): string {
+/**
+ * Escapes a string for HTML, and removes control and formatting characters, which could hide or
+ * reorder others.
+ */
+export function escapeHtml(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replaceAll('&', '&amp;')

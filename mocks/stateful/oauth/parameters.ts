@@ -5,7 +5,7 @@ import { OAuthFailure } from './failure.ts'
 
 /** The parameters of a request. */
 export interface Parameters {
-  /** The first value; undefined where it is absent or empty, which is the same. */
+  /** The first value; undefined if it is missing or empty. */
   get(name: string): string | undefined
   all(name: string): readonly string[]
   names(): readonly string[]
@@ -19,38 +19,39 @@ function parametersOf(given: URLSearchParams): Parameters {
   }
 }
 
-/** What was read of requests, for whoever wants to see it again. */
-const seen = new WeakMap<IncomingMessage, Parameters>()
-export const seenOf = (request: IncomingMessage): Parameters | undefined => seen.get(request)
+/** The parameters that were read from each request, for `changeReply`. */
+const readParameters = new WeakMap<IncomingMessage, Parameters>()
+export const readParametersOf = (request: IncomingMessage): Parameters | undefined =>
+  readParameters.get(request)
 
-function kept(request: IncomingMessage, given: URLSearchParams): Parameters {
+function remember(request: IncomingMessage, given: URLSearchParams): Parameters {
   const parameters = parametersOf(given)
-  seen.set(request, parameters)
+  readParameters.set(request, parameters)
   return parameters
 }
 
 export function queryOf(request: IncomingMessage): Parameters {
   const { url = '/' } = request
   const mark = url.indexOf('?')
-  return kept(request, new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)))
+  return remember(request, new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)))
 }
 
-/** More than any form here has, in bytes. */
-const mostBytes = 64 * 1024
+/** The maximum size of a form in bytes. */
+const maxBytes = 64 * 1024
 
 const typeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
-/** The parameters of a form. */
+/** Reads the parameters of a form. */
 export async function formOf(
   request: IncomingMessage,
   { jsonForms }: Pick<OAuthChoices, 'jsonForms'>,
 ): Promise<Parameters> {
-  const bytes = await readBody(request, mostBytes)
-  if (jsonForms === 'taken' && typeOf(request) === 'application/json') {
+  const bytes = await readBody(request, maxBytes)
+  if (jsonForms === 'accepted' && typeOf(request) === 'application/json') {
     const value = jsonOf(bytes)?.value
     if (isObject(value))
-      return kept(
+      return remember(
         request,
         new URLSearchParams(
           Object.entries(value).map(([name, one]): [string, string] => [name, String(one)]),
@@ -61,24 +62,24 @@ export async function formOf(
     throw new OAuthFailure(
       'body-not-form',
       'invalid_request',
-      'The body has to be application/x-www-form-urlencoded',
+      'The body must be application/x-www-form-urlencoded',
     )
-  return kept(request, new URLSearchParams(bytes.toString('utf8')))
+  return remember(request, new URLSearchParams(bytes.toString('utf8')))
 }
 
-/** The JSON object of a body. */
+/** Reads a body that is a JSON object. */
 export async function objectOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const value = jsonOf(await readBody(request, mostBytes))?.value
+  const value = jsonOf(await readBody(request, maxBytes))?.value
   if (!isObject(value))
     throw new OAuthFailure(
       'body-not-object',
       'invalid_client_metadata',
-      'The body has to be a JSON object',
+      'The body must be a JSON object',
     )
   return value
 }
 
-/** A cookie that came with a request. */
+/** Returns a cookie of a request. */
 export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
   const found = (headers.cookie ?? '').split(/; */).find((pair) => pair.startsWith(`${name}=`))
   return found?.slice(name.length + 1)

@@ -6,19 +6,19 @@ import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
 import type { OAuthGuard, ProxyOptions, ToolsServer } from '../tools.ts'
 import { initializeRequest, post, startServer } from '../tools/tools.testing.ts'
-import { officially } from './official.testing.ts'
+import { runOfficialClient } from './official.testing.ts'
 import { fileStore } from './store.ts'
 import {
   ada,
   authorizeUrl,
   TestBrowser,
-  clientAt,
+  registerClient,
   exchange,
-  use,
+  statusWith,
   type TestResponse,
 } from './oauth.testing.ts'
 
-async function proxied(
+async function startProxy(
   options: Partial<ProxyOptions> = {},
   at: IdentityOptions = {},
 ): Promise<{
@@ -47,12 +47,14 @@ async function proxied(
   })
   const origin = new URL(server.mcp).origin
   const { id } =
-    options.allowDynamicClientRegistration === false ? { id: 'given' } : await clientAt(origin)
+    options.allowDynamicClientRegistration === false
+      ? { id: 'given' }
+      : await registerClient(origin)
   return { server, origin, identity, id, browser: new TestBrowser() }
 }
 
-/** Allows, and gives the way to the upstream identity provider. */
-async function allowed(origin: string, id: string, browser: TestBrowser): Promise<URL> {
+/** Allows, and returns the URL at the upstream identity provider. */
+async function allowAndLeave(origin: string, id: string, browser: TestBrowser): Promise<URL> {
   const { text } = await browser.open(authorizeUrl(origin, id))
   return (await browser.send(origin, text, { decision: 'approve' })).location
 }
@@ -61,17 +63,17 @@ const whole = async ({
   origin,
   id,
   browser,
-}: Awaited<ReturnType<typeof proxied>>): Promise<TestResponse> => {
-  const there = await browser.open((await allowed(origin, id, browser)).href)
+}: Awaited<ReturnType<typeof startProxy>>): Promise<TestResponse> => {
+  const there = await browser.open((await allowAndLeave(origin, id, browser)).href)
   const { location } = await browser.open(there.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
   return exchange(origin, id, location.searchParams.get('code') ?? '')
 }
 
 suite('pattern 3', () => {
-  test('the official client comes in, and a tool tells login, email and whose token it has', async () => {
-    const { server, origin } = await proxied()
-    const { client } = await officially(server, async (url) => {
+  test('the official client signs in, and a tool returns login, email and token digest', async () => {
+    const { server, origin } = await startProxy()
+    const { client } = await runOfficialClient(server, async (url) => {
       const browser = new TestBrowser()
       const { text } = await browser.open(url.href)
       const { location } = await browser.send(origin, text, { decision: 'approve' })
@@ -90,9 +92,12 @@ suite('pattern 3', () => {
     })
   })
 
-  test('asks upstream under its own id, for its scopes, with a state of its own and PKCE', async () => {
-    const { origin, id, browser, identity } = await proxied()
-    const [one, other] = [await allowed(origin, id, browser), await allowed(origin, id, browser)]
+  test('redirects upstream with its own id, scopes, state and PKCE', async () => {
+    const { origin, id, browser, identity } = await startProxy()
+    const [one, other] = [
+      await allowAndLeave(origin, id, browser),
+      await allowAndLeave(origin, id, browser),
+    ]
     const { code_challenge: challenge, state, ...rest } = Object.fromEntries(one.searchParams)
     expect([one.origin + one.pathname, rest]).toEqual([
       identity.authorizeUrl,
@@ -112,8 +117,8 @@ suite('pattern 3', () => {
     expect(one.href).not.toContain(id)
   })
 
-  test('shows where its user will sign in, and goes there at once without a consent screen', async () => {
-    const { origin, id, browser, identity } = await proxied()
+  test('shows where the user will sign in, and redirects at once without a consent screen', async () => {
+    const { origin, id, browser, identity } = await startProxy()
     const { text } = await browser.open(authorizeUrl(origin, id))
     for (const part of [
       new URL(identity.authorizeUrl).host,
@@ -124,16 +129,16 @@ suite('pattern 3', () => {
     expect(text).not.toContain('password')
     const denied = await browser.send(origin, text, { decision: 'deny' })
     expect(denied.location.searchParams.get('error')).toBe('access_denied')
-    const quick = await proxied({ allowConsentScreen: false })
+    const quick = await startProxy({ allowConsentScreen: false })
     expect(
       (await quick.browser.open(authorizeUrl(quick.origin, quick.id))).location.href,
     ).toContain(quick.identity.authorizeUrl)
-    expect((await whole(await proxied())).status).toBe(200)
+    expect((await whole(await startProxy())).status).toBe(200)
   })
 
-  test('lets nobody come back with another state, in another browser, or twice', async () => {
-    const { origin, id, browser } = await proxied()
-    const { location } = await browser.open((await allowed(origin, id, browser)).href)
+  test('refuses a return with another state, in another browser, or twice', async () => {
+    const { origin, id, browser } = await startProxy()
+    const { location } = await browser.open((await allowAndLeave(origin, id, browser)).href)
     const changed = (name: string, value: string) => {
       const url = new URL(location)
       url.searchParams.set(name, value)
@@ -150,9 +155,9 @@ suite('pattern 3', () => {
     expect(await told(browser.open(location.href))).toEqual([400, null])
   })
 
-  test('a code that the provider does not know brings nobody in', async () => {
-    const { origin, id, browser, server } = await proxied()
-    const { location } = await browser.open((await allowed(origin, id, browser)).href)
+  test('refuses a code that the provider does not know', async () => {
+    const { origin, id, browser, server } = await startProxy()
+    const { location } = await browser.open((await allowAndLeave(origin, id, browser)).href)
     location.searchParams.set('code', 'tampered')
     const back = await browser.open(location.href)
     expect([
@@ -166,24 +171,24 @@ suite('pattern 3', () => {
     })
   })
 
-  test('users sign in on a page there, or decline', async () => {
-    const { origin, id, browser, identity } = await proxied({}, { consent: 'form' })
+  test('users sign in or decline on a page of the provider', async () => {
+    const { origin, id, browser, identity } = await startProxy({}, { consent: 'form' })
     const there = new URL(identity.authorizeUrl).origin
-    const way = (await allowed(origin, id, browser)).href
+    const way = (await allowAndLeave(origin, id, browser)).href
     const { text } = await browser.open(way)
     expect(
       (await browser.send(there, text, { ...ada, password: 'x', decision: 'approve' })).status,
     ).toBe(403)
     const { location } = await browser.send(there, text, { ...ada, decision: 'approve' })
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
-    const again = await browser.open((await allowed(origin, id, browser)).href)
+    const again = await browser.open((await allowAndLeave(origin, id, browser)).href)
     const declined = await browser.send(there, again.text, { decision: 'deny' })
     expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe(
       'access_denied',
     )
   })
 
-  test('clients may have to be known beforehand', async () => {
+  test('registration can be disabled', async () => {
     const client = {
       id: 'given',
       method: 'none' as const,
@@ -191,12 +196,12 @@ suite('pattern 3', () => {
       grants: ['authorization_code'],
       issuedAt: 0,
     }
-    const server = await proxied({ allowDynamicClientRegistration: false, clients: [client] })
+    const server = await startProxy({ allowDynamicClientRegistration: false, clients: [client] })
     const { status, json } = await whole(server)
     expect([status, json['refresh_token']]).toEqual([200, undefined])
   })
 
-  test('its store keeps tokens over a restart, and nothing that can be read', async () => {
+  test('the store keeps tokens across a restart, encrypted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const env = async () => ({
@@ -204,11 +209,11 @@ suite('pattern 3', () => {
       CLIENT_SECRET: 'shelf-upstream-secret',
       OAUTH_KV: await fileStore(join(folder, 'kv.json'), Date.now),
     })
-    const first = await proxied({ env: await env() })
+    const first = await startProxy({ env: await env() })
     const { json } = await whole(first)
     await first.server.close()
-    const second = await proxied({ env: await env() })
-    expect(await use(second.origin, json['access_token'])).toBe(200)
+    const second = await startProxy({ env: await env() })
+    expect(await statusWith(second.origin, json['access_token'])).toBe(200)
     const kept = await readFile(join(folder, 'kv.json'), 'utf8')
     expect([
       kept.includes('shelf-upstream-secret'),
@@ -217,7 +222,7 @@ suite('pattern 3', () => {
     ]).toEqual([false, false, false])
   })
 
-  test('its context may be made by somebody else', async () => {
+  test('the user context can be customised', async () => {
     const identity = await startIdentity()
     onTestFinished(() => identity.close())
     const seen: string[] = []
@@ -225,7 +230,7 @@ suite('pattern 3', () => {
       seen.push(accessToken)
       return { login: 'eve', email: 'eve@shelf.example' }
     }
-    const server = await proxied({
+    const server = await startProxy({
       upstream: {
         authorizeUrl: identity.authorizeUrl,
         tokenUrl: identity.tokenUrl,

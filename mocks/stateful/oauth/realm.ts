@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import type { Audit } from './audit.ts'
 import type { OAuthChoices } from './choices.ts'
-import { escaped, page } from './page.ts'
+import { escapeHtml, page } from './page.ts'
 import type { Parameters } from './parameters.ts'
 import type { AuthorizationRequest } from './records.ts'
 import type { OAuthRules } from './rules.ts'
@@ -23,8 +23,8 @@ export type Endpoint =
   | 'resource'
 
 /**
- * Is shown every answer of every endpoint (of `resource`: refusals only), and gives what takes its place. `request` has the parameters of
- * its query or form, where it has any that could be read.
+ * Called with every reply of every endpoint (of `resource`: refusals only); returns its
+ * replacement. `request` contains the parameters of the query or form, if they could be read.
  */
 export type ReplyMiddleware = (
   endpoint: Endpoint,
@@ -32,52 +32,52 @@ export type ReplyMiddleware = (
   request: { incoming: IncomingMessage; parameters: Parameters | undefined },
 ) => Reply | Promise<Reply>
 
-/** A scope, and what it lets a client do, in words for its user. */
+/** A scope, and a description for users. */
 export interface Scope {
   name: string
   says: string
 }
 
-/** How users are known: from a store of one's own, or by an upstream identity provider. */
+/** Where users come from: the server's own store, or an upstream identity provider. */
 export type IdentitySource =
   | { kind: 'own'; users: UserStore }
   | { kind: 'upstream'; upstream: UpstreamProvider; consentScreen: boolean }
 
 /** What all endpoints share. */
 export interface Realm {
-  /** The issuer: where the server is, without a slash at its end. */
+  /** The issuer: the server's origin, without a trailing slash. */
   origin: string
-  /** What the server is called on its pages. */
+  /** The server's name on its pages. */
   name: string
   /** Milliseconds since the epoch. */
   now(): number
   choices: OAuthChoices
   rules: OAuthRules
-  answered: ReplyMiddleware | undefined
+  changeReply: ReplyMiddleware | undefined
   vault: Vault
   audit: Audit
   identity: IdentitySource
   scopes: readonly Scope[]
-  /** The paths at which there is something to use tokens for. */
+  /** The paths of the protected resources. */
   resources: readonly string[]
-  /** Whether clients may register by themselves. */
+  /** Whether clients may register dynamically. */
   registration: boolean
 }
 
-/** Milliseconds since the epoch, so many seconds from now. */
+/** The time in so many seconds, as milliseconds since the epoch. */
 export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
-/** The issuer, as the metadata and the answers tell it. */
+/** The issuer in metadata and responses. */
 export const issuerOf = ({
   origin,
   choices: { issuerSlash },
 }: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
 
-/** Sends the browser of a user to where the client waits. */
+/** Redirects the user's browser to the client. */
 export function sendBack(
   realm: Realm,
   request: AuthorizationRequest,
-  told: Record<string, string>,
+  parameters: Record<string, string>,
   headers: Record<string, string> = {},
   mark: '?' | '#' = '?',
 ): Reply {
@@ -86,19 +86,19 @@ export function sendBack(
     choices,
     request.redirectUri,
     {
-      ...told,
+      ...parameters,
       state: rules.state(request),
-      ...(choices.tellsIssuer ? { iss: issuerOf(realm) } : {}),
+      ...(choices.includesIssuer ? { iss: issuerOf(realm) } : {}),
     },
     headers,
     mark,
   )
-  return choices.returns === 'by a redirect' ? reply : leadingOn(reply)
+  return choices.redirectMethod === 'by a redirect' ? reply : redirectPage(reply)
 }
 
-/** The same way, by a page that leads on by itself. */
-function leadingOn({ headers: { Location = '', ...headers } = {} }: Reply): Reply {
-  const url = escaped(String(Location))
+/** Replaces a redirect by a page that redirects. */
+function redirectPage({ headers: { Location = '', ...headers } = {} }: Reply): Reply {
+  const url = escapeHtml(String(Location))
   return page(
     200,
     'One moment',
@@ -108,7 +108,7 @@ function leadingOn({ headers: { Location = '', ...headers } = {} }: Reply): Repl
 }
 
 export function redirect(
-  { redirectStatus, writtenAnew }: OAuthChoices,
+  { redirectStatus, normalisesRedirect: writtenAnew }: OAuthChoices,
   uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
   headers: Record<string, string> = {},

@@ -1,14 +1,14 @@
-/** How a client proves who it is at the token endpoint. */
+/** How a client authenticates at the token endpoint. */
 export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
 export interface ClientRecord {
   id: string
-  /** Digest of its secret; a public client has none. */
+  /** The digest of its secret; undefined for a public client. */
   secret?: string
   method: ClientMethod
-  /** What it calls itself. */
+  /** The name that it registered. */
   name?: string
-  /** Where it says that more about it is to be read. */
+  /** The website that it registered. */
   uri?: string
   redirectUris: readonly string[]
   grants: readonly string[]
@@ -16,35 +16,35 @@ export interface ClientRecord {
   issuedAt: number
 }
 
-/** On whose behalf tokens are given. */
+/** The user for whom tokens are issued. */
 export interface ResourceOwner {
   login: string
   email?: string
-  /** Of the upstream identity provider, where there is one. */
+  /** The token of the upstream identity provider, if there is one. */
   accessToken?: string
 }
 
-/** What a client asked for at /authorize, checked. */
+/** A validated request at /authorize. */
 export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
-  /** Whether it came with the request, or is the only one that was registered. */
+  /** Whether the request contained redirect_uri; otherwise it is the only registered one. */
   redirectGiven: boolean
   scopes: readonly string[]
   state?: string
   challenge?: string
   method?: 'S256' | 'plain'
-  /** The resources that the token is for; none: all of this server. */
+  /** The resources of the token; empty for all resources of this server. */
   resources: readonly string[]
 }
 
-/** A request that waits for its user, and the browser in which it waits. */
+/** A request that waits for its user's decision, and the browser that received the page. */
 export interface Pending {
   request: AuthorizationRequest
   browser: string
 }
 
-/** What a user allowed, for as long as one of its tokens works. Holds no secret. */
+/** What a user allowed, kept while one of its tokens is valid. Contains no secret. */
 interface Grant {
   id: string
   clientId: string
@@ -52,7 +52,7 @@ interface Grant {
   ended: boolean
 }
 
-interface OfGrant {
+interface GrantDetails {
   grantId: string
   clientId: string
   subject: ResourceOwner
@@ -60,7 +60,7 @@ interface OfGrant {
   resources: readonly string[]
 }
 
-export interface Code extends OfGrant {
+export interface Code extends GrantDetails {
   redirectUri: string
   redirectGiven: boolean
   challenge?: string
@@ -71,24 +71,27 @@ export interface Code extends OfGrant {
 }
 
 /** An access token or a refresh token. */
-export interface Token extends OfGrant {
+export interface Token extends GrantDetails {
   /** Milliseconds since the epoch. */
   issuedAt: number
   expiresAt: number
-  /** Of a refresh token: whether another has taken its place. */
+  /** For a refresh token: whether it was replaced. */
   used: boolean
 }
 
-/** Who signed in, in one browser. */
+/** The user who signed in with a browser. */
 export interface Login {
   login: string
 }
 
-/** Everything that is kept, by the kind of its key. */
+/** All records by kind. */
 export interface Records {
   client: ClientRecord
   pending: Pending
-  /** A request that is at the upstream identity provider, by the state that went there; `verifier` proves that it comes from here, where PKCE is used. */
+  /**
+   * A request whose user is at the upstream identity provider, by its state; `verifier` is set if
+   * PKCE is used.
+   */
   away: Pending & { verifier?: string }
   login: Login
   grant: Grant

@@ -1,13 +1,16 @@
 import type { OAuthChoices } from './choices.ts'
 
-/** Where a code may be sent, as OAuth 2.1 and RFC 8252 have it. */
+/** Redirect URIs according to OAuth 2.1 and RFC 8252. */
 
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/
 
-/** Schemes by which a browser would run or show what somebody else wrote. */
+/** Schemes with which a browser would run or show foreign content. */
 const dangerous = /^(javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp):/i
 
-/** Whether an address may be registered: absolute, without a fragment, and safe on its way: https, http on loopback, or an app's own scheme. */
+/**
+ * Whether a redirect URI may be registered: absolute, without a fragment, and secure: https, http
+ * on loopback, or the scheme of an app.
+ */
 export function mayBeRegistered(
   uri: string,
   { plainRedirects, fragments }: Pick<OAuthChoices, 'plainRedirects' | 'fragments'>,
@@ -21,10 +24,13 @@ export function mayBeRegistered(
     return false
   const { protocol, username, password } = new URL(uri)
   if (username !== '' || password !== '') return false
-  return protocol === 'http:' ? plainRedirects === 'taken' || loopback.test(uri) : true
+  return protocol === 'http:' ? plainRedirects === 'accepted' || loopback.test(uri) : true
 }
 
-/** Whether an address is a registered one: character by character, but for the port on the loopback interface, which the system gives to apps. */
+/**
+ * Whether a redirect URI is registered. Compares exactly, except the port on the loopback
+ * interface, which the system assigns to apps.
+ */
 export function isRegistered(given: string, registered: readonly string[]): boolean {
   return registered.some(
     (one) =>

@@ -1,13 +1,13 @@
 import { describe as suite, expect, test } from 'vitest'
-import { getJson, postJson, providerOf } from './oauth.testing.ts'
+import { getJson, postJson, startProvider } from './oauth.testing.ts'
 
-const registered = async (metadata: unknown, options: Parameters<typeof providerOf>[0] = {}) =>
-  postJson(`${(await providerOf(options)).origin}/register`, metadata)
+const registerWith = async (metadata: unknown, options: Parameters<typeof startProvider>[0] = {}) =>
+  postJson(`${(await startProvider(options)).origin}/register`, metadata)
 const uris = { redirect_uris: ['https://app.example/back'] }
 
 suite('/register', () => {
-  test('gives a client with a secret, unless it declines one', async () => {
-    const { status, json, headers } = await registered({ ...uris, client_name: 'App' })
+  test('registers a client with a secret, unless it declines one', async () => {
+    const { status, json, headers } = await registerWith({ ...uris, client_name: 'App' })
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(json).toEqual({
       client_id: expect.any(String) as unknown,
@@ -21,10 +21,10 @@ suite('/register', () => {
       response_types: ['code'],
     })
     expect(
-      (await registered({ ...uris, token_endpoint_auth_method: 'none' })).json,
+      (await registerWith({ ...uris, token_endpoint_auth_method: 'none' })).json,
     ).not.toHaveProperty('client_secret')
     expect(
-      (await registered(uris, { choices: { secrets: 'on request' } })).json,
+      (await registerWith(uris, { choices: { secrets: 'on request' } })).json,
     ).not.toHaveProperty('client_secret')
   })
 
@@ -38,8 +38,8 @@ suite('/register', () => {
     ['https://app.example/a b'],
     ['http://127.0.0.1.evil.example/'],
     ['file:///etc/passwd'],
-  ])('refuses to return to %s', async (uri) => {
-    expect(await registered({ redirect_uris: [uri] })).toMatchObject({
+  ])('refuses the redirect URI %s', async (uri) => {
+    expect(await registerWith({ redirect_uris: [uri] })).toMatchObject({
       status: 400,
       json: { error: 'invalid_redirect_uri' },
     })
@@ -51,8 +51,8 @@ suite('/register', () => {
     ['http://localhost:3000/back'],
     ['http://[::1]:3/'],
     ['com.example.app:/back'],
-  ])('may return to %s', async (uri) => {
-    expect((await registered({ redirect_uris: [uri] })).status).toBe(201)
+  ])('accepts the redirect URI %s', async (uri) => {
+    expect((await registerWith({ redirect_uris: [uri] })).status).toBe(201)
   })
 
   test.each([
@@ -65,11 +65,11 @@ suite('/register', () => {
     [{ ...uris, response_types: ['token'] }, 'invalid_client_metadata'],
     [{ ...uris, client_name: 3 }, 'invalid_client_metadata'],
   ])('refuses %j as %s', async (metadata, error) => {
-    expect(await registered(metadata)).toMatchObject({ status: 400, json: { error } })
+    expect(await registerWith(metadata)).toMatchObject({ status: 400, json: { error } })
   })
 
-  test('may be closed, and is not told of then', async () => {
-    const { origin } = await providerOf({ allowDynamicClientRegistration: false })
+  test('can be disabled, and is then not in the metadata', async () => {
+    const { origin } = await startProvider({ allowDynamicClientRegistration: false })
     expect(await postJson(`${origin}/register`, uris)).toMatchObject({
       status: 403,
       json: { error: 'access_denied' },
@@ -81,8 +81,8 @@ suite('/register', () => {
 })
 
 suite('metadata', () => {
-  test('tells of the server, with every endpoint', async () => {
-    const { origin } = await providerOf()
+  test('describes the server with every endpoint', async () => {
+    const { origin } = await startProvider()
     const { json, headers } = await getJson(`${origin}/.well-known/oauth-authorization-server`)
     expect(json).toMatchObject({
       issuer: origin,
@@ -98,8 +98,8 @@ suite('metadata', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test.each(['', '/mcp', '/sse'])('tells of the resource %s', async (path) => {
-    const { origin } = await providerOf()
+  test.each(['', '/mcp', '/sse'])('describes the resource %s', async (path) => {
+    const { origin } = await startProvider()
     expect(
       (await getJson(`${origin}/.well-known/oauth-protected-resource${path}`)).json,
     ).toMatchObject({
@@ -109,8 +109,8 @@ suite('metadata', () => {
     })
   })
 
-  test('may be left out', async () => {
-    const { origin, server } = await providerOf({
+  test('can be omitted', async () => {
+    const { origin, server } = await startProvider({
       choices: { serverMetadata: false, resourceMetadata: false },
     })
     for (const path of [
@@ -122,8 +122,8 @@ suite('metadata', () => {
     expect((await fetch(server.mcp)).headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('lets web pages ask beforehand, but for what people see', async () => {
-    const { origin } = await providerOf()
+  test('allows CORS preflights, except for pages of users', async () => {
+    const { origin } = await startProvider()
     const ask = async (path: string) =>
       (await fetch(`${origin}${path}`, { method: 'OPTIONS' })).headers.get(
         'access-control-allow-headers',

@@ -18,23 +18,23 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     throw new OAuthFailure(
       'registration-closed',
       'access_denied',
-      'Clients are registered by whoever runs this server',
+      'Clients are registered by the operator of this server',
       403,
     )
-  const { redirect_uris: wanted, client_name: name, client_uri: uri } = given
-  if (!rules.hasRedirects(wanted))
+  const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = given
+  if (!rules.hasRedirects(redirectUris))
     throw new OAuthFailure(
       'redirect-uris-missing',
       choices.missingRedirects,
-      'redirect_uris has to be a list of at least one address',
+      'redirect_uris must be a non-empty list of strings',
     )
-  const list = isTexts(wanted) ? wanted : []
+  const list = isStringArray(redirectUris) ? redirectUris : []
   const uris = list.filter((one) => rules.mayBeRegistered(one, choices))
   if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1)))
     throw new OAuthFailure(
       'redirect-uri-unacceptable',
       'invalid_redirect_uri',
-      "Each redirect URI has to be absolute, without a fragment, and https, http on loopback, or an app's own scheme",
+      'Each redirect URI must be absolute, without a fragment, and use https, http on loopback, or the scheme of an app',
     )
   const method =
     given['token_endpoint_auth_method'] ??
@@ -43,33 +43,33 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     throw new OAuthFailure(
       'auth-method-unsupported',
       'invalid_client_metadata',
-      `token_endpoint_auth_method has to be one of ${methods.join(', ')}`,
+      `token_endpoint_auth_method must be one of ${methods.join(', ')}`,
     )
   const grants =
-    given['grant_types'] ?? (choices.unnamedGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
+    given['grant_types'] ?? (choices.defaultGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
   if (
-    !isTexts(grants) ||
+    !isStringArray(grants) ||
     !grants.includes('authorization_code') ||
     !grants.every((one) => grantTypes.includes(one))
   )
     throw new OAuthFailure(
       'grant-types-unsupported',
       'invalid_client_metadata',
-      `grant_types may hold ${grantTypes.join(' and ')}, and needs the first`,
+      `grant_types may contain ${grantTypes.join(' and ')}, and must contain the first`,
     )
   const responses = given['response_types'] ?? ['code']
-  if (!isTexts(responses) || responses.length !== 1 || responses[0] !== 'code')
+  if (!isStringArray(responses) || responses.length !== 1 || responses[0] !== 'code')
     throw new OAuthFailure(
       'response-types-unsupported',
       'invalid_client_metadata',
-      'response_types may hold code alone',
+      'response_types must contain only code',
     )
   for (const [member, value] of Object.entries({ client_name: name, client_uri: uri })) {
     if (value !== undefined && typeof value !== 'string')
       throw new OAuthFailure(
         'metadata-not-a-string',
         'invalid_client_metadata',
-        `${member} has to be a text`,
+        `${member} must be a string`,
       )
   }
   const secret = method === 'none' ? undefined : rules.newSecret('secret')
@@ -85,11 +85,15 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
   }
   await vault.put('client', client.id, client)
   audit.note({ event: 'register', outcome: 'done', client: client.id })
-  return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: described(client, secret) }
+  return {
+    status: 201,
+    headers: { 'Cache-Control': 'no-store' },
+    body: describeClient(client, secret),
+  }
 }
 
-/** A client as it is told: without what is not known of it. */
-function described(
+/** The registration response of a client. */
+function describeClient(
   { id, method, name, uri, redirectUris, grants, issuedAt }: ClientRecord,
   secret: string | undefined,
 ): object {
@@ -106,5 +110,5 @@ function described(
   }
 }
 
-const isTexts = (value: unknown): value is string[] =>
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')

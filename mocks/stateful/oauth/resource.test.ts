@@ -8,22 +8,22 @@ import {
   ada,
   authorizeUrl,
   TestBrowser,
-  clientAt,
-  codeAt,
+  registerClient,
+  obtainCode,
   exchange,
   postForm,
   postJson,
-  providerOf,
+  startProvider,
   refreshAt,
-  tokensAt,
-  use,
+  obtainTokens,
+  statusWith,
 } from './oauth.testing.ts'
 
 suite('the resource', () => {
-  test('asks for a token, says where there are some, and takes none from the address', async () => {
-    const { origin } = await providerOf()
-    const { id } = await clientAt(origin)
-    const { access_token: token } = await tokensAt(origin, id)
+  test('requires a token, names its metadata, and does not accept a token in the URL', async () => {
+    const { origin } = await startProvider()
+    const { id } = await registerClient(origin)
+    const { access_token: token } = await obtainTokens(origin, id)
     for (const path of ['/mcp', '/sse', `/mcp?access_token=${String(token)}`]) {
       const response = await fetch(`${origin}${path}`)
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([
@@ -39,21 +39,23 @@ suite('the resource', () => {
     expect((await fetch(`${origin}/messages?sessionId=x`, { method: 'POST' })).status).toBe(401)
   })
 
-  test('takes a token for one resource there alone', async () => {
-    const { origin } = await providerOf()
-    const { id } = await clientAt(origin)
-    const { access_token: token } = await tokensAt(origin, id, { resource: `${origin}/sse` })
-    expect([await use(origin, token), await use(origin, token, '/sse')]).toEqual([401, 200])
-    const code = await codeAt(origin, id, { resource: origin })
+  test('accepts a token for one resource only there', async () => {
+    const { origin } = await startProvider()
+    const { id } = await registerClient(origin)
+    const { access_token: token } = await obtainTokens(origin, id, { resource: `${origin}/sse` })
+    expect([await statusWith(origin, token), await statusWith(origin, token, '/sse')]).toEqual([
+      401, 200,
+    ])
+    const code = await obtainCode(origin, id, { resource: origin })
     expect((await exchange(origin, id, code, { resource: `${origin}/mcp` })).json).toMatchObject({
       error: 'invalid_target',
     })
   })
 
-  test('tools do what was allowed, and tell for whom', async () => {
-    const { origin, server } = await providerOf()
-    const { id } = await clientAt(origin)
-    const tokens = await tokensAt(origin, id, { scope: 'shelf:read' })
+  test('tools respect scopes, and return the user', async () => {
+    const { origin, server } = await startProvider()
+    const { id } = await registerClient(origin)
+    const tokens = await obtainTokens(origin, id, { scope: 'shelf:read' })
     const client = new Client({ name: 'tester', version: '1' })
     onTestFinished(() => client.close())
     await client.connect(
@@ -74,12 +76,14 @@ suite('the resource', () => {
 })
 
 suite('introspection', () => {
-  test('tells a client with a secret of its own tokens', async () => {
-    const { origin } = await providerOf()
-    const { id, secret = '' } = await clientAt(origin, {
+  test('describes tokens to the confidential client that received them', async () => {
+    const { origin } = await startProvider()
+    const { id, secret = '' } = await registerClient(origin, {
       token_endpoint_auth_method: 'client_secret_post',
     })
-    const { json } = await exchange(origin, id, await codeAt(origin, id), { client_secret: secret })
+    const { json } = await exchange(origin, id, await obtainCode(origin, id), {
+      client_secret: secret,
+    })
     const ask = (
       token: unknown,
       as: Record<string, string> = { client_id: id, client_secret: secret },
@@ -97,9 +101,9 @@ suite('introspection', () => {
     expect((await ask(json['refresh_token'])).json).toMatchObject({ active: true })
     expect((await ask('x')).json).toEqual({ active: false })
     expect((await ask(json['access_token'], {})).status).toBe(401)
-    const other = await clientAt(origin)
+    const other = await registerClient(origin)
     expect((await ask(json['access_token'], { client_id: other.id })).status).toBe(401)
-    const third = await clientAt(origin, { token_endpoint_auth_method: 'client_secret_post' })
+    const third = await registerClient(origin, { token_endpoint_auth_method: 'client_secret_post' })
     expect(
       (await ask(json['access_token'], { client_id: third.id, client_secret: third.secret ?? '' }))
         .json,
@@ -108,32 +112,33 @@ suite('introspection', () => {
 })
 
 suite('revocation', () => {
-  test('ends an access token alone, or with a refresh token everything', async () => {
-    const { origin } = await providerOf()
-    const { id } = await clientAt(origin)
+  test('ends an access token alone, or a refresh token with its grant', async () => {
+    const { origin } = await startProvider()
+    const { id } = await registerClient(origin)
     const revoke = async (token: unknown, as = id) =>
       (await postForm(`${origin}/revoke`, { client_id: as, token: String(token) })).status
-    const first = await tokensAt(origin, id)
-    const other = await clientAt(origin)
+    const first = await obtainTokens(origin, id)
+    const other = await registerClient(origin)
     expect([
       await revoke(first['access_token'], other.id),
-      await use(origin, first['access_token']),
+      await statusWith(origin, first['access_token']),
     ]).toEqual([400, 200])
-    expect([await revoke(first['access_token']), await use(origin, first['access_token'])]).toEqual(
-      [200, 401],
-    )
+    expect([
+      await revoke(first['access_token']),
+      await statusWith(origin, first['access_token']),
+    ]).toEqual([200, 401])
     const second = (await refreshAt(origin, id, first['refresh_token'])).json
     expect([
-      await use(origin, second['access_token']),
+      await statusWith(origin, second['access_token']),
       await revoke(second['refresh_token']),
-      await use(origin, second['access_token']),
+      await statusWith(origin, second['access_token']),
     ]).toEqual([200, 200, 401])
     expect([await revoke('x'), await revoke('x', 'nobody')]).toEqual([200, 401])
   })
 })
 
-test('too many requests are told to wait, at each endpoint by itself', async () => {
-  const { origin } = await providerOf({ rules: { requestsPerMinute: 3 } })
+test('limits requests at each endpoint separately', async () => {
+  const { origin } = await startProvider({ rules: { requestsPerMinute: 3 } })
   const statuses = []
   for (let n = 0; n < 4; n += 1) statuses.push((await postJson(`${origin}/register`, {})).status)
   const { status, headers, json } = await postJson(`${origin}/register`, {})
@@ -146,9 +151,9 @@ test('too many requests are told to wait, at each endpoint by itself', async () 
   expect((await postForm(`${origin}/token`, {})).status).toBe(400)
 })
 
-test('the audit log holds what happened, and no secret', async () => {
-  const { origin, server } = await providerOf()
-  const { id } = await clientAt(origin)
+test('the audit log contains events and no secrets', async () => {
+  const { origin, server } = await startProvider()
+  const { id } = await registerClient(origin)
   const browser = new TestBrowser()
   const { text } = await browser.open(authorizeUrl(origin, id))
   await browser.send(origin, text, {

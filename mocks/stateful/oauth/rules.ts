@@ -15,9 +15,12 @@ import { isRegistered, mayBeRegistered } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
 import type { UserStore } from './users.ts'
 
-/** What OAuth 2.1 (draft-ietf-oauth-v2-1-13) and the RFCs beside it demand, and the bounds of this server; replaced one by one by faults. */
+/**
+ * The requirements of OAuth 2.1 (draft-ietf-oauth-v2-1-13) and related RFCs, and the limits of this
+ * server, which faults replace one by one.
+ */
 export interface OAuthRules {
-  /** Codes, tokens, states, and whatever else nobody may guess. */
+  /** Generates codes, tokens, states and other unguessable values. */
   newSecret(
     kind:
       | 'client'
@@ -31,91 +34,94 @@ export interface OAuthRules {
       | 'access'
       | 'refresh',
   ): string
-  /** Whether a parameter may come this often. */
+  /** Whether a parameter may occur this often. */
   mayRepeat(name: string, times: number): boolean
 
-  /** Whether a client may register, by the setting and by what it says of itself. */
+  /** Whether a client may register, according to the setting and its metadata. */
   mayRegister(setting: boolean, metadata: Readonly<Record<string, unknown>>): boolean
-  /** Whether redirect_uris is a list with something in it. */
+  /** Whether redirect_uris is a non-empty list. */
   hasRedirects(uris: unknown): boolean
   /** Whether a redirect URI may be registered. */
   mayBeRegistered(uri: string, choices: OAuthChoices): boolean
-  /** Whether a redirect URI is one of the client's. */
+  /** Whether a redirect URI is registered for the client. */
   isRegistered(given: string, registered: readonly string[]): boolean
   responseType(type: string): boolean
-  /** What is wrong with the PKCE of a request; undefined where nothing is. */
+  /** The problem with the PKCE parameters of a request; undefined if they are valid. */
   pkce(
     challenge: string | undefined,
     method: string,
     client: ClientRecord,
     choices: OAuthChoices,
   ): string | undefined
-  /** The state that goes back to the client. */
+  /** The state to return to the client. */
   state(request: AuthorizationRequest): string | undefined
-  /** Whether a user has to be asked. `allowed`: the same user has allowed the same client before, and servers may remember that. */
-  asks(allowed: boolean, request: AuthorizationRequest, browser: string | undefined): boolean
-  /** Whether a request may go without redirect_uri, of a client with these. */
+  /**
+   * Whether the user must be asked. `allowed`: the user has allowed this client before, and consent
+   * is remembered.
+   */
+  asksUser(allowed: boolean, request: AuthorizationRequest, browser: string | undefined): boolean
+  /** Whether a client with these redirect URIs may omit redirect_uri. */
   mayOmitRedirect(registered: readonly string[]): boolean
-  /** Whether a decision may be made by a link. */
+  /** Whether GET may send a decision. */
   decidesByLink: boolean
-  /** Whether a decision comes from the browser that was shown the page. */
-  decides(
+  /** Whether a decision comes from the browser that received the page. */
+  isFromConsentPage(
     pending: Pending,
     browser: string | undefined,
     request: IncomingMessage,
     origin: string,
   ): boolean
 
-  /** Who signs in with a login and a password. */
+  /** The user with this login and password. */
   signsIn(login: string, password: string, users: UserStore): Promise<ResourceOwner | undefined>
 
-  /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
-  sentUpstream(parameters: Record<string, string>): Record<string, string>
-  /** The state with which it is asked, of one that was just made. */
-  stateUpstream(request: AuthorizationRequest, fresh: string): string
-  /** With what a code is brought to its token endpoint. */
-  broughtUpstream(fields: Record<string, string>): Record<string, string>
-  /** The user for whom it gave a code. */
-  userUpstream(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
-  /** Whether whoever comes back from there is the browser that left. */
-  comesBack(pending: Pending, browser: string | undefined): boolean
+  /** The parameters for the authorization endpoint of the upstream identity provider. */
+  upstreamParameters(parameters: Record<string, string>): Record<string, string>
+  /** The state for the upstream identity provider; `fresh` was just generated. */
+  newUpstreamState(request: AuthorizationRequest, fresh: string): string
+  /** The form fields for its token endpoint. */
+  upstreamTokenFields(fields: Record<string, string>): Record<string, string>
+  /** The user of its code. */
+  upstreamUser(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
+  /** Whether the browser that returns from there is the one that left. */
+  isSameBrowser(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
 
-  /** Who a client is that is not known. */
-  stranger(id: string | undefined): ClientRecord | undefined
-  /** Whether a client's secret is the right one; undefined where none came. */
+  /** The client for an unknown client id. */
+  unknownClient(id: string | undefined): ClientRecord | undefined
+  /** Whether a client's secret is correct; undefined if none was sent. */
   authenticates(client: ClientRecord, secret: string | undefined): boolean
-  /** What a request at the token endpoint asks for. */
+  /** The grant type of a token request. */
   grantOf(type: string | undefined): string | undefined
   codeIsFor(code: Code, client: ClientRecord): boolean
-  /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
+  /** Whether the redirect URI of a token request, if given, is that of the code. */
   codeReturnsTo(code: Code, given: string | undefined): boolean
-  codeLasts(code: Code, now: number): boolean
-  /** Whether a used code is refused, and ends what it gave. */
+  isCodeValid(code: Code, now: number): boolean
+  /** Whether a used code is refused and ends its grant. */
   codesWorkOnce: boolean
   verifies(code: Code, verifier: string | undefined): boolean
   refreshIsFor(token: Token, client: ClientRecord): boolean
   /** Whether each use of a refresh token replaces it. */
   rotates: boolean
-  /** The scopes of a new token, where others may not be had. */
+  /** Whether the requested scopes are within the granted ones. */
   mayNarrow(asked: readonly string[], granted: readonly string[]): boolean
-  tokenLasts(token: Token, now: number): boolean
+  isTokenValid(token: Token, now: number): boolean
   codeSeconds: number
   accessSeconds: number
   refreshSeconds: number
-  /** How long a user may take to decide, and to come back from the upstream identity provider. */
+  /** Time limit for the user's decision and for the login at the upstream identity provider. */
   pendingSeconds: number
 
-  /** The token with which a resource is asked for; undefined where there is none. */
+  /** The bearer token of a request for a resource; undefined if there is none. */
   bearerOf(request: IncomingMessage): string | undefined
   /** Whether a token is for a resource. */
   isFor(token: Token, resource: string): boolean
-  /** Requests that one address may make at one endpoint in a minute. */
+  /** The maximum number of requests of one address at one endpoint per minute. */
   requestsPerMinute: number
 }
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i
-const sameText = (one: string, other: string): boolean =>
+const isEqual = (one: string, other: string): boolean =>
   timingSafeEqual(
     createHash('sha256').update(one).digest(),
     createHash('sha256').update(other).digest(),
@@ -137,46 +143,46 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
       return proof === 'none' || confidentialPkce === 'required'
         ? 'code_challenge is missing'
         : undefined
-    if (method !== 'S256' && !(method === 'plain' && plainPkce === 'taken'))
-      return 'code_challenge_method has to be S256'
+    if (method !== 'S256' && !(method === 'plain' && plainPkce === 'accepted'))
+      return 'code_challenge_method must be S256'
     return /^[\w.~-]{43,128}$/.test(challenge)
       ? undefined
-      : 'code_challenge has to be 43 to 128 characters of the unreserved ones'
+      : 'code_challenge must be 43 to 128 unreserved characters'
   },
   state: ({ state }) => state,
-  asks: (allowed) => !allowed,
+  asksUser: (allowed) => !allowed,
   mayOmitRedirect: ({ length }) => length === 1,
   decidesByLink: false,
-  decides: ({ browser }, given, { headers: { origin } }, own) =>
+  isFromConsentPage: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined &&
-    sameText(browser, digestOf(given)) &&
+    isEqual(browser, digestOf(given)) &&
     (origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(own).host)),
   signsIn: (login, password, users) => users.find(login, password),
-  sentUpstream: (parameters) => parameters,
-  stateUpstream: (_request, fresh) => fresh,
-  broughtUpstream: (fields) => fields,
-  userUpstream: (_code, ask) => ask(),
-  comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
+  upstreamParameters: (parameters) => parameters,
+  newUpstreamState: (_request, fresh) => fresh,
+  upstreamTokenFields: (fields) => fields,
+  upstreamUser: (_code, ask) => ask(),
+  isSameBrowser: ({ browser }, given) => given !== undefined && isEqual(browser, digestOf(given)),
   statesWorkOnce: true,
-  stranger: () => undefined,
+  unknownClient: () => undefined,
   authenticates: ({ secret }, given) =>
     given !== undefined && isSecret(digestOf(given), secret ?? ''),
   grantOf: (type) => type,
   codeIsFor: ({ clientId }, { id }) => clientId === id,
   codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
-  codeLasts: ({ expiresAt }, now) => now < expiresAt,
+  isCodeValid: ({ expiresAt }, now) => now < expiresAt,
   codesWorkOnce: true,
   verifies({ challenge, method }, verifier) {
     if (challenge === undefined || verifier === undefined) return challenge === verifier
     return (
       /^[\w.~-]{43,128}$/.test(verifier) &&
-      sameText(challenge, method === 'plain' ? verifier : challengeOf(verifier))
+      isEqual(challenge, method === 'plain' ? verifier : challengeOf(verifier))
     )
   },
   refreshIsFor: ({ clientId }, { id }) => clientId === id,
   rotates: true,
   mayNarrow: (asked, granted) => asked.every((scope) => granted.includes(scope)),
-  tokenLasts: ({ expiresAt }, now) => now < expiresAt,
+  isTokenValid: ({ expiresAt }, now) => now < expiresAt,
   codeSeconds: 60,
   accessSeconds: 3600,
   refreshSeconds: 30 * 24 * 3600,
@@ -199,33 +205,33 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   responseType: ['AUTH-AUTHORIZE-10'],
   pkce: ['AUTH-AUTHORIZE-09'],
   state: ['AUTH-AUTHORIZE-02'],
-  asks: ['AUTH-CONSENT-01'],
+  asksUser: ['AUTH-CONSENT-01'],
   mayOmitRedirect: ['AUTH-AUTHORIZE-07'],
   decidesByLink: ['AUTH-CONSENT-04'],
-  decides: ['AUTH-CONSENT-04'],
+  isFromConsentPage: ['AUTH-CONSENT-04'],
   signsIn: ['AUTH-PROVIDER-02'],
-  sentUpstream: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
-  stateUpstream: ['AUTH-PROXY-09'],
-  broughtUpstream: ['AUTH-PROXY-02'],
-  userUpstream: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
-  comesBack: ['AUTH-PROXY-11'],
+  upstreamParameters: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
+  newUpstreamState: ['AUTH-PROXY-09'],
+  upstreamTokenFields: ['AUTH-PROXY-02'],
+  upstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
+  isSameBrowser: ['AUTH-PROXY-11'],
   statesWorkOnce: ['AUTH-PROXY-17'],
-  stranger: ['AUTH-TOKEN-06'],
+  unknownClient: ['AUTH-TOKEN-06'],
   authenticates: ['AUTH-TOKEN-07'],
   grantOf: ['AUTH-TOKEN-15'],
   codeIsFor: ['AUTH-TOKEN-08'],
   codeReturnsTo: ['AUTH-TOKEN-19'],
-  codeLasts: ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
+  isCodeValid: ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
   codesWorkOnce: ['AUTH-TOKEN-10', 'AUTH-TOKEN-11'],
   verifies: ['AUTH-TOKEN-04', 'AUTH-TOKEN-05'],
   refreshIsFor: ['AUTH-REFRESH-02'],
   rotates: ['AUTH-REFRESH-05'],
   mayNarrow: ['AUTH-REFRESH-04'],
-  tokenLasts: ['AUTH-REFRESH-06'],
+  isTokenValid: ['AUTH-REFRESH-06'],
   codeSeconds: ['AUTH-TOKEN-13'],
   accessSeconds: ['AUTH-TOKEN-03'],
   refreshSeconds: ['AUTH-REFRESH-01'],
-  pendingSeconds: { none: 'a bound of this server' },
+  pendingSeconds: { none: 'a limit of this server' },
   bearerOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
   isFor: ['AUTH-RESOURCE-01'],
   requestsPerMinute: ['AUTH-PRACTICE-02'],

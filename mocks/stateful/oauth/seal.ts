@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** A new secret of 256 random bits, as 43 characters that need no escape anywhere. */
+/** Generates a secret of 256 random bits, as 43 URL-safe characters. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What a secret is found by. Whoever reads the store learns no secret from it. */
+/** The store key of a secret, which does not reveal the secret. */
 export const digestOf = (secret: string): string =>
   createHash('sha256').update(`find ${secret}`).digest('base64url')
 
 const keyOf = (secret: string): Buffer => createHash('sha256').update(`seal ${secret}`).digest()
 
-/** Encrypts a text so that only whoever has the secret reads it: with AES-256-GCM, under a key made of the secret. */
+/** Encrypts a string with AES-256-GCM, with a key derived from the secret. */
 export function seal(secret: string, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce)
@@ -17,7 +17,7 @@ export function seal(secret: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text again. Throws where it was sealed with another secret, or changed. */
+/** Decrypts a string. Throws if it was sealed with another secret, or changed. */
 export function unseal(secret: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12)).setAuthTag(

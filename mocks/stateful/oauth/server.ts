@@ -6,7 +6,7 @@ import { OAuthFailure, PageFailure } from './failure.ts'
 import { newLimits } from './limits.ts'
 import { metadataAt, resourceMetadata, serverMetadata } from './metadata.ts'
 import { problemPage } from './page.ts'
-import { seenOf } from './parameters.ts'
+import { readParametersOf } from './parameters.ts'
 import type { Endpoint, Realm } from './realm.ts'
 import { register } from './register.ts'
 import { signsInFirst } from './sign-in.ts'
@@ -14,22 +14,22 @@ import { introspect, revoke } from './status.ts'
 import { token } from './token.ts'
 import { callback } from './upstream-login.ts'
 
-interface Way {
+interface EndpointRoute {
   endpoint: Endpoint
   method: 'GET' | 'POST'
-  /** Whether people come here by browsers, and not programs. */
+  /** Whether users open it in a browser; otherwise clients call it. */
   forPeople: boolean
-  open(realm: Realm, request: IncomingMessage): Promise<Reply>
+  handle(realm: Realm, request: IncomingMessage): Promise<Reply>
 }
 
-/** Gives the answer to whatever is at one of the endpoints; undefined for all other paths. */
+/** Returns a function that handles requests to the endpoints; undefined for all other paths. */
 export function newEndpoints(
   realm: Realm,
 ): (request: IncomingMessage) => Promise<Reply> | undefined {
   const limits = newLimits(realm.rules.requestsPerMinute, realm.now)
-  const answer = async (request: IncomingMessage, way: Way): Promise<Reply> => {
-    const { endpoint, method, forPeople } = way
-    if (request.method === 'OPTIONS' && !forPeople) return { status: 204, headers: shared }
+  const respond = async (request: IncomingMessage, route: EndpointRoute): Promise<Reply> => {
+    const { endpoint, method, forPeople } = route
+    if (request.method === 'OPTIONS' && !forPeople) return { status: 204, headers: corsHeaders }
     if (
       request.method !== method &&
       !(endpoint === 'consent' && request.method === 'GET' && realm.rules.decidesByLink)
@@ -38,56 +38,56 @@ export function newEndpoints(
     const seconds = limits.wait(endpoint, request.socket?.remoteAddress ?? '')
     if (seconds > 0) {
       realm.audit.note({ event: 'rate limit', outcome: 'refused', reason: endpoint })
-      throw new Refusal(429, 'Too many requests: wait, and try again', seconds)
+      throw new Refusal(429, 'Too many requests, try again later', seconds)
     }
-    return way.open(realm, request)
+    return route.handle(realm, request)
   }
   return (request) => {
-    const way = wayOf(realm, (request.url ?? '/').split('?', 1)[0]!)
-    if (way === undefined) return undefined
-    return answer(request, way)
-      .catch((error: unknown) => failed(realm, way, error))
+    const route = routeOf(realm, (request.url ?? '/').split('?', 1)[0]!)
+    if (route === undefined) return undefined
+    return respond(request, route)
+      .catch((error: unknown) => failureReply(realm, route, error))
       .then((reply) =>
-        way.forPeople ? reply : { ...reply, headers: { ...shared, ...reply.headers } },
+        route.forPeople ? reply : { ...reply, headers: { ...corsHeaders, ...reply.headers } },
       )
       .then(
         (reply) =>
-          realm.answered?.(way.endpoint, reply, {
+          realm.changeReply?.(route.endpoint, reply, {
             incoming: request,
-            parameters: seenOf(request),
+            parameters: readParametersOf(request),
           }) ?? reply,
       )
   }
 }
 
-/** Clients in web pages may use what programs use: nothing there is done for whoever has a cookie. */
-const shared: Record<string, string> = {
+/** Allows clients in web pages. That is safe because these endpoints do not use cookies. */
+const corsHeaders: Record<string, string> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
 }
 
-const ways: Readonly<Record<string, Way>> = {
-  '/authorize': { endpoint: 'authorize', method: 'GET', forPeople: true, open: authorize },
-  '/consent': { endpoint: 'consent', method: 'POST', forPeople: true, open: decide },
-  '/token': { endpoint: 'token', method: 'POST', forPeople: false, open: token },
-  '/register': { endpoint: 'register', method: 'POST', forPeople: false, open: register },
+const fixedRoutes: Readonly<Record<string, EndpointRoute>> = {
+  '/authorize': { endpoint: 'authorize', method: 'GET', forPeople: true, handle: authorize },
+  '/consent': { endpoint: 'consent', method: 'POST', forPeople: true, handle: decide },
+  '/token': { endpoint: 'token', method: 'POST', forPeople: false, handle: token },
+  '/register': { endpoint: 'register', method: 'POST', forPeople: false, handle: register },
 }
 
-function wayOf(realm: Realm, path: string): Way | undefined {
+function routeOf(realm: Realm, path: string): EndpointRoute | undefined {
   const { choices, identity } = realm
-  const always = ways[path]
+  const always = fixedRoutes[path]
   if (always !== undefined) return always
   if (path === '/deny' && choices.denial === 'by a link')
-    return { endpoint: 'consent', method: 'GET', forPeople: true, open: deny }
+    return { endpoint: 'consent', method: 'GET', forPeople: true, handle: deny }
   if (path === '/login' && signsInFirst(realm))
-    return { endpoint: 'consent', method: 'POST', forPeople: true, open: signIn }
+    return { endpoint: 'consent', method: 'POST', forPeople: true, handle: signIn }
   if (path === choices.callbackPath && identity.kind === 'upstream')
-    return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
+    return { endpoint: 'callback', method: 'GET', forPeople: true, handle: callback }
   if (path === '/introspect' && choices.introspection)
-    return { endpoint: 'introspect', method: 'POST', forPeople: false, open: introspect }
+    return { endpoint: 'introspect', method: 'POST', forPeople: false, handle: introspect }
   if (path === '/revoke' && choices.revocable)
-    return { endpoint: 'revoke', method: 'POST', forPeople: false, open: revoke }
+    return { endpoint: 'revoke', method: 'POST', forPeople: false, handle: revoke }
   const metadata = metadataAt(realm, path)
   if (metadata === undefined) return undefined
   return metadata === 'server'
@@ -95,22 +95,29 @@ function wayOf(realm: Realm, path: string): Way | undefined {
         endpoint: 'server metadata',
         method: 'GET',
         forPeople: false,
-        open: async () => serverMetadata(realm),
+        handle: async () => serverMetadata(realm),
       }
     : {
         endpoint: 'resource metadata',
         method: 'GET',
         forPeople: false,
-        open: async () => resourceMetadata(realm, metadata.resource),
+        handle: async () => resourceMetadata(realm, metadata.resource),
       }
 }
 
-/** A refusal, as people or as programs read it. Of what nobody foresaw nothing is told. */
-function failed({ origin, audit }: Realm, { forPeople, endpoint }: Way, error: unknown): Reply {
+/**
+ * Turns an error into a page or a JSON response. The message of an unexpected error is not
+ * revealed.
+ */
+function failureReply(
+  { origin, audit }: Realm,
+  { forPeople, endpoint }: EndpointRoute,
+  error: unknown,
+): Reply {
   const isKnown =
     error instanceof OAuthFailure || error instanceof PageFailure || error instanceof Refusal
   const status = isKnown ? error.status : 500
-  const text = isKnown ? error.message : 'Something went wrong here'
+  const text = isKnown ? error.message : 'Internal server error'
   const wait: Record<string, string> =
     status === 429 && error instanceof Refusal ? { 'Retry-After': String(error.code ?? 60) } : {}
   if (endpoint === 'register')

@@ -1,23 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { tellsBrowsersApart } from './browser.ts'
-import { escaped, page, signInFields } from './page.ts'
+import { requiresBrowserCookie } from './browser.ts'
+import { escapeHtml, page, signInFields } from './page.ts'
 import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
 
-/** Whether users sign in before anything else is looked at: so somebody must be able to remember who did. */
+/**
+ * Whether users sign in before the request is validated. That requires a cookie, which remembers
+ * them.
+ */
 export const signsInFirst = (realm: Realm): boolean =>
   realm.identity.kind === 'own' &&
   realm.choices.signIn === 'before all else' &&
-  tellsBrowsersApart(realm)
+  requiresBrowserCookie(realm)
 
-/** Where users sign in who have not yet been told what for. `form`: the last try, which was wrong. */
+/** The page for signing in before the consent page. `form`: the failed attempt. */
 export function signInPage(incoming: IncomingMessage, form?: Parameters): Reply {
   const next = form?.get('next') ?? (incoming.url ?? '').split('?').slice(1).join('?')
   const body = [
     '<h1>Sign in</h1>',
     '<form method="post" action="/login">',
-    `<input type="hidden" name="next" value="${escaped(next)}">`,
+    `<input type="hidden" name="next" value="${escapeHtml(next)}">`,
     signInFields(
       form === undefined ? undefined : 'Login or password is wrong.',
       form?.get('login') ?? '',

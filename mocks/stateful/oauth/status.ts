@@ -2,30 +2,30 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { clientOf } from './clients.ts'
 import { OAuthFailure } from './failure.ts'
-import { end } from './grant.ts'
+import { endGrant } from './grant.ts'
 import { formOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { ClientRecord, Token } from './records.ts'
 
-/** POST /introspect, RFC 7662: what a token is, for the client that it was given to, if that can prove who it is. */
+/** POST /introspect (RFC 7662): describes a token to the confidential client that received it. */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, given } = await asked(realm, incoming)
+  const { client, given } = await readTokenRequest(realm, incoming)
   if (client.secret === undefined)
     throw new OAuthFailure(
       'client-public',
       'invalid_client',
-      'Only clients with a secret may ask',
+      'Only clients with a secret may introspect tokens',
       401,
     )
-  const { kind, token } = await found(realm, given)
-  const isActive =
+  const { kind, token } = await findToken(realm, given)
+  const isActiveToken =
     token !== undefined &&
     token.clientId === client.id &&
     !token.used &&
-    (await works(realm, token))
+    (await isActive(realm, token))
   realm.audit.note({ event: 'introspect', outcome: 'done', client: client.id })
   const headers = { 'Cache-Control': 'no-store' }
-  if (!isActive) return { status: 200, headers, body: { active: false } }
+  if (!isActiveToken) return { status: 200, headers, body: { active: false } }
   const { scopes, subject, issuedAt, expiresAt, resources } = token
   return {
     status: 200,
@@ -45,20 +45,23 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
   }
 }
 
-/** POST /revoke, RFC 7009: a refresh token ends with its grant, an access token alone. What there is not needs no end. */
+/**
+ * POST /revoke (RFC 7009): ends a refresh token with its grant, or an access token alone. Unknown
+ * tokens are ignored.
+ */
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, given } = await asked(realm, incoming)
-  const { kind, token } = await found(realm, given)
+  const { client, given } = await readTokenRequest(realm, incoming)
+  const { kind, token } = await findToken(realm, given)
   if (token !== undefined && token.clientId !== client.id)
     throw new OAuthFailure(
       'token-of-another-client',
       'invalid_grant',
-      'The token was given to another client',
+      'The token was issued to another client',
     )
   if (token !== undefined) {
     await realm.vault.delete(kind, given)
     if (kind === 'refresh' || realm.choices.revocation === 'of the grant')
-      await end(realm, token.grantId)
+      await endGrant(realm, token.grantId)
   }
   realm.audit.note({
     event: 'revoke',
@@ -69,17 +72,13 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
   return { status: 200, headers: { 'Cache-Control': 'no-store' } }
 }
 
-async function asked(
+async function readTokenRequest(
   realm: Realm,
   incoming: IncomingMessage,
 ): Promise<{ client: ClientRecord; given: string }> {
   const form = await formOf(incoming, realm.choices)
   if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1)))
-    throw new OAuthFailure(
-      'parameter-repeated',
-      'invalid_request',
-      'A parameter came more than once',
-    )
+    throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
   const client = await clientOf(realm, incoming, form)
   const given = form.get('token')
   if (given === undefined)
@@ -87,7 +86,7 @@ async function asked(
   return { client, given }
 }
 
-async function found(
+async function findToken(
   { vault }: Realm,
   given: string,
 ): Promise<{ kind: 'access' | 'refresh'; token: Token | undefined }> {
@@ -97,9 +96,9 @@ async function found(
     : { kind: 'access', token: access }
 }
 
-/** Whether a token has not ended, and neither has what its user allowed. */
-export async function works({ vault, rules, now }: Realm, token: Token): Promise<boolean> {
+/** Whether neither the token nor its grant has ended. */
+export async function isActive({ vault, rules, now }: Realm, token: Token): Promise<boolean> {
   return (
-    rules.tokenLasts(token, now()) && (await vault.get('grant', token.grantId))?.ended === false
+    rules.isTokenValid(token, now()) && (await vault.get('grant', token.grantId))?.ended === false
   )
 }

@@ -7,11 +7,11 @@ import {
   ada,
   authorizeUrl,
   TestBrowser,
-  clientAt,
+  registerClient,
   exchange,
-  providerOf,
-  tokensAt,
-  use,
+  startProvider,
+  obtainTokens,
+  statusWith,
 } from './oauth.testing.ts'
 
 async function file(): Promise<string> {
@@ -20,7 +20,7 @@ async function file(): Promise<string> {
   return join(folder, 'kv.json')
 }
 
-test('forgets what has ended', async () => {
+test('removes expired values', async () => {
   let now = 0
   const store = memoryStore(() => now)
   await store.put('short', 'a', 10)
@@ -35,11 +35,11 @@ test('forgets what has ended', async () => {
   expect(await store.get('long')).toBeUndefined()
 })
 
-test('a file outlives its server: client, login and tokens, none of which can be read there', async () => {
+test('a file keeps client, login and tokens across restarts, encrypted', async () => {
   const path = await file()
-  const start = async () => providerOf({ env: { OAUTH_KV: await fileStore(path, Date.now) } })
+  const start = async () => startProvider({ env: { OAUTH_KV: await fileStore(path, Date.now) } })
   const first = await start()
-  const { id, secret } = await clientAt(first.origin, {
+  const { id, secret } = await registerClient(first.origin, {
     token_endpoint_auth_method: 'client_secret_post',
   })
   const browser = new TestBrowser()
@@ -51,7 +51,7 @@ test('a file outlives its server: client, login and tokens, none of which can be
   const { json } = await exchange(first.origin, id, code, { client_secret: secret })
   await first.server.close()
   const { origin } = await start()
-  expect(await use(origin, json['access_token'])).toBe(200)
+  expect(await statusWith(origin, json['access_token'])).toBe(200)
   expect((await browser.open(authorizeUrl(origin, id))).text).toContain('signed in as <b>ada</b>')
   const kept = await readFile(path, 'utf8')
   for (const hidden of [
@@ -67,24 +67,24 @@ test('a file outlives its server: client, login and tokens, none of which can be
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a file that is no store is not overwritten', async () => {
+test('a file with another format is not overwritten', async () => {
   const path = await file()
   await writeFile(path, 'not JSON')
   await expect(fileStore(path, Date.now)).rejects.toThrow()
   expect(await readFile(path, 'utf8')).toBe('not JSON')
 })
 
-test('a store of somebody else fits too', async () => {
+test('a custom store can be used', async () => {
   const map = new Map<string, string>()
   const store = {
     get: async (key: string) => map.get(key),
     put: async (key: string, value: string) => void map.set(key, value),
     delete: async (key: string) => void map.delete(key),
   }
-  const { origin } = await providerOf({ env: { OAUTH_KV: store } })
-  const { id } = await clientAt(origin)
+  const { origin } = await startProvider({ env: { OAUTH_KV: store } })
+  const { id } = await registerClient(origin)
   expect([
-    await use(origin, (await tokensAt(origin, id))['access_token']),
+    await statusWith(origin, (await obtainTokens(origin, id))['access_token']),
     [...map.keys()].every((key) => /^\w+:/.test(key)),
   ]).toEqual([200, true])
 })

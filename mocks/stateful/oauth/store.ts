@@ -1,26 +1,33 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** What a server remembers of OAuth lies in one of these, bound under the name OAUTH_KV. Any other of the same form fits. */
+/**
+ * Stores the OAuth state of a server, under the name OAUTH_KV. Any object with this interface can
+ * be used.
+ */
 export interface KeyValueStore {
-  /** Undefined for what there never was, and for what has ended. */
+  /** Undefined if the key is unknown or has expired. */
   get(key: string): Promise<string | undefined>
-  /** Keeps a value until `until`, in milliseconds since the epoch; for ever where it is not given. */
+  /** Keeps a value until `until`, in milliseconds since the epoch; by default forever. */
   put(key: string, value: string, until?: number): Promise<void>
   delete(key: string): Promise<void>
 }
 
-type Kept = Map<string, readonly [value: string, until: number | null]>
+type Entries = Map<string, readonly [value: string, until: number | null]>
 
-/** Forgets everything when the process ends. */
+/** Keeps everything in memory. */
 export function memoryStore(now: () => number): KeyValueStore {
   return storeOf(new Map(), now, async () => {})
 }
 
-/** Keeps everything in one file of JSON, which is made where there is none and which only its owner may read. What is no such file rejects. */
+/**
+ * Keeps everything in one JSON file, which is created if necessary and which only its owner may
+ * read. Rejects if the file has another format.
+ */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
-  const kept: Kept = new Map(Object.entries(await read(path)))
+  const kept: Entries = new Map(Object.entries(await read(path)))
   let written = Promise.resolve()
-  // Written beside and put in its place, so that whoever starts after a crash finds a whole file; one after the other, the newest last.
+  // Written to a temporary file and renamed, so that the file is complete after a crash. Writes are
+  // sequential.
   const save = () =>
     (written = written
       .catch(() => {})
@@ -39,12 +46,15 @@ async function read(path: string): Promise<Record<string, [string, number | null
   return JSON.parse(text) as Record<string, [string, number | null]>
 }
 
-/** Beyond so many entries those that have ended are looked for, and each time that they have doubled. */
-const fewEntries = 1000
+/**
+ * The number of entries after which expired ones are removed for the first time; then whenever it
+ * has doubled.
+ */
+const firstSweep = 1000
 
-function storeOf(kept: Kept, now: () => number, save: () => Promise<void>): KeyValueStore {
+function storeOf(kept: Entries, now: () => number, save: () => Promise<void>): KeyValueStore {
   const isOver = (until: number | null) => until !== null && until <= now()
-  let sweepAt = fewEntries
+  let sweepAt = firstSweep
   return {
     async get(key) {
       const found = kept.get(key)
@@ -54,7 +64,7 @@ function storeOf(kept: Kept, now: () => number, save: () => Promise<void>): KeyV
       kept.set(key, [value, until ?? null])
       if (kept.size > sweepAt) {
         for (const [other, [, end]] of kept) if (isOver(end)) kept.delete(other)
-        sweepAt = Math.max(fewEntries, kept.size * 2)
+        sweepAt = Math.max(firstSweep, kept.size * 2)
       }
       await save()
     },

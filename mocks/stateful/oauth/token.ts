@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.ts'
 import { isResource } from './authorize.ts'
 import { clientOf } from './clients.ts'
 import { OAuthFailure, type OAuthReason } from './failure.ts'
-import { end } from './grant.ts'
+import { endGrant } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
 import { inSeconds, type Realm } from './realm.ts'
 import type { ClientRecord, Code, Records, Token } from './records.ts'
@@ -13,20 +13,16 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
   if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1)))
-    throw new OAuthFailure(
-      'parameter-repeated',
-      'invalid_request',
-      'A parameter came more than once',
-    )
+    throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
   const type = rules.grantOf(form.get('grant_type'))
   if (type === undefined)
-    throw new OAuthFailure('grant-type-missing', choices.missingGrant, 'grant_type is missing')
+    throw new OAuthFailure('grant-type-missing', choices.missingGrantError, 'grant_type is missing')
   const client = await clientOf(realm, incoming, form)
   if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens))
     throw new OAuthFailure(
       'grant-type-unsupported',
       'unsupported_grant_type',
-      'grant_type has to be authorization_code or refresh_token',
+      'grant_type must be authorization_code or refresh_token',
     )
   if (!client.grants.includes(type))
     throw new OAuthFailure(
@@ -35,23 +31,23 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
       'The client has not registered this grant type',
     )
   return type === 'authorization_code'
-    ? byCode(realm, client, form)
-    : byRefresh(realm, client, form)
+    ? exchangeCode(realm, client, form)
+    : exchangeRefreshToken(realm, client, form)
 }
 
-async function byCode(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
+async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('code')
   if (given === undefined)
     throw new OAuthFailure('code-missing', 'invalid_request', 'code is missing')
-  return vault.exclusive('code', given, async () => {
+  return vault.withLock('code', given, async () => {
     const code = await vault.get('code', given)
     const refuse = (reason: OAuthReason, description: string) =>
-      refused(realm, 'token', client, { reason, description })
+      refuseGrant(realm, 'token', client, { reason, description })
     if (code === undefined || !rules.codeIsFor(code, client))
-      throw refuse('code-unknown', 'The code is not known')
+      throw refuse('code-unknown', 'The code is unknown')
     if (code.used && rules.codesWorkOnce) {
-      // Somebody has it who should not: whoever of the two used it first, all that it gave ends.
+      // The code was stolen. It does not matter who used it first: its grant ends.
       audit.note({
         event: 'replay',
         outcome: 'refused',
@@ -59,41 +55,50 @@ async function byCode(realm: Realm, client: ClientRecord, form: Parameters): Pro
         user: code.subject.login,
         reason: 'invalid_grant',
       })
-      if (choices.usedCodes === 'end the grant') await end(realm, code.grantId)
-      throw refuse('code-used', 'The code was used')
+      if (choices.usedCodes === 'end the grant') await endGrant(realm, code.grantId)
+      throw refuse('code-used', 'The code has already been used')
     }
     if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false)
-      throw refuse('grant-ended', 'What the user allowed has ended')
-    if (!rules.codeLasts(code, now())) throw refuse('code-expired', 'The code has ended')
+      throw refuse('grant-ended', 'The grant of the code has ended')
+    if (!rules.isCodeValid(code, now())) throw refuse('code-expired', 'The code has expired')
     const returns = form.get('redirect_uri')
     if (choices.tokenRedirect === 'required' && returns === undefined)
       throw new OAuthFailure('redirect-uri-missing', 'invalid_request', 'redirect_uri is missing')
     if (choices.tokenRedirect !== 'ignored' && !rules.codeReturnsTo(code, returns))
-      throw refuse('redirect-uri-mismatch', 'redirect_uri is not the one that the code was sent to')
+      throw refuse('redirect-uri-mismatch', 'redirect_uri is not that of the code')
     if (!rules.verifies(code, form.get('code_verifier'))) {
       if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
-      throw refuse('verifier-mismatch', 'code_verifier does not fit to the code')
+      throw refuse('verifier-mismatch', 'code_verifier does not match the code')
     }
-    const resources = narrowed(realm, form.all('resource'), code.resources)
+    const resources = narrowResources(realm, form.all('resource'), code.resources)
     await vault.put('code', given, { ...code, used: true }, inSeconds(realm, rules.refreshSeconds))
     audit.note({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
-    return issued(realm, client, { ...code, resources }, { asked: code.scopes, refresh: undefined })
+    return issueTokens(
+      realm,
+      client,
+      { ...code, resources },
+      { asked: code.scopes, refresh: undefined },
+    )
   })
 }
 
-async function byRefresh(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
+async function exchangeRefreshToken(
+  realm: Realm,
+  client: ClientRecord,
+  form: Parameters,
+): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('refresh_token')
   if (given === undefined)
     throw new OAuthFailure('refresh-token-missing', 'invalid_request', 'refresh_token is missing')
-  return vault.exclusive('refresh', given, async () => {
+  return vault.withLock('refresh', given, async () => {
     const old = await vault.get('refresh', given)
     const refuse = (reason: OAuthReason, description: string) =>
-      refused(realm, 'refresh', client, { reason, description })
+      refuseGrant(realm, 'refresh', client, { reason, description })
     if (old === undefined || !rules.refreshIsFor(old, client))
-      throw refuse('refresh-token-unknown', 'The refresh token is not known')
-    if (!rules.tokenLasts(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
-      throw refuse('refresh-token-expired', 'The refresh token has ended')
+      throw refuse('refresh-token-unknown', 'The refresh token is unknown')
+    if (!rules.isTokenValid(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
+      throw refuse('refresh-token-expired', 'The refresh token has expired')
     if (old.used && choices.oldRefreshTokens !== 'work on') {
       audit.note({
         event: 'replay',
@@ -102,8 +107,8 @@ async function byRefresh(realm: Realm, client: ClientRecord, form: Parameters): 
         user: old.subject.login,
         reason: 'invalid_grant',
       })
-      if (choices.oldRefreshTokens === 'end the grant') await end(realm, old.grantId)
-      throw refuse('refresh-token-used', 'The refresh token was used')
+      if (choices.oldRefreshTokens === 'end the grant') await endGrant(realm, old.grantId)
+      throw refuse('refresh-token-used', 'The refresh token has already been used')
     }
     const named =
       form
@@ -118,13 +123,13 @@ async function byRefresh(realm: Realm, client: ClientRecord, form: Parameters): 
       throw new OAuthFailure(
         'scope-too-wide',
         'invalid_scope',
-        'The scope is wider than what was allowed',
+        'The scope exceeds the granted scope',
       )
-    const resources = narrowed(realm, form.all('resource'), old.resources)
+    const resources = narrowResources(realm, form.all('resource'), old.resources)
     const rotates = rules.rotates && choices.rotation === 'each time'
     if (rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
     audit.note({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
-    return issued(
+    return issueTokens(
       realm,
       client,
       { ...old, resources, scopes: asked },
@@ -133,7 +138,7 @@ async function byRefresh(realm: Realm, client: ClientRecord, form: Parameters): 
   })
 }
 
-function refused(
+function refuseGrant(
   { audit }: Realm,
   event: 'token' | 'refresh',
   client: ClientRecord,
@@ -143,8 +148,8 @@ function refused(
   return new OAuthFailure(reason, 'invalid_grant', description)
 }
 
-/** The resources of a token: those that are asked for now, where the user's consent covers them. */
-function narrowed(
+/** The resources of a token: the requested ones, if the user's consent covers them. */
+function narrowResources(
   { origin, resources: paths }: Realm,
   asked: readonly string[],
   granted: readonly string[],
@@ -158,7 +163,7 @@ function narrowed(
     throw new OAuthFailure(
       'resource-not-granted',
       'invalid_target',
-      'That resource was not allowed',
+      'That resource was not granted',
     )
   return asked
 }
@@ -166,10 +171,10 @@ function narrowed(
 type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
 /**
- * New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where
- * that is more than the access token.
+ * Issues tokens. `refresh` is the old refresh token if it stays, or the scopes and resources of the
+ * next one if they exceed those of the access token.
  */
-async function issued(
+async function issueTokens(
   realm: Realm,
   client: ClientRecord,
   { grantId, subject, scopes, resources }: Given,
@@ -202,7 +207,7 @@ async function issued(
       used: false,
       ...more,
     }
-    // Whether it lasts is for the rule to say, and not for the store to forget.
+    // The rule decides about the expiry, so the store must keep the record longer.
     await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }
@@ -219,9 +224,9 @@ async function issued(
     body: {
       access_token: access,
       token_type: choices.tokenType,
-      ...(choices.tellsExpiry ? { expires_in: rules.accessSeconds } : {}),
+      ...(choices.includesExpiry ? { expires_in: rules.accessSeconds } : {}),
       ...(next === undefined ? {} : { refresh_token: next }),
-      ...(choices.tellsScope === 'always' || asked.join(' ') !== scopes.join(' ')
+      ...(choices.includesScope === 'always' || asked.join(' ') !== scopes.join(' ')
         ? { scope: scopes.join(' ') }
         : {}),
     },
@@ -230,6 +235,6 @@ async function issued(
 
 const dayMs = 24 * 3600_000
 
-/** Reads like a JWT, and is none: clients cannot know what tokens are. */
+/** Looks like a JWT but is not one, because clients must treat tokens as opaque. */
 const jwtLike = (secret: string): string =>
   `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`

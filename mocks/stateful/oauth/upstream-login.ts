@@ -3,23 +3,26 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { browserCookie } from './browser.ts'
 import { PageFailure } from './failure.ts'
-import { withCode } from './grant.ts'
+import { sendBackWithCode } from './grant.ts'
 import { cookieOf, queryOf } from './parameters.ts'
 import { inSeconds, redirect, sendBack, type Realm } from './realm.ts'
 import type { Pending, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
-/** Sends the browser to the upstream identity provider, under this server's own id there, never under that of its client. */
-export async function toUpstream(
+/**
+ * Redirects the browser to the upstream identity provider, with this server's client id there,
+ * never with that of its client.
+ */
+export async function redirectUpstream(
   realm: Realm,
   pending: Pending,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { vault, rules, identity, choices } = realm
-  if (identity.kind !== 'upstream') throw new PageFailure('Nobody has signed in', 403)
+  if (identity.kind !== 'upstream') throw new PageFailure('No user has signed in', 403)
   const { authorizeUrl, clientId, scopes } = identity.upstream
   const [state, verifier] = [
-    rules.stateUpstream(pending.request, rules.newSecret('state')),
+    rules.newUpstreamState(pending.request, rules.newSecret('state')),
     rules.newSecret('verifier'),
   ]
   const isSent = choices.upstreamState === 'sent'
@@ -32,7 +35,7 @@ export async function toUpstream(
   return redirect(
     choices,
     authorizeUrl,
-    rules.sentUpstream({
+    rules.upstreamParameters({
       response_type: 'code',
       client_id: clientId,
       redirect_uri: callbackOf(realm),
@@ -51,7 +54,10 @@ export async function toUpstream(
 
 const callbackOf = ({ origin, choices }: Realm): string => `${origin}${choices.callbackPath}`
 
-/** GET /callback, or wherever it is: somebody comes back. Only with a state that is on its way, only in the browser that left with it, and only once. */
+/**
+ * GET /callback: handles the return from the identity provider. Accepts a pending state once, and
+ * only from the browser that left with it.
+ */
 export async function callback(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, choices, identity, audit } = realm
   const query = queryOf(incoming)
@@ -68,28 +74,29 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
     return new PageFailure(reason, status)
   }
   if (identity.kind !== 'upstream' || state === undefined || away === undefined)
-    throw refuse('Nobody is expected here with such a state')
-  if (!rules.comesBack(away, browser)) throw refuse('The sign-in was begun in another browser', 403)
+    throw refuse('This state is unknown')
+  if (!rules.isSameBrowser(away, browser))
+    throw refuse('The sign-in was started in another browser', 403)
   if (rules.statesWorkOnce && (await vault.take('away', state)) === undefined)
-    throw refuse('This state was used')
+    throw refuse('This state has already been used')
   const error = query.get('error')
   if (error !== undefined) {
     audit.note({
       event: 'upstream',
       outcome: 'refused',
       client: away.request.clientId,
-      reason: 'refused there',
+      reason: 'refused by the identity provider',
     })
     return sendBack(realm, away.request, {
       error: error === 'access_denied' ? error : 'server_error',
-      error_description: 'The identity provider let nobody in',
+      error_description: 'The identity provider refused the login',
     })
   }
   let subject: ResourceOwner
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity
-    subject = await rules.userUpstream(code, () =>
+    subject = await rules.upstreamUser(code, () =>
       upstream.userOf({
         code,
         verifier: away.verifier,
@@ -107,7 +114,7 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
     })
     return sendBack(realm, away.request, {
       error: 'server_error',
-      error_description: 'The identity provider did not tell who signed in',
+      error_description: 'The identity provider did not return a user',
     })
   }
   audit.note({
@@ -116,5 +123,5 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
     client: away.request.clientId,
     user: subject.login,
   })
-  return withCode(realm, away, subject)
+  return sendBackWithCode(realm, away, subject)
 }

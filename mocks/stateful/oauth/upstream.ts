@@ -3,44 +3,50 @@ import type { OAuthChoices } from './choices.ts'
 import type { ResourceOwner } from './records.ts'
 import type { OAuthRules } from './rules.ts'
 
-/** Where an upstream identity provider is, and who this server is there. */
+/** The endpoints of an upstream identity provider, and the credentials of this server there. */
 export interface UpstreamProviderOptions {
-  /** Where users sign in. */
+  /** The endpoint where users sign in. */
   authorizeUrl: string
-  /** Where their codes become access tokens. */
+  /** The endpoint that exchanges codes for access tokens. */
   tokenUrl: string
-  /** What tells who they are, to whoever has such a token: JSON with `login` and `email`. */
+  /** The endpoint that returns the user of an access token: JSON with `login` and `email`. */
   userUrl: string
   clientId: string
   clientSecret: string
-  /** What is asked for there: the least that is needed. */
+  /** The requested scopes: only the necessary ones. */
   scopes: readonly string[]
-  /** Turns an access token into what tools are told of its user, in place of a request to `userUrl`. */
+  /** Returns the user of an access token, instead of a request to `userUrl`. */
   context?: (accessToken: string) => Promise<Omit<ResourceOwner, 'accessToken'>>
 }
 
-/** What a code is exchanged with, and how. */
+/** The exchange of a code. */
 export interface Exchange {
   code: string
-  /** Undefined where the code was asked for without PKCE. */
+  /** Undefined without PKCE. */
   verifier: string | undefined
   redirectUri: string
   choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamAnswers' | 'upstreamEmail'>
-  rules: Pick<OAuthRules, 'broughtUpstream'>
+  rules: Pick<OAuthRules, 'upstreamTokenFields'>
 }
 
 export interface UpstreamProvider {
   readonly authorizeUrl: string
   readonly clientId: string
   readonly scopes: readonly string[]
-  /** The user for whom a code was given. What the provider refuses, or answers wrongly, rejects without telling any secret. */
+  /**
+   * Returns the user of a code. Rejects if the provider refuses or responds incorrectly; the error
+   * contains no secret.
+   */
   userOf(exchange: Exchange): Promise<ResourceOwner>
 }
 
-/** Why the identity provider named no user: it refused with a status, or its answer lacks what it should have. */
+/**
+ * Why the identity provider returned no user: the status of its refusal, or what its response
+ * lacks.
+ */
 export type UpstreamReason = number | 'no-token' | 'no-login' | 'not-an-object'
 
-/** Thrown where an answer of the identity provider names no user. */
+/** Thrown if the identity provider returns no user. */
 export class UpstreamLoginFailure extends Error {
   readonly reason: UpstreamReason
   constructor(reason: UpstreamReason, message: string) {
@@ -49,8 +55,8 @@ export class UpstreamLoginFailure extends Error {
   }
 }
 
-/** For how long the provider may be silent, in milliseconds. */
-const patienceMs = 30_000
+/** The timeout of requests to the provider in milliseconds. */
+const timeoutMs = 30_000
 
 export function newUpstream({
   authorizeUrl,
@@ -61,17 +67,17 @@ export function newUpstream({
   scopes,
   context,
 }: UpstreamProviderOptions): UpstreamProvider {
-  const answerTo = async (url: string, init: RequestInit): Promise<Buffer> => {
+  const fetchBytes = async (url: string, init: RequestInit): Promise<Buffer> => {
     const response = await fetch(url, {
       ...init,
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!response.ok)
       throw new UpstreamLoginFailure(
         response.status,
-        `the identity provider answered ${response.status}`,
+        `the identity provider returned status ${response.status}`,
       )
     return bytes
   }
@@ -82,7 +88,7 @@ export function newUpstream({
     choices,
     rules,
   }: Exchange): Promise<string> => {
-    const fields = rules.broughtUpstream({
+    const fields = rules.upstreamTokenFields({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
@@ -93,7 +99,7 @@ export function newUpstream({
     const { client_id: id = '', client_secret: secret = '', ...others } = fields
     const inHeader = choices.upstreamSecret === 'in the header'
     const isJson = choices.upstreamAnswers === 'json'
-    const bytes = await answerTo(tokenUrl, {
+    const bytes = await fetchBytes(tokenUrl, {
       method: 'POST',
       body: new URLSearchParams(inHeader ? others : fields),
       headers: {
@@ -108,24 +114,24 @@ export function newUpstream({
     const token = isJson
       ? objectIn(bytes)['access_token']
       : new URLSearchParams(bytes.toString('utf8')).get('access_token')
-    // Some providers tell what went wrong with 200.
+    // Some providers report errors with status 200.
     if (typeof token !== 'string' || token === '')
-      throw new UpstreamLoginFailure('no-token', 'the identity provider gave no token')
+      throw new UpstreamLoginFailure('no-token', 'the identity provider returned no token')
     return token
   }
-  const asked = async (
+  const fetchUser = async (
     accessToken: string,
     { choices }: Exchange,
   ): Promise<Omit<ResourceOwner, 'accessToken'>> => {
     const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
-    const { login, email } = objectIn(await answerTo(userUrl, { headers }))
+    const { login, email } = objectIn(await fetchBytes(userUrl, { headers }))
     if (typeof login !== 'string' || login === '')
-      throw new UpstreamLoginFailure('no-login', 'the identity provider told no login')
-    const told =
+      throw new UpstreamLoginFailure('no-login', 'the identity provider returned no login')
+    const receivedEmail =
       choices.upstreamEmail === 'apart'
-        ? primaryIn(await answerTo(`${userUrl}/emails`, { headers }))
+        ? primaryIn(await fetchBytes(`${userUrl}/emails`, { headers }))
         : email
-    return { login, ...(typeof told === 'string' ? { email: told } : {}) }
+    return { login, ...(typeof receivedEmail === 'string' ? { email: receivedEmail } : {}) }
   }
   return {
     authorizeUrl,
@@ -134,7 +140,9 @@ export function newUpstream({
     async userOf(exchange) {
       const accessToken = await tokenOf(exchange)
       return {
-        ...(await (context === undefined ? asked(accessToken, exchange) : context(accessToken))),
+        ...(await (context === undefined
+          ? fetchUser(accessToken, exchange)
+          : context(accessToken))),
         accessToken,
       }
     },
@@ -144,11 +152,14 @@ export function newUpstream({
 function objectIn(bytes: Buffer): Record<string, unknown> {
   const value = jsonOf(bytes)?.value
   if (!isObject(value))
-    throw new UpstreamLoginFailure('not-an-object', 'the identity provider answered no JSON object')
+    throw new UpstreamLoginFailure(
+      'not-an-object',
+      'the identity provider did not return a JSON object',
+    )
   return value
 }
 
-/** The address that a list of them names as the first. */
+/** The primary address of a list. */
 function primaryIn(bytes: Buffer): unknown {
   const list = jsonOf(bytes)?.value
   const all = Array.isArray(list) ? list.filter(isObject) : []

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { ResourceOwner } from './records.ts'
 
-/** A user as one is told of. */
+/** A user to create. */
 export interface NewUser {
   login: string
   email: string
@@ -9,19 +9,25 @@ export interface NewUser {
 }
 
 export interface UserStore {
-  /** The user with this password; undefined for another password, and for another user, which takes as long. */
+  /**
+   * The user with this login and password; undefined otherwise. Takes equally long for unknown
+   * users.
+   */
   find(login: string, password: string): Promise<ResourceOwner | undefined>
-  /** A user who has signed in before. */
+  /** A user by login. */
   known(login: string): ResourceOwner | undefined
 }
 
-/** What one hash costs, as scrypt's N: some 50 ms of a processor, so that nobody can try many passwords. */
-const usualCost = 16_384
+/** The cost of a hash, scrypt's N: about 50 ms, which prevents guessing passwords. */
+const defaultCost = 16_384
 
-/** Keeps passwords as scrypt's hashes alone, each with a salt of its own. A lower cost is for servers that nobody attacks: those that are started by the thousand. */
+/**
+ * Stores passwords only as salted scrypt hashes. A lower cost is for servers in tests, of which
+ * thousands are started.
+ */
 export async function newUsers(
   given: readonly NewUser[],
-  cost: number = usualCost,
+  cost: number = defaultCost,
 ): Promise<UserStore> {
   const hashed = (password: string, salt: Buffer) => hash(password, salt, cost)
   const users = new Map(
@@ -32,11 +38,11 @@ export async function newUsers(
       }),
     ),
   )
-  const nobody = { salt: randomBytes(16), hash: randomBytes(64) }
+  const placeholder = { salt: randomBytes(16), hash: randomBytes(64) }
   return {
     async find(login, password) {
       const user = users.get(login)
-      const { salt, hash } = user ?? nobody
+      const { salt, hash } = user ?? placeholder
       const isRight = timingSafeEqual(await hashed(password, salt), hash)
       return isRight && user !== undefined ? { login: user.login, email: user.email } : undefined
     },

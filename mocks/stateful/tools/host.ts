@@ -131,9 +131,10 @@ const newIdentityRoute =
   ({ guard }: ToolsContext): Serve =>
   async (request, response) => {
     const url = await readUrl(request)
-    if (!('sendTo' in guard)) throw new Refusal(404, 'This server has no identity provider', -32601)
-    const { sendTo } = guard as OAuthGuard
-    sendTo(url ?? undefined)
+    if (!('useIdentityProvider' in guard))
+      throw new Refusal(404, 'This server has no identity provider', -32601)
+    const { useIdentityProvider } = guard as OAuthGuard
+    useIdentityProvider(url ?? undefined)
     send(request, response, { status: 200, body: { url } }, defaultForm)
   }
 

@@ -42,6 +42,7 @@ export function onReply(
   ) => Reply | Unchanged,
 ): MakeAuthDeviation {
   return (hit) => ({
-    answered: (endpoint, reply, request) => changed(reply, hit, change(reply, request, endpoint)),
+    changeReply: (endpoint, reply, request) =>
+      changed(reply, hit, change(reply, request, endpoint)),
   })
 }

@@ -55,7 +55,7 @@ export interface AuthDeviation extends DeviationPoints {
   choices?: AuthChoices
   rules?: Partial<AuthRules>
   /** Changes answers of the endpoints of patterns 3 and 4, and refusals of what they guard. */
-  answered?: ReplyMiddleware
+  changeReply?: ReplyMiddleware
 }
 
 export type AuthFault = Fault<AuthDeviation>

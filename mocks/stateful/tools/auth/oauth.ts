@@ -7,7 +7,7 @@ import type { ReplyMiddleware, IdentitySource, Realm, Scope } from '../../oauth/
 import type { ClientRecord } from '../../oauth/records.ts'
 import { defaultRules, type OAuthRules } from '../../oauth/rules.ts'
 import { newEndpoints } from '../../oauth/server.ts'
-import { works } from '../../oauth/status.ts'
+import { isActive } from '../../oauth/status.ts'
 import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
@@ -17,46 +17,51 @@ import { pathOf, type Admission, type Guard } from './guard.ts'
 
 /** What patterns 3 and 4 have in common. */
 interface OAuthOptions {
-  /** Where all state is kept; in memory where it is not given. */
+  /** The store of all state; by default memory. */
   env?: { OAUTH_KV?: KeyValueStore }
-  /** Clients that need not register. */
+  /** Preregistered clients. */
   clients?: readonly ClientRecord[]
-  /** Whether clients may register by themselves; they may where it is not given. */
+  /** Whether clients may register dynamically; by default true. */
   allowDynamicClientRegistration?: boolean
   choices?: Partial<OAuthChoices>
   rules?: Partial<OAuthRules>
-  /** Where faults stand that change answers. */
-  answered?: ReplyMiddleware
-  /** Is shown what happens, without secrets. */
-  heard?: (entry: Entry) => void
+  /** Changes replies, for faults. */
+  changeReply?: ReplyMiddleware
+  /** Called with each entry of the audit log, which contains no secrets. */
+  onAuditEntry?: (entry: Entry) => void
 }
 
-/** Pattern 4: the server knows its users itself. */
+/** Pattern 4: the server has its own users. */
 export interface ProviderOptions extends OAuthOptions {
   pattern: 'oauth-provider'
   users?: readonly NewUser[]
-  /** What hashing one password costs, as scrypt's N; 16384 where it is not given. */
+  /** The cost of hashing a password, scrypt's N; by default 16384. */
   passwordCost?: number
 }
 
-/** Pattern 3: an upstream identity provider knows them. */
+/** Pattern 3: users sign in at an upstream identity provider. */
 export interface ProxyOptions extends OAuthOptions {
   pattern: 'oauth-proxy'
-  /** The state's store, and who this server is at the upstream identity provider. */
+  /**
+   * The store of the state, and the credentials of this server at the upstream identity provider.
+   */
   env: { OAUTH_KV?: KeyValueStore; CLIENT_ID: string; CLIENT_SECRET: string }
   upstream: Omit<UpstreamProviderOptions, 'clientId' | 'clientSecret'>
-  /** Whether users are asked before they go there; they are where it is not given. */
+  /** Whether a consent page is shown before the login there; by default true. */
   allowConsentScreen?: boolean
 }
 
 export interface OAuthGuard extends Guard {
   readonly pattern: 'oauth-proxy' | 'oauth-provider'
   readonly audit: Audit
-  /** Sends users to another identity provider, with /authorize, /token and /user; without a URL to the first one again. Nothing happens where there is none. */
-  sendTo(url: string | undefined): void
+  /**
+   * Changes the identity provider to one with /authorize, /token and /user at this URL; undefined
+   * resets it. Does nothing in pattern 4.
+   */
+  useIdentityProvider(url: string | undefined): void
 }
 
-/** The user of a mock to which nobody gave others. */
+/** The default user of a mock. */
 export const commonUser: NewUser = {
   login: 'ada',
   email: 'ada@shelf.example',
@@ -72,7 +77,7 @@ export async function newOAuthGuard(
   options: ProviderOptions | ProxyOptions,
   { now }: ToolsClock,
 ): Promise<OAuthGuard> {
-  const audit = newAudit(now, options.heard)
+  const audit = newAudit(now, options.onAuditEntry)
   const realm: Realm = {
     origin: 'http://127.0.0.1',
     name: 'shelf_mcp',
@@ -81,7 +86,7 @@ export async function newOAuthGuard(
     scopes,
     choices: { ...defaultChoices, ...options.choices },
     rules: { ...defaultRules, ...options.rules },
-    answered: options.answered,
+    changeReply: options.changeReply,
     vault: newVault(options.env?.OAUTH_KV ?? memoryStore(now)),
     identity: await identityOf(options),
     resources: ['/mcp', '/sse'],
@@ -94,7 +99,7 @@ export async function newOAuthGuard(
     opened(origin) {
       realm.origin = origin
     },
-    sendTo(url) {
+    useIdentityProvider(url) {
       if (options.pattern !== 'oauth-proxy' || realm.identity.kind !== 'upstream') return
       const other =
         url === undefined
@@ -106,7 +111,7 @@ export async function newOAuthGuard(
       }
     },
     own: newEndpoints(realm),
-    admit: (request) => admitted(realm, request),
+    admit: (request) => admit(realm, request),
   }
 }
 
@@ -118,7 +123,7 @@ async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Iden
     }
   if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '')
     throw new RangeError(
-      'CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider',
+      'CLIENT_ID and CLIENT_SECRET must be those of this server at the identity provider',
     )
   return {
     kind: 'upstream',
@@ -132,8 +137,8 @@ const upstreamOf = ({
   upstream,
 }: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
 
-/** RFC 6750: a token in the header, and nowhere else. */
-async function admitted(realm: Realm, request: IncomingMessage): Promise<Admission> {
+/** Accepts a bearer token only in the header (RFC 6750). */
+async function admit(realm: Realm, request: IncomingMessage): Promise<Admission> {
   const { rules, vault, audit, origin } = realm
   const path = pathOf(request)
   const resource = path === '/messages' ? '/sse' : path
@@ -142,7 +147,7 @@ async function admitted(realm: Realm, request: IncomingMessage): Promise<Admissi
   if (
     token !== undefined &&
     rules.isFor(token, `${origin}${resource}`) &&
-    (await works(realm, token))
+    (await isActive(realm, token))
   ) {
     const {
       subject: { login, email, accessToken },
@@ -156,20 +161,22 @@ async function admitted(realm: Realm, request: IncomingMessage): Promise<Admissi
     client: token?.clientId,
     reason: given === undefined ? 'no token' : 'invalid_token',
   })
-  const reply = refusal(realm, resource, given !== undefined)
+  const reply = challengeReply(realm, resource, given !== undefined)
   return {
     reply:
-      (await realm.answered?.('resource', reply, { incoming: request, parameters: undefined })) ??
-      reply,
+      (await realm.changeReply?.('resource', reply, {
+        incoming: request,
+        parameters: undefined,
+      })) ?? reply,
   }
 }
 
-function refusal(realm: Realm, resource: string, isInvalid: boolean): Reply {
-  const told = [
+function challengeReply(realm: Realm, resource: string, isInvalid: boolean): Reply {
+  const parameters = [
     ...(isInvalid
       ? [
           'error="invalid_token"',
-          'error_description="The token is not known, has ended, or is for something else"',
+          'error_description="The token is unknown, has expired, or is for another resource"',
         ]
       : []),
     ...(realm.choices.resourceMetadata
@@ -178,12 +185,12 @@ function refusal(realm: Realm, resource: string, isInvalid: boolean): Reply {
   ]
   return {
     status: 401,
-    headers: { 'WWW-Authenticate': ['Bearer', told.join(', ')].join(' ').trim() },
+    headers: { 'WWW-Authenticate': ['Bearer', parameters.join(', ')].join(' ').trim() },
     body: isInvalid
       ? {
           error: 'invalid_token',
-          error_description: 'The token is not known, has ended, or is for something else',
+          error_description: 'The token is unknown, has expired, or is for another resource',
         }
-      : { error: 'unauthorized', error_description: 'A token is needed' },
+      : { error: 'unauthorized', error_description: 'A token is required' },
   }
 }

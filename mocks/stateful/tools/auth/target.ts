@@ -47,7 +47,7 @@ export function authOf({ auth, clock, identity, context: { guard } }: ToolsServe
   }
 }
 
-/** What patterns 3 and 4 have in common. */
+/** The keys that patterns 3 and 4 share. */
 function common(
   {
     allowDynamicClientRegistration: registration = true,

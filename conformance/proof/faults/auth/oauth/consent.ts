@@ -5,8 +5,8 @@ import { both, having, pages, withDenial } from './building.ts'
 /** Takes a decision from wherever it comes, and whoever comes back with it. */
 const fromAnywhere = replaceRules((_rules, hit) => ({
   oauth: {
-    decides: () => true,
-    comesBack() {
+    isFromConsentPage: () => true,
+    isSameBrowser() {
       hit()
       return true
     },
@@ -29,19 +29,19 @@ export const consent: readonly AuthFault[] = [
     'nobody-is-asked',
     'Sends codes without asking.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asks: () => false } })),
+    ofProxy(replaceRules({ oauth: { asksUser: () => false } })),
   ),
   fault(
     'browsers-are-asked-once',
     'Asks a browser once, whatever was decided.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asks: (_, __, browser) => browser === undefined } })),
+    ofProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser === undefined } })),
   ),
   fault(
     'the-first-request-is-let-through',
     'Asks a browser only when it comes again.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asks: (_, __, browser) => browser !== undefined } })),
+    ofProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser !== undefined } })),
   ),
   fault(
     'whoever-signed-in-is-not-asked',
@@ -49,7 +49,7 @@ export const consent: readonly AuthFault[] = [
     ['AUTH-CONSENT-01'],
     hosted(
       { hosting: { pattern: 'oauth-provider' } },
-      replaceRules({ oauth: { asks: () => false } }),
+      replaceRules({ oauth: { asksUser: () => false } }),
     ),
   ),
 
@@ -114,7 +114,7 @@ export const consent: readonly AuthFault[] = [
       replaceRules((_rules, hit) => ({
         oauth: {
           decidesByLink: true,
-          decides(_, __, { method }) {
+          isFromConsentPage(_, __, { method }) {
             if (method === 'GET') hit()
             return true
           },
@@ -129,7 +129,7 @@ export const consent: readonly AuthFault[] = [
     hosted(
       { hosting: { pattern: 'oauth-provider' } },
       both(
-        replaceRules(() => ({ oauth: { decides: () => true } })),
+        replaceRules(() => ({ oauth: { isFromConsentPage: () => true } })),
         onReply((reply) => {
           const { 'Set-Cookie': cookie, ...headers } = reply.headers ?? {}
           return cookie === undefined

@@ -61,7 +61,7 @@ export const flow: readonly AuthFault[] = [
     'Users come back with the issuer of somebody else, of which the metadata say nothing.',
     ['AUTH-FLOW-01'],
     hosted(
-      { oauth: { tellsIssuer: false } },
+      { oauth: { includesIssuer: false } },
       sentBackWith((url) => url.searchParams.set('iss', 'https://issuer.example')),
     ),
   ),

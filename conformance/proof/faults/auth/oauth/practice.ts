@@ -24,7 +24,7 @@ export const practice: readonly AuthFault[] = [
     ['AUTH-PRACTICE-02'],
     hosted({ hosting: { attempts: 60, pattern: 'oauth-provider' } }, (hit) => ({
       rules: { oauth: { requestsPerMinute: Infinity } },
-      answered(endpoint, reply) {
+      changeReply(endpoint, reply) {
         if (endpoint === 'token') hit()
         return reply
       },

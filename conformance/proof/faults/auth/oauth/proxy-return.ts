@@ -19,7 +19,7 @@ const forgiving =
       headers: { cookie?: string | undefined }
     }) => /shelf_browser=([\w-]+)/.exec(cookie)?.[1] ?? ''
     return {
-      answered(endpoint, reply, { incoming }) {
+      changeReply(endpoint, reply, { incoming }) {
         const state =
           endpoint === 'consent' ? locationOf(reply)?.searchParams.get('state') : undefined
         if (typeof state === 'string') left.set(browserOf(incoming), state)
@@ -50,7 +50,7 @@ const forgiving =
 export const guest = (reason: UpstreamReason): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
-      userUpstream: (_code, ask) =>
+      upstreamUser: (_code, ask) =>
         ask().catch((error: unknown) => {
           if (!(error instanceof UpstreamLoginFailure) || error.reason !== reason) throw error
           hit()
@@ -102,7 +102,7 @@ export const proxyReturn: readonly AuthFault[] = [
       let count = 1040
       return {
         oauth: {
-          stateUpstream: () => {
+          newUpstreamState: () => {
             hit()
             return `state-${(count += 1)}`
           },
@@ -114,7 +114,7 @@ export const proxyReturn: readonly AuthFault[] = [
     'upstream-state-of-the-client',
     'The state of the client goes on to the identity provider.',
     ['AUTH-PROXY-09'],
-    replaceRules({ oauth: { stateUpstream: ({ state }, fresh) => state ?? fresh } }),
+    replaceRules({ oauth: { newUpstreamState: ({ state }, fresh) => state ?? fresh } }),
   ),
   fault(
     'upstream-state-made-of-the-question',
@@ -122,7 +122,7 @@ export const proxyReturn: readonly AuthFault[] = [
     ['AUTH-PROXY-09'],
     replaceRules({
       oauth: {
-        stateUpstream: (request) =>
+        newUpstreamState: (request) =>
           createHash('sha256').update(JSON.stringify(request)).digest('hex'),
       },
     }),
@@ -134,7 +134,7 @@ export const proxyReturn: readonly AuthFault[] = [
     hosted(
       { oauth: { upstreamState: 'none', upstreamPkce: false } },
       replaceRules({
-        oauth: { sentUpstream: (parameters) => ({ ...parameters, prompt: 'consent' }) },
+        oauth: { upstreamParameters: (parameters) => ({ ...parameters, prompt: 'consent' }) },
       }),
     ),
   ),
@@ -162,13 +162,13 @@ export const proxyReturn: readonly AuthFault[] = [
     'upstream-return-in-any-browser',
     'A return counts in whatever browser it comes.',
     ['AUTH-PROXY-11'],
-    replaceRules({ oauth: { comesBack: () => true } }),
+    replaceRules({ oauth: { isSameBrowser: () => true } }),
   ),
   fault(
     'upstream-return-in-any-known-browser',
     'A return counts in every browser that has been here.',
     ['AUTH-PROXY-11'],
-    replaceRules({ oauth: { comesBack: (_pending, browser) => browser !== undefined } }),
+    replaceRules({ oauth: { isSameBrowser: (_pending, browser) => browser !== undefined } }),
   ),
 
   fault(
@@ -239,7 +239,7 @@ export const proxyReturn: readonly AuthFault[] = [
       return {
         oauth: {
           statesWorkOnce: false,
-          userUpstream(code, ask) {
+          upstreamUser(code, ask) {
             const user = known.get(code) ?? ask()
             if (known.has(code)) hit()
             known.set(code, user)

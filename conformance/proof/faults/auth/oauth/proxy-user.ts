@@ -8,7 +8,7 @@ import type { AuthFault } from '../fault.ts'
 const knowing = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
-      userUpstream: async (_code, ask) => {
+      upstreamUser: async (_code, ask) => {
         const user = await ask()
         hit()
         return change(user)
@@ -37,7 +37,7 @@ const passingOn =
           },
         },
       },
-      answered(endpoint, reply, { parameters }) {
+      changeReply(endpoint, reply, { parameters }) {
         const token = upstream.get(parameters?.get('code_verifier') ?? '')
         const body = reply.body as Record<string, unknown> | undefined
         if (endpoint !== 'token' || token === undefined || typeof body?.[member] !== 'string')
@@ -74,7 +74,7 @@ export const proxyUser: readonly AuthFault[] = [
       let first: Promise<ResourceOwner> | undefined
       return {
         oauth: {
-          userUpstream: async (_code, ask) => {
+          upstreamUser: async (_code, ask) => {
             const user = await ask()
             if (first === undefined) first = Promise.resolve(user)
             else hit()

@@ -15,11 +15,11 @@ import { elsewhere, redirected } from './redirected.ts'
 /** Changes what the identity provider is asked; the same parameters leave it as it is. */
 const asking = (
   change: (parameters: Record<string, string>) => Record<string, string>,
-): MakeAuthDeviation => replaceRules({ oauth: { sentUpstream: change } })
+): MakeAuthDeviation => replaceRules({ oauth: { upstreamParameters: change } })
 /** Changes with what a code is brought there. */
 const bringing = (
   change: (fields: Record<string, string>) => Record<string, string>,
-): MakeAuthDeviation => replaceRules({ oauth: { broughtUpstream: change } })
+): MakeAuthDeviation => replaceRules({ oauth: { upstreamTokenFields: change } })
 
 const without =
   (name: string) =>
@@ -166,7 +166,7 @@ export const proxy: readonly AuthFault[] = [
     'Users get a code at once: nobody is sent to the identity provider.',
     ['AUTH-PROXY-18'],
     hosted({ hosting: { consentScreen: false, consent: 'auto' } }, (hit) => ({
-      answered(endpoint, reply, { parameters }) {
+      changeReply(endpoint, reply, { parameters }) {
         const [back, state] = [parameters?.get('redirect_uri'), parameters?.get('state')]
         if (endpoint !== 'authorize' || back === undefined || !elsewhere(reply, back)) return reply
         hit()

@@ -142,7 +142,7 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-06'],
     hosted(
       { hosting: { pattern: 'oauth-provider' } },
-      replaceRules({ oauth: { tokenLasts: () => true } }),
+      replaceRules({ oauth: { isTokenValid: () => true } }),
     ),
   ),
   fault(
@@ -152,7 +152,7 @@ export const refresh: readonly AuthFault[] = [
     hosted(
       { hosting: { pattern: 'oauth-provider' } },
       replaceRules({
-        oauth: { tokenLasts: (token, now) => right.tokenLasts(token, now - 24 * 3600_000) },
+        oauth: { isTokenValid: (token, now) => right.isTokenValid(token, now - 24 * 3600_000) },
       }),
     ),
   ),

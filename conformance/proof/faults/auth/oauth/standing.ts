@@ -30,7 +30,7 @@ export const letsIn =
       if (typeof value === 'string') list.push(value)
     }
     return {
-      answered(_endpoint, reply) {
+      changeReply(_endpoint, reply) {
         const {
           access_token: access,
           refresh_token: refresh,

@@ -4,14 +4,16 @@ import type { AuthFault } from '../fault.ts'
 import { granted, membersOf, named, refusalsAs } from './answers.ts'
 
 const minutes = (count: number): MakeAuthDeviation =>
-  replaceRules({ oauth: { codeLasts: (code, now) => right.codeLasts(code, now - count * 60_000) } })
+  replaceRules({
+    oauth: { isCodeValid: (code, now) => right.isCodeValid(code, now - count * 60_000) },
+  })
 
 /** Tells of each code that is taken again. */
 const takenAgain: MakeAuthDeviation = (hit) => {
   const taken = new Set<string>()
   return {
     rules: { oauth: { codesWorkOnce: false } },
-    answered(endpoint, reply, { parameters }) {
+    changeReply(endpoint, reply, { parameters }) {
       const code = parameters?.get('code') ?? ''
       if (endpoint === 'token' && reply.status === 200 && code !== '') {
         if (taken.has(code)) hit()
@@ -29,12 +31,12 @@ const leavesRefresh: MakeAuthDeviation = (hit) => {
     choices: { oauth: { usedCodes: 'are refused' } },
     rules: {
       oauth: {
-        tokenLasts: (one, now) =>
-          right.tokenLasts(one, now) &&
+        isTokenValid: (one, now) =>
+          right.isTokenValid(one, now) &&
           !(stolen.has(one.clientId) && one.expiresAt - one.issuedAt <= right.accessSeconds * 1000),
       },
     },
-    answered(endpoint, reply, { parameters }) {
+    changeReply(endpoint, reply, { parameters }) {
       if (endpoint === 'token' && membersOf(reply)['error_description'] === 'The code was used') {
         hit()
         stolen.add(parameters?.get('client_id') ?? '')
@@ -91,7 +93,7 @@ export const tokenEnds: readonly AuthFault[] = [
     'codes-never-end',
     'Takes a code however old it is.',
     ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
-    replaceRules({ oauth: { codeLasts: () => true } }),
+    replaceRules({ oauth: { isCodeValid: () => true } }),
   ),
   fault(
     'codes-live-for-two-hours',

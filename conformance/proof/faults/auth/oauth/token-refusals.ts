@@ -72,7 +72,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-06'],
     replaceRules({
       oauth: {
-        stranger: (id) =>
+        unknownClient: (id) =>
           id === undefined
             ? undefined
             : { id, method: 'none', redirectUris: [], grants: ['authorization_code'], issuedAt: 0 },

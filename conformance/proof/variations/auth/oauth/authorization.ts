@@ -3,7 +3,7 @@ import type { AuthFactor } from '../variation.ts'
 
 /** Tells errors by other names, by where they arose. */
 const called = (names: Readonly<Record<string, string>>): AuthDeviation => ({
-  answered(endpoint, reply) {
+  changeReply(endpoint, reply) {
     const { Location } = reply.headers ?? {}
     if (endpoint !== 'authorize' || Location === undefined || !URL.canParse(Location)) return reply
     const url = new URL(Location)
@@ -25,7 +25,7 @@ export const authorization: readonly AuthFactor[] = [
       {
         name: 'taken',
         says: 'Takes plain challenges, and those that name no method for such.',
-        choices: { oauth: { plainPkce: 'taken' } },
+        choices: { oauth: { plainPkce: 'accepted' } },
       },
     ],
   },
@@ -62,7 +62,7 @@ export const authorization: readonly AuthFactor[] = [
         name: 'refused',
         says: 'Refuses requests without a scope.',
         choices: {
-          oauth: { unnamedScopes: 'refused' },
+          oauth: { missingScope: 'refused' },
           hosting: { scope: 'shelf:read shelf:write' },
         },
       },
@@ -76,7 +76,7 @@ export const authorization: readonly AuthFactor[] = [
       {
         name: 'taken',
         says: 'Takes the first where a parameter comes twice.',
-        choices: { oauth: { doubled: 'taken' } },
+        choices: { oauth: { repeatedParameters: 'accepted' } },
       },
     ],
   },
@@ -101,29 +101,29 @@ export const authorization: readonly AuthFactor[] = [
         name: '401',
         alone: true,
         says: 'Tells users with status 401 that it does not know who asks.',
-        choices: { oauth: { strangerStatus: 401 } },
+        choices: { oauth: { unknownClientStatus: 401 } },
       },
       {
         name: '403',
         alone: true,
         says: 'Tells users with status 403 that it does not know who asks.',
-        choices: { oauth: { strangerStatus: 403 } },
+        choices: { oauth: { unknownClientStatus: 403 } },
       },
       {
         name: '404',
         says: 'Tells users with status 404 that it does not know who asks.',
-        choices: { oauth: { strangerStatus: 404 } },
+        choices: { oauth: { unknownClientStatus: 404 } },
       },
       {
         name: '422',
         alone: true,
         says: 'Tells users with status 422 that it does not know who asks.',
-        choices: { oauth: { strangerStatus: 422 } },
+        choices: { oauth: { unknownClientStatus: 422 } },
       },
       {
         name: '200',
         says: 'Tells users with status 200 that it does not know who asks.',
-        choices: { oauth: { strangerStatus: 200 } },
+        choices: { oauth: { unknownClientStatus: 200 } },
         warns: ['AUTH-AUTHORIZE-06'],
       },
     ],
@@ -172,7 +172,7 @@ export const authorization: readonly AuthFactor[] = [
       {
         name: 'not told',
         says: 'Does not send its issuer along, and says so.',
-        choices: { oauth: { tellsIssuer: false } },
+        choices: { oauth: { includesIssuer: false } },
       },
     ],
   },
@@ -196,7 +196,7 @@ export const authorization: readonly AuthFactor[] = [
       {
         name: 'by a page',
         says: 'Sends users back by a page that leads on.',
-        choices: { oauth: { returns: 'by a page' } },
+        choices: { oauth: { redirectMethod: 'by a page' } },
       },
     ],
   },
@@ -208,7 +208,7 @@ export const authorization: readonly AuthFactor[] = [
       {
         name: 'anew',
         says: 'Writes addresses anew before it sends users there.',
-        choices: { oauth: { writtenAnew: true } },
+        choices: { oauth: { normalisesRedirect: true } },
       },
     ],
   },

@@ -3,7 +3,7 @@ import type { AuthFactor } from '../variation.ts'
 
 /** Pages with other headers against frames. */
 const framed = (policy: string | undefined, options: string | undefined): AuthDeviation => ({
-  answered(_, reply) {
+  changeReply(_, reply) {
     const {
       'X-Frame-Options': own,
       'Content-Security-Policy': given = '',
@@ -81,12 +81,12 @@ export const consent: readonly AuthFactor[] = [
       {
         name: 'name',
         says: 'Tells a client by its name.',
-        choices: { oauth: { namesClients: 'by name' } },
+        choices: { oauth: { clientLabel: 'by name' } },
       },
       {
         name: 'id',
         says: 'Tells a client by its id.',
-        choices: { oauth: { namesClients: 'by id' } },
+        choices: { oauth: { clientLabel: 'by id' } },
       },
     ],
   },
@@ -98,7 +98,7 @@ export const consent: readonly AuthFactor[] = [
       {
         name: 'words',
         says: 'Tells permissions in words alone.',
-        choices: { oauth: { namesScopes: false } },
+        choices: { oauth: { showsScopeNames: false } },
       },
     ],
   },
@@ -110,7 +110,7 @@ export const consent: readonly AuthFactor[] = [
       {
         name: 'its host',
         says: 'Tells the host to which users return.',
-        choices: { oauth: { namesRedirects: 'by host' } },
+        choices: { oauth: { redirectLabel: 'by host' } },
       },
     ],
   },

@@ -5,7 +5,7 @@ import type { AuthFactor } from '../variation.ts'
 
 /** Changes metadata, of the server and of resources. */
 const told = (change: (reply: Reply) => Reply): AuthDeviation => ({
-  answered: (endpoint, reply) =>
+  changeReply: (endpoint, reply) =>
     (endpoint === 'server metadata' || endpoint === 'resource metadata') && reply.status === 200
       ? change(reply)
       : reply,

@@ -45,14 +45,14 @@ export const proxy: readonly AuthFactor[] = [
         name: 'uuid',
         alone: true,
         says: 'The state is a UUID.',
-        deviation: { rules: { oauth: { stateUpstream: () => randomUUID() } } },
+        deviation: { rules: { oauth: { newUpstreamState: () => randomUUID() } } },
       },
       {
         name: 'short',
         alone: true,
         says: 'The state is 64 bits, drawn at random.',
         deviation: {
-          rules: { oauth: { stateUpstream: () => randomBytes(8).toString('base64url') } },
+          rules: { oauth: { newUpstreamState: () => randomBytes(8).toString('base64url') } },
         },
       },
       {
@@ -61,7 +61,7 @@ export const proxy: readonly AuthFactor[] = [
         deviation: {
           rules: {
             oauth: {
-              stateUpstream: ({ clientId, redirectUri, state }) =>
+              newUpstreamState: ({ clientId, redirectUri, state }) =>
                 signed({ clientId, redirectUri, state }),
             },
           },
@@ -97,7 +97,7 @@ export const proxy: readonly AuthFactor[] = [
         deviation: {
           rules: {
             oauth: {
-              sentUpstream: ({ scope = '', ...parameters }) => ({
+              upstreamParameters: ({ scope = '', ...parameters }) => ({
                 access_type: 'offline',
                 prompt: 'consent',
                 allow_signup: 'false',

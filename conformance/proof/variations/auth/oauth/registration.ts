@@ -11,7 +11,7 @@ const told = (
     reply: Parameters<ReplyMiddleware>[1],
   ) => Partial<Parameters<ReplyMiddleware>[1]>,
 ): AuthDeviation => ({
-  answered: (endpoint, reply) =>
+  changeReply: (endpoint, reply) =>
     endpoint === 'register' && reply.status === 201
       ? { ...reply, ...change(reply.body as Json, reply) }
       : reply,
@@ -24,7 +24,7 @@ const refused = (
     reply: Parameters<ReplyMiddleware>[1],
   ) => Partial<Parameters<ReplyMiddleware>[1]>,
 ): AuthDeviation => ({
-  answered: (endpoint, reply) =>
+  changeReply: (endpoint, reply) =>
     endpoint === 'register' && reply.status === 400
       ? { ...reply, ...change(reply.body as Json, reply) }
       : reply,
@@ -52,7 +52,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'everywhere',
         says: 'Takes addresses with http everywhere.',
-        choices: { oauth: { plainRedirects: 'taken' } },
+        choices: { oauth: { plainRedirects: 'accepted' } },
       },
     ],
   },
@@ -64,7 +64,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'taken',
         says: 'Takes addresses with a fragment.',
-        choices: { oauth: { fragments: 'taken' } },
+        choices: { oauth: { fragments: 'accepted' } },
       },
     ],
   },
@@ -103,7 +103,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'code alone',
         says: 'Lets them use codes, as RFC 7591 has it.',
-        choices: { oauth: { unnamedGrants: 'code alone' } },
+        choices: { oauth: { defaultGrants: 'code alone' } },
       },
     ],
   },
@@ -151,7 +151,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'without names',
         says: 'Registers clients without their names, and tells none.',
-        choices: { oauth: { namesClients: 'by id' } },
+        choices: { oauth: { clientLabel: 'by id' } },
         deviation: told(({ client_name: _, ...client }) => ({ body: client })),
         alone: true,
       },

@@ -4,7 +4,7 @@ import type { AuthFactor } from '../variation.ts'
 
 /** Changes what refusals of the resource say in WWW-Authenticate. */
 const challenges = (change: (challenge: string) => string): AuthDeviation => ({
-  answered(endpoint, reply) {
+  changeReply(endpoint, reply) {
     const challenge = reply.headers?.['WWW-Authenticate']
     return endpoint === 'resource' && challenge !== undefined
       ? { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': change(challenge) } }
@@ -14,7 +14,7 @@ const challenges = (change: (challenge: string) => string): AuthDeviation => ({
 
 /** Changes refusals of tokens. */
 const refusals = (change: (reply: Reply) => Reply): AuthDeviation => ({
-  answered: (endpoint, reply, { incoming }) =>
+  changeReply: (endpoint, reply, { incoming }) =>
     endpoint === 'resource' && incoming.headers.authorization !== undefined ? change(reply) : reply,
 })
 

@@ -8,7 +8,7 @@ const answers = (
   which: 'with tokens' | 'refusals',
   change: (reply: Reply) => Reply,
 ): AuthDeviation => ({
-  answered: (endpoint, reply) =>
+  changeReply: (endpoint, reply) =>
     endpoint === 'token' && (reply.status === 200) === (which === 'with tokens')
       ? change(reply)
       : reply,
@@ -27,7 +27,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'is of no known grant',
         says: 'Says of a request without a grant_type that there is no such grant.',
-        choices: { oauth: { missingGrant: 'unsupported_grant_type' } },
+        choices: { oauth: { missingGrantError: 'unsupported_grant_type' } },
       },
     ],
   },
@@ -39,7 +39,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'taken',
         says: 'Takes forms in JSON as well.',
-        choices: { oauth: { jsonForms: 'taken' } },
+        choices: { oauth: { jsonForms: 'accepted' } },
       },
     ],
   },
@@ -95,7 +95,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'not told',
         says: 'Does not tell for how long access tokens live.',
-        choices: { oauth: { tellsExpiry: false } },
+        choices: { oauth: { includesExpiry: false } },
         warns: ['AUTH-TOKEN-03'],
       },
     ],
@@ -108,7 +108,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'told where it differs',
         says: 'Tells the scope of a token where it is not what was asked for.',
-        choices: { oauth: { tellsScope: 'where it differs' } },
+        choices: { oauth: { includesScope: 'where it differs' } },
       },
     ],
   },
@@ -148,7 +148,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'end',
         says: 'Ends what a user allowed a client formerly when the user allows it again.',
-        choices: { oauth: { formerGrants: 'end' } },
+        choices: { oauth: { previousGrants: 'end' } },
       },
     ],
   },
@@ -160,7 +160,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: '400',
         says: 'Refuses clients that it does not know with status 400, unless they came by the Authorization header.',
-        choices: { oauth: { strangerClientStatus: 400 } },
+        choices: { oauth: { clientFailureStatus: 400 } },
       },
     ],
   },

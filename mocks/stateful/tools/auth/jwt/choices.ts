@@ -7,7 +7,7 @@ export interface JwtChoices {
   /** Whether a token must contain `exp`. */
   expiry: 'required' | 'optional'
   /** Whether a token with `iat` in the future is accepted. */
-  futureIssue: 'taken' | 'refused'
+  futureIssue: 'accepted' | 'refused'
   /** Whether the scheme is case-insensitive, as in HTTP, or must be `Bearer`. */
   scheme: 'any case' | 'Bearer'
   /** The status for a header of another scheme, and for one without a token. */
@@ -22,7 +22,7 @@ export const defaultJwtChoices: Readonly<JwtChoices> = Object.freeze<JwtChoices>
   algorithms: ['HS256'],
   leewaySeconds: 0,
   expiry: 'required',
-  futureIssue: 'taken',
+  futureIssue: 'accepted',
   scheme: 'any case',
   otherScheme: 401,
   refusals: 'text',

@@ -1,11 +1,14 @@
 import type { Reply } from '../http/reply.ts'
-import { withCode } from './grant.ts'
+import { sendBackWithCode } from './grant.ts'
 import type { Realm } from './realm.ts'
 import type { Pending, ResourceOwner } from './records.ts'
-import { toUpstream } from './upstream-login.ts'
+import { redirectUpstream } from './upstream-login.ts'
 
-/** What follows a request that its user allowed: a code, or first the way to the upstream identity provider. */
-export async function approved(
+/**
+ * Continues an authorization request that the user allowed: with a code, or with the login at the
+ * upstream identity provider.
+ */
+export async function proceedAfterApproval(
   realm: Realm,
   pending: Pending,
   subject: ResourceOwner | undefined,
@@ -13,12 +16,12 @@ export async function approved(
 ): Promise<Reply> {
   const { identity, audit } = realm
   if (identity.kind === 'upstream' || subject === undefined)
-    return toUpstream(realm, pending, headers)
+    return redirectUpstream(realm, pending, headers)
   audit.note({
     event: 'consent',
     outcome: 'done',
     client: pending.request.clientId,
     user: subject.login,
   })
-  return withCode(realm, pending, subject, headers)
+  return sendBackWithCode(realm, pending, subject, headers)
 }
