@@ -5,7 +5,7 @@ import { bytesOf, type GreetingInput } from './messages.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
 /** How a stream differs from a normal one. */
-export interface GreetOptions extends Pick<
+export interface GreetingStreamOptions extends Pick<
   GrpcCallOptions,
   'metadata' | 'timeout' | 'idle' | 'isBare'
 > {
@@ -21,7 +21,7 @@ export interface GreetOptions extends Pick<
 export async function sendAll(
   stream: GrpcStream,
   requests: readonly GreetingInput[],
-  { gzip = false }: GreetOptions = {},
+  { gzip = false }: GreetingStreamOptions = {},
 ): Promise<GrpcExchange> {
   const end = stream.drain()
   for (const request of requests) if (!(await stream.send(bytesOf(request), { gzip }))) break

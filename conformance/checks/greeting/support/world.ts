@@ -1,13 +1,13 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { GreetingClient } from './client.ts'
-import { sendAll, requireJudgeable, type GreetOptions } from './stream.ts'
+import { GreetingContext } from './context.ts'
+import { sendAll, requireJudgeable, type GreetingStreamOptions } from './stream.ts'
 import { responds, endsOk, hasResponse, isOk } from './expectations.ts'
 import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Checks can destructure its functions. */
-export class GreetingWorld extends GreetingClient {
+export class GreetingWorld extends GreetingContext {
   /** A stream of ten thousand requests, run once for all checks that examine it. */
   readonly streamTenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>
     this.context.shared('ten thousand', async () => {
@@ -29,7 +29,7 @@ export class GreetingWorld extends GreetingClient {
   /** Runs a stream that the check depends on. If it fails, the check is blocked. */
   readonly sendOrBlock = async (
     requests: readonly GreetingInput[],
-    options?: GreetOptions,
+    options?: GreetingStreamOptions,
   ): Promise<GrpcExchange> => {
     const exchange = await this.greet(requests, options)
     if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', exchange.summary)
@@ -54,7 +54,7 @@ export class GreetingWorld extends GreetingClient {
   /** Runs a stream and expects a response, the status OK, and `more` of the exchange. */
   readonly expectSuccess = async (
     requests: readonly GreetingInput[],
-    { label, ...options }: GreetOptions & { label?: string } = {},
+    { label, ...options }: GreetingStreamOptions & { label?: string } = {},
     ...more: Expectation<GrpcExchange>[]
   ): Promise<GrpcExchange> => {
     const exchange = await this.blockIfOperationBroken(await this.greet(requests, options))

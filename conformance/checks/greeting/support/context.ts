@@ -9,12 +9,12 @@ import type {
   GrpcStream,
   Reflection,
 } from '../../../wire/index.ts'
-import { sendAll, requireJudgeable, retryDelay, type GreetOptions } from './stream.ts'
+import { sendAll, requireJudgeable, retryDelay, type GreetingStreamOptions } from './stream.ts'
 import { messageFormat, type GreetingInput } from './messages.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
-interface GreetingClientOptions {
+interface GreetingContextOptions {
   target: GreetingTarget
   grpc: GrpcClient
   /** Milliseconds for which a call may be silent. */
@@ -24,7 +24,7 @@ interface GreetingClientOptions {
 }
 
 /** Finds and calls the greeting RPC for a check. */
-export class GreetingClient extends CheckContext<GrpcExchange> {
+export class GreetingContext extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
   readonly grpc: GrpcClient
   readonly timeout: number
@@ -33,7 +33,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
 
   constructor(
     context: Context<GrpcExchange>,
-    { target, grpc, timeout, newName }: GreetingClientOptions,
+    { target, grpc, timeout, newName }: GreetingContextOptions,
   ) {
     super(context)
     this.target = target
@@ -99,7 +99,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
    */
   readonly greet = async (
     requests: readonly GreetingInput[],
-    options: GreetOptions = {},
+    options: GreetingStreamOptions = {},
   ): Promise<GrpcExchange> => {
     const path = options.path ?? (await this.methodPath())
     for (let attempt = 0; ; attempt += 1) {
