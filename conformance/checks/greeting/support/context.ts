@@ -14,7 +14,7 @@ import { messageFormat, type GreetingInput } from './messages.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
-interface GreetingContextOptions {
+interface GreetingCheckOptions {
   target: GreetingTarget
   grpc: GrpcClient
   /** Milliseconds for which a call may be silent. */
@@ -24,7 +24,7 @@ interface GreetingContextOptions {
 }
 
 /** Finds and calls the greeting RPC for a check. */
-export class GreetingContext extends CheckContext<GrpcExchange> {
+export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
   readonly grpc: GrpcClient
   readonly timeout: number
@@ -33,7 +33,7 @@ export class GreetingContext extends CheckContext<GrpcExchange> {
 
   constructor(
     context: Context<GrpcExchange>,
-    { target, grpc, timeout, newName }: GreetingContextOptions,
+    { target, grpc, timeout, newName }: GreetingCheckOptions,
   ) {
     super(context)
     this.target = target

@@ -1,13 +1,13 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { GreetingContext } from './context.ts'
+import { GreetingCheckContext } from './context.ts'
 import { sendAll, requireJudgeable, type GreetingStreamOptions } from './stream.ts'
 import { responds, endsOk, hasResponse, isOk } from './expectations.ts'
 import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Checks can destructure its functions. */
-export class GreetingWorld extends GreetingContext {
+export class GreetingWorld extends GreetingCheckContext {
   /** A stream of ten thousand requests, run once for all checks that examine it. */
   readonly streamTenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>
     this.context.shared('ten thousand', async () => {
