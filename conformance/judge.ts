@@ -7,27 +7,30 @@ import { newRedactor } from './wire/secrets.ts'
 export interface JudgeOptions {
   target: Target
   selection?: Selection
-  /** The target ends with the run: nothing needs to be deleted there. */
+  /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
-  /** What the selection amounts to; a check of it that gets no verdict is an error of the suite. */
+  /** The selected checks; one without a verdict is an error of the suite. */
   planned: readonly Planned[]
   /** Called with each verdict as soon as it is known. */
   onVerdict?: (verdict: Verdict) => void
-  /** Calls the run off: what is under way ends, what was made is deleted. */
+  /** Cancels the run: what is in progress ends, and what was created is deleted. */
   signal?: AbortSignal
 }
 
-/** What came of a run, without secrets. */
+/** The result of a run, without secrets. */
 export interface Judgement {
-  /** One for each planned check, in the plan's order. */
+  /** One for each planned check, in the order of the plan. */
   verdicts: Verdict[]
-  /** What the run made at the target and could not delete. */
+  /** What the run created at the target and could not delete. */
   left: string[]
-  /** What went wrong outside of every check: cleaning up, an unhandled rejection. */
+  /** Errors outside of all checks: in the cleanup, or an unhandled rejection. */
   crashes: string[]
 }
 
-/** Judges a target in this process. Never rejects: what goes wrong with the suite itself is one of the crashes. */
+/**
+ * Runs the checks in this process. Never rejects: errors of the suite itself are returned as
+ * crashes.
+ */
 export async function judge({
   target,
   selection = {},
@@ -71,12 +74,15 @@ export async function judge({
   return {
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
-    // A crash that took verdicts with it is told by them.
+    // A crash that prevented verdicts is reported by them.
     crashes: missing.length > 0 ? [] : crashes,
   }
 }
 
-/** Notices errors that nobody handles. `idle` rejects when the process has nothing left to do: what is still awaited then will never come. */
+/**
+ * Catches unhandled errors. `idle` rejects when the process has nothing left to do, because pending
+ * promises would never settle.
+ */
 function watchProcess(crash: (error: unknown) => void): { idle: Promise<never>; stop(): void } {
   let ended!: () => void
   const idle = new Promise<never>((_, reject) => {

@@ -4,25 +4,27 @@ import { subjects } from './checks/index.ts'
 import { plan, SelectionError, startSuite } from './suite.ts'
 
 const planned = await plan()
-const rows = Object.values(requirements)
+const entries = Object.values(requirements)
 
 describe('the checks', () => {
-  it('reach every requirement that can be reached', () => {
+  it('cover every requirement that can be checked', () => {
     const checked = new Set(planned.map(({ requirement }) => requirement))
-    const forgotten = rows
+    const forgotten = entries
       .filter(
-        (row) =>
-          row.level !== 'open' && !('unchecked' in row) && !checked.has(row.id as RequirementId),
+        (entry) =>
+          entry.level !== 'open' &&
+          !('unchecked' in entry) &&
+          !checked.has(entry.id as RequirementId),
       )
       .map(({ id }) => id)
     expect(forgotten).toEqual([])
-    const both = rows
-      .filter((row) => 'unchecked' in row && checked.has(row.id as RequirementId))
+    const both = entries
+      .filter((entry) => 'unchecked' in entry && checked.has(entry.id as RequirementId))
       .map(({ id }) => id)
-    expect(both, 'rows that say why they have no check, and have one').toEqual([])
+    expect(both, 'requirements with a reason for having no check that have one').toEqual([])
   })
 
-  it('have keys of their own', () => {
+  it('have unique keys', () => {
     const keys = planned.map(({ key }) => key)
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
@@ -34,7 +36,7 @@ describe('the checks', () => {
     }
   })
 
-  it('stand in the order of the catalogue', () => {
+  it('are in the order of the catalogue', () => {
     const order = Object.keys(requirements)
     const places = planned.map(({ requirement }) => order.indexOf(requirement))
     expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -42,7 +44,7 @@ describe('the checks', () => {
 })
 
 describe('a selection', () => {
-  it('narrows by id, by the beginning of ids, by topic and by level', async () => {
+  it('narrows by id, by prefix, by topic and by level', async () => {
     expect(
       new Set((await plan({ only: ['IMG-UPLOAD-04'] })).map(({ requirement }) => requirement)),
     ).toEqual(new Set(['IMG-UPLOAD-04']))
@@ -59,31 +61,29 @@ describe('a selection', () => {
     expect((await plan({ levels: ['open'] })).every(({ level }) => level === 'open')).toBe(true)
   })
 
-  it('of some sections leaves out the checks of the others', async () => {
+  it('of some sections excludes the checks of the others', async () => {
     expect(await plan({}, ['hooks'])).toEqual(planned.filter(({ section }) => section === 'hooks'))
     expect(await plan({ only: ['IMG-UPLOAD'] }, ['hooks'])).toEqual([])
   })
 
   it.each(subjects)('finds the checks of $section by their contracts', async (subject) => {
     const { checks } = await subject.load()
-    expect(new Set(checks.map(({ entry: row }) => row.contract))).toEqual(
-      new Set(subject.contracts),
-    )
+    expect(new Set(checks.map(({ entry }) => entry.contract))).toEqual(new Set(subject.contracts))
   })
 
   it.each([
     [{ only: ['IMG-UPLAOD-04'] }, /Did you mean IMG-UPLOAD-04/],
-    [{ only: ['IMG-UP'] }, /No requirement is called «IMG-UP»/],
+    [{ only: ['IMG-UP'] }, /There is no requirement "IMG-UP"/],
     [{ topics: ['uplod'] }, /Did you mean upload/],
-    [{ levels: ['shall'] }, /No level/],
-    [{ contracts: ['hook'] }, /No contract.*hooks/],
+    [{ levels: ['shall'] }, /There is no level/],
+    [{ contracts: ['hook'] }, /There is no contract.*hooks/],
   ])('refuses %j with the nearest word', async (selection, message) => {
     const refused = expect(plan(selection)).rejects
     await refused.toThrow(SelectionError)
     await refused.toThrow(message)
   })
 
-  it('refuses to judge nothing', async () => {
+  it('refuses an empty selection', async () => {
     await expect(
       startSuite({
         suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 },

@@ -19,16 +19,16 @@ import {
 import { nearest } from './target-file/index.ts'
 import { lacking, secretsOf, type Target } from './target.ts'
 
-/** Which checks to run and report; every key narrows. */
+/** Which checks to run and report; every key narrows the selection. */
 export interface Selection {
-  /** Requirement ids, keys of checks, or the beginning of ids: `IMG-UPLOAD`. */
+  /** Requirement ids, keys of checks, or prefixes of ids: `IMG-UPLOAD`. */
   only?: string[]
   topics?: string[]
   contracts?: string[]
   levels?: string[]
 }
 
-/** A check as it is told to people before it runs. */
+/** A check, as it is listed before it runs. */
 export interface Planned {
   key: string
   requirement: RequirementId
@@ -37,18 +37,18 @@ export interface Planned {
   topic: string
   level: string
   needs: readonly string[]
-  /** The section of the target file that names what it judges. */
+  /** The section of the target file that names its target. */
   section: Section
 }
 
 export type Section = AnySection['name']
 
-/** A selection that selects nothing; the message is for people. */
+/** An error for a selection without checks; the message is for the user. */
 export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-/** The sections that name something to judge, in the order in which it is judged. */
+/** The sections of targets, in the order in which they are checked. */
 export const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
@@ -57,8 +57,8 @@ const inOrder = (checks: readonly AnyCheck[]) =>
   checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
 
 /**
- * The checks that a selection names, in the catalogue's order; of all sections of a target file, or of those that are given. Rejects with `SelectionError`
- * where a word of it names nothing.
+ * The checks of a selection, in the order of the catalogue; of all sections, or of those given.
+ * Rejects with `SelectionError` if a word of it matches nothing.
  */
 export async function plan(
   selection: Selection = {},
@@ -67,7 +67,7 @@ export async function plan(
   return plannedOf(await chosen(selection, sections))
 }
 
-/** A subject, and those of its checks that are selected. */
+/** A subject with its selected checks. */
 interface Chosen {
   section: Section
   subject: AnySubject<unknown>
@@ -92,12 +92,12 @@ function plannedOf(found: readonly Chosen[]): Planned[] {
   )
 }
 
-/** The sections that a target has, in the order in which they are judged. */
+/** The sections of a target, in the order in which they are checked. */
 export function sectionsOf(target: Target): Section[] {
   return allSections.filter((section) => target[section] !== undefined)
 }
 
-/** The subjects of these sections that a selection is about, loaded, with the checks that it names. */
+/** Loads the subjects of these sections that a selection concerns, with the selected checks. */
 async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
   const { only = [], topics: wantedTopics = [], contracts = [], levels = [] } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
@@ -119,7 +119,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     wanted.length === 0 || wanted.includes(value)
   const fits = ({ topic, contract, level }: Requirement) =>
     within(wantedTopics, topic) && within(contracts, contract) && within(levels, level)
-  // Ids tell of which contracts a selection is, so that the checks of the others need not be loaded.
+  // Ids show which contracts a selection concerns, so that other checks need not be loaded.
   const concerned = new Set<string>(
     Object.entries<Requirement>(requirements)
       .filter(
@@ -143,7 +143,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (strange.length > 0) {
-    // It may name checks of another section.
+    // It may select checks of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
     for (const word of strange)
       known(
@@ -163,7 +163,10 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   }))
 }
 
-/** An id, or the beginning of ids up to a hyphen; in capitals or not. A check's key is taken as it stands. */
+/**
+ * Matches an id, or a prefix that ends before a hyphen, in any case; the key of a check must match
+ * exactly.
+ */
 function matches(word: string, id: string): boolean {
   const wanted = word.toUpperCase()
   return id === word || id === wanted || id.startsWith(`${wanted}-`)
@@ -178,7 +181,7 @@ function known(
   if (candidates.some(fits)) return
   const near = nearest(word, candidates)
   throw new SelectionError(
-    `No ${what} is called «${word}».${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`,
+    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`,
   )
 }
 
@@ -188,26 +191,34 @@ export interface SuiteOptions {
   signal?: AbortSignal
   /** Narrows the selection further. */
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
-  /** Which checks play for those that watch, where some of these are selected; all by default, so that a verdict does not depend on the selection. */
+  /**
+   * Which checks cause messages for selected watching checks; by default all, so that a verdict
+   * does not depend on the selection.
+   */
   feeding?: (key: string) => boolean
-  /** Called with each exchange, the check that caused it, and the watching checks that examined it. */
+  /**
+   * Called with each exchange, the check that caused it, and the watching checks that examined it.
+   */
   heard?: (key: string, message: Message, watches: readonly string[]) => void
-  /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
+  /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
 }
 
-/** A run over all subjects that a target file names. */
+/** A run of all subjects of a target file. */
 export interface SuiteRun {
   planned: Planned[]
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
-  /** Takes away what the run made at the target, and ends what it played. Names what could not be deleted. */
+  /**
+   * Deletes what the run created at the target, and closes its fakes. Returns the names of what
+   * could not be deleted.
+   */
   finish(): Promise<{ left: string[] }>
 }
 
 /**
- * Starts to judge a target. Checks of a subject that the target file has no section for are not part of the run, nor are they loaded. Rejects with
- * `SelectionError` where nothing is left.
+ * Starts to check a target. Checks of a subject without a section in the target file are neither
+ * part of the run nor loaded. Rejects with `SelectionError` if no checks are left.
  */
 export async function startSuite(
   target: Target,
@@ -221,7 +232,7 @@ export async function startSuite(
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
-  // Every exchange under way listens for the end of the run.
+  // Each exchange in progress listens for the end of the run.
   setMaxListeners(0, signal)
   const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(

@@ -211,7 +211,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     [
       'a number for text',
       least.replace('acc-1', '17'),
-      /:3:12 {2}images\.account is a number, 17; it wants text, in quotes/,
+      /:3:12 {2}images\.account is a number, 17; it wants a string, in quotes/,
     ],
     [
       'text for a switch',
@@ -224,7 +224,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       `${least}suite: { settle: 2 }\n`,
       /suite\.settle is a number, 2; it wants a time with its unit/,
     ],
-    ['a list for a section', 'images: []\n', /images is no map; it wants the keys url, account/],
+    ['a list for a section', 'images: []\n', /images is not a map; it wants the keys url, account/],
     [
       'a map for a value',
       least.replace('acc-1', '{ id: 1 }'),
@@ -264,17 +264,17 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     [
       'metadata that is text',
       'greeting: { address: "h:1", metadata: hush }',
-      /greeting\.metadata is text; it wants a map of names and texts$/,
+      /greeting\.metadata is text; it wants a map of names and strings$/,
     ],
     [
       'metadata of the protocol',
       'greeting: { address: "h:1", metadata: { te: gzip } }',
-      /names te, which the protocol itself writes/,
+      /names te, which the protocol itself sets/,
     ],
     [
       'a number in metadata',
       'greeting: { address: "h:1", metadata: { x: 5555 } }',
-      /wants text at x, in quotes/,
+      /wants a string at x, in quotes/,
     ],
     [
       'an unset variable in metadata',
@@ -284,7 +284,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     [
       'metadata with a line break',
       'greeting: { address: "h:1", metadata: { x: "a\\nb" } }',
-      /has a character at x that is no printable ASCII/,
+      /has a character at x that is not printable ASCII/,
     ],
     [
       'a certificate that is not there',
@@ -302,7 +302,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       /greeting\.tls\.cert is given without greeting\.tls\.key/,
     ],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
-    ['text alone', 'hello\n', /the file is no map/],
+    ['text alone', 'hello\n', /the file is not a map/],
   ])('with %s says so, with line and column', async (_, text, message) => {
     expect(await complaint(text)).toMatch(message)
   })

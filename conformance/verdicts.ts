@@ -2,7 +2,10 @@ import { requirements } from '../generated/requirements/index.ts'
 import type { Verdict } from './engine/index.ts'
 import type { Planned } from './suite.ts'
 
-/** The same verdict, with every text that comes from the target rid of secrets. The wire does so already: this is the second lock on the door. */
+/**
+ * Removes secrets from all strings of a verdict that come from the target. The wire has redacted
+ * them already; this is a second protection.
+ */
 export function redacted(verdict: Verdict, redact: (text: string) => string): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
   const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
@@ -22,7 +25,7 @@ function deep(value: unknown, redact: (text: string) => string): unknown {
   return Object.fromEntries(defined.map(([name, inner]) => [name, deep(inner, redact)]))
 }
 
-/** The verdict on a check of which nothing was heard: the suite's own fault. */
+/** The verdict for a check without a result: an error of the suite. */
 export function lost(
   { key, requirement, title, contract, topic, level }: Planned,
   crashes: readonly string[],

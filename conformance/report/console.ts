@@ -6,10 +6,10 @@ import { Screen, type Out } from './screen.ts'
 import { count, storyOf, symbols, words } from './story.ts'
 import { paint, Topics } from './topics.ts'
 
-/** How often the progress line moves while nothing comes, in milliseconds. */
+/** Interval of the progress line while no verdict arrives, in milliseconds. */
 const beat = 200
 
-/** For people: topics as they come, then in full whatever is not as it should be. */
+/** The console report: topics as they are completed, then all failures in full. */
 export function consoleReporter(
   out: Out = process.stdout,
   { verbose = false, summaryOnly = false } = {},
@@ -47,7 +47,7 @@ export function consoleReporter(
         ? (['warn'] as const)
         : (['fail', 'error', 'warn'] as const))
         stories(screen, result, verdict)
-      // After Ctrl-C nobody wants to read what else there would have been.
+      // After Ctrl-C the rest of the report would be noise.
       if (result.exit !== 130) {
         causes(screen, result)
         observations(screen, result, verbose)
@@ -73,14 +73,14 @@ function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome)
       `\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`,
     )
     for (const [label, text] of storyOf(verdict, repeat)) {
-      // A command line is copied: it stays in one piece.
+      // A command line stays unwrapped, so that it can be copied.
       const shown = label === 'repeat' || label === 'or' ? text : screen.wrap(text, 14)
       screen.line(`    ${color.dim(label.padEnd(9))} ${shown}`)
     }
   }
 }
 
-/** One line for each cause, not for each check that suffers from it. */
+/** One line for each cause, not for each affected check. */
 function causes(screen: Screen, result: Result): void {
   const { color } = screen
   for (const [outcome, heading, groups] of [
@@ -134,7 +134,7 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
 }
 
-/** «12 passed, 1 failed»; painted where a palette is given. */
+/** Formats totals: "12 passed, 1 failed"; in color if a palette is given. */
 function countsOf(totals: Totals, color?: Screen['color']): string {
   const present = outcomes.filter((outcome) => totals[outcome] > 0)
   const texts = present.map((outcome) => {

@@ -7,14 +7,17 @@ import { plain, statusText, storyOf, type StoryLine } from './story.ts'
 
 const kept = new Set<Outcome>(['fail', 'warn', 'error'])
 
-/** Writes `exchanges/<key>.txt` for each failure, warning and error: its story, then every message of it. Those of an earlier run go. */
+/**
+ * Writes `exchanges/<key>.txt` for each failure, warning and error: its story, then all its
+ * exchanges. Removes those of an earlier run.
+ */
 export function exchangesReporter(folder: string): Reporter {
   const place = join(folder, 'exchanges')
   return {
     end({ verdicts, repeat }) {
       for (const name of existing(place)) rmSync(join(place, name))
       const told = verdicts.filter(({ verdict }) => kept.has(verdict))
-      // What a command line takes from a file stands beside it.
+      // The body that a command line reads from a file is written next to it.
       for (const { request, bodyFile } of told.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)
           put(join(place, bodyFile), request.body)
@@ -25,7 +28,7 @@ export function exchangesReporter(folder: string): Reporter {
   }
 }
 
-/** Where a verdict's exchanges are written, from the report's folder. */
+/** The file of a verdict's exchanges, relative to the report's folder. */
 export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   const [requirement = key, ...title] = key.split(' ')
   const slug = title

@@ -4,12 +4,12 @@ import { count } from './story.ts'
 
 export interface VerdictGroup {
   title: string
-  /** What would help, or what is known of the cause. */
+  /** The next step, or what is known of the cause. */
   hint?: string
   verdicts: Verdict[]
 }
 
-/** Whatever has a topic, by topic, in the order in which topics first appear. */
+/** Groups items by topic, in the order in which topics first appear. */
 export function byTopic<T extends { contract: string; topic: string }>(
   all: readonly T[],
 ): { contract: string; topic: string; verdicts: T[] }[] {
@@ -24,7 +24,7 @@ export function byTopic<T extends { contract: string; topic: string }>(
   return [...topics.values()]
 }
 
-/** Groups in the order in which they first appear. */
+/** Groups items by key, in the order in which keys first appear. */
 function grouped(
   verdicts: readonly Verdict[],
   titleOf: (verdict: Verdict) => string,
@@ -39,7 +39,10 @@ function grouped(
   return [...groups.values()]
 }
 
-/** What was not covered, by what would unlock it: keys of the target file, else the reason. */
+/**
+ * Groups what was not covered by what would make it possible: keys of the target file, or else the
+ * reason.
+ */
 export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason }) =>
@@ -53,7 +56,7 @@ export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>)
   return groups
 }
 
-/** What is blocked, by the requirement that did not hold first. */
+/** Groups what is blocked by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
   const groups = grouped(
     verdicts.filter(({ verdict }) => verdict === 'blocked'),
@@ -64,14 +67,15 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // An open point that blocks has not failed, so that its reason is told nowhere else: those know it that met it themselves.
+    // An open requirement that blocks has not failed, so that its reason is reported only here: by
+    // the verdicts that met it themselves.
     const met = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
   }
   return groups
 }
 
-/** Requirement ids of a group, each once; long lists are cut. */
+/** The requirement ids of a group, without repetition; a long list is cut. */
 export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
   const ids = [...new Set(verdicts.map(({ requirement }) => requirement))]
   return ids.length > most
@@ -79,7 +83,7 @@ export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
     : ids.join(' ')
 }
 
-/** The exit status in words. */
+/** Describes the exit status in words. */
 export function meaningOf({
   exit,
   verdicts,
@@ -94,17 +98,17 @@ export function meaningOf({
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `conformant, as far as it was judged: ${count(open, 'demand')} not covered`
+        ? `conformant, as far as it was judged: ${count(open, 'requirement')} not covered`
         : 'conformant'
     case 1:
       return broken > 0
-        ? `not conformant: ${count(broken, 'demand')} of the contract broken`
-        : 'not conformant: what the checks build on does not work'
+        ? `not conformant: ${count(broken, 'requirement')} of the contract not met`
+        : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `nothing is broken, but ${count(open, 'demand')} not covered, and --strict wants all of them`
+      return `no requirement is broken, but ${count(open, 'requirement')} not covered, which --strict does not allow`
     case 3:
-      return 'no judgement: the suite itself went wrong'
+      return 'no result: the suite itself failed'
     case 130:
-      return 'called off'
+      return 'cancelled'
   }
 }

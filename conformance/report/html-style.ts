@@ -1,4 +1,4 @@
-/** How the HTML report looks, by day and by night. */
+/** The style of the HTML report, light and dark. */
 export const style = `
 :root { color-scheme: light dark; --ground: #fff; --ink: #1d2026; --soft: #5b6270; --line: #d9dde4; --panel: #f5f6f8; --green: #17713a; --red: #b3261e; --yellow: #8a5a00; --blue: #0b62a4; --violet: #7b3aa8 }
 @media (prefers-color-scheme: dark) { :root { --ground: #14161a; --ink: #e6e8ec; --soft: #9aa2b1; --line: #30353e; --panel: #1c1f25; --green: #62c886; --red: #ff8a80; --yellow: #e8b04b; --blue: #74b9f0; --violet: #cf9cf2 } }

@@ -6,7 +6,7 @@ import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import { count, plain, statusText, storyOf, symbols, topicTitleAmong, words } from './story.ts'
 
-/** Writes `report.html`: one file that needs nothing else, no script either. */
+/** Writes `report.html`: a single file without dependencies or scripts. */
 export function htmlReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'report.html'), htmlOf(result))] }
 }
@@ -119,7 +119,7 @@ function classOf(outcome: Outcome): string {
   return outcome.replace(' ', '-')
 }
 
-/** Text as HTML holds it, in an element or in a quoted attribute. */
+/** Escapes a string for an element or a quoted attribute of HTML. */
 function escaped(text: string): string {
   return plain(text)
     .replaceAll('&', '&amp;')

@@ -20,19 +20,19 @@ export type ReporterName = (typeof reporterNames)[number]
 export const defaultReporters: readonly ReporterName[] = ['console', 'json', 'junit', 'exchanges']
 
 export interface ReportOptions {
-  /** Where files go. */
+  /** The folder of the files. */
   folder: string
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
-  /** The console tells only the end, and no failures: something else shows the checks one by one. */
+  /** The console prints only the summary: the host prints the checks itself. */
   summaryOnly?: boolean
 }
 
-/** A report under way: verdicts go in as they come. */
+/** An open report, to which verdicts are added as they arrive. */
 export interface Report {
   verdict(verdict: Verdict): void
-  /** Closes it: writes the files, prints the end, says the exit status. */
+  /** Closes the report: writes the files, prints the summary, returns the exit status. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       crashes?: readonly string[]
@@ -41,7 +41,10 @@ export interface Report {
   ): Result
 }
 
-/** Opens a report with the reporters that are asked for. The console comes last at the end, to name the files of the others. */
+/**
+ * Opens a report with the requested reporters. The console is the last to be closed, because it
+ * lists the files of the others.
+ */
 export function openReport(
   head: Head,
   {

@@ -5,12 +5,15 @@ import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import { briefOf, storyOf, topicTitle } from './story.ts'
 
-/** Writes `junit.xml`: a suite for each topic. Blocked, not covered and not applicable are skipped tests with their reason. */
+/**
+ * Writes `junit.xml`: a suite for each topic. Blocked, not covered and not applicable checks are
+ * skipped tests with their reason.
+ */
 export function junitReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }
 }
 
-/** The run in the XML that continuous integration reads. */
+/** Formats the run as JUnit XML, which continuous integration reads. */
 export function junitOf({ suite, startedAt, durationMs, verdicts, repeat }: Result): string {
   const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
     const cases = own
@@ -62,7 +65,10 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`
 }
 
-/** Text for XML 1.0, which forbids most control characters, lone surrogates and two others even as references. */
+/**
+ * Escapes a string for XML 1.0, which forbids most control characters, lone surrogates and two
+ * others even as references.
+ */
 function escaped(text: string): string {
   return Buffer.from(text)
     .toString()

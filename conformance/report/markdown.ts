@@ -5,7 +5,7 @@ import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import { count, plain, storyOf, symbols, topicTitleAmong, words } from './story.ts'
 
-/** Writes `report.md`: short enough for a comment on a pull request. */
+/** Writes `report.md`, which is short enough for a comment on a pull request. */
 export function markdownReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'report.md'), markdownOf(result))] }
 }
@@ -89,7 +89,7 @@ function capital(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`
 }
 
-/** Text in one line that Markdown and HTML take as it is. */
+/** Escapes a string for Markdown and HTML, in one line. */
 function safe(text: string): string {
   return plain(text)
     .replace(/\s+/g, ' ')

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it. Node's own recursive mkdir never returns below /proc. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns below /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path)
 }
 
-/** Writes a file and the folders above it; returns its path. */
+/** Writes a file, and creates its folders; returns its path. */
 export function put(path: string, text: string): string {
   makeFolder(dirname(path))
   writeFileSync(path, text)

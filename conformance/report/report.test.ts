@@ -58,11 +58,11 @@ const verdicts: Verdict[] = [
     exchanges: [exchange],
     differs: 'only in the added field url from a request that succeeds',
   }),
-  verdict('IMG-UPLOAD-01', 'takes a file', {
+  verdict('IMG-UPLOAD-01', 'accepts a file', {
     verdict: 'pass',
     expectations: [{ ...broken, held: true }],
   }),
-  verdict('IMG-IMAGE-03', 'makes up ids', { verdict: 'observed', observations: ['a UUID'] }),
+  verdict('IMG-IMAGE-03', 'generates ids', { verdict: 'observed', observations: ['a UUID'] }),
   verdict('IMG-STATUS-10', 'answers with the statuses of the table', {
     verdict: 'warn',
     expectations: [broken],
@@ -136,13 +136,13 @@ function report(
 }
 
 describe('the console', () => {
-  test('groups by topic in the order of the plan, counts, and tells a failure in full', () => {
+  test('groups by topic in the order of the plan, counts, and prints failures in full', () => {
     const { printed, result } = report({ reporters: ['console'] })
     expect(result.exit).toBe(1)
     expect(printed).toMatch(
       /✗ Upload +1 failed, 1 passed\n {4}✗ IMG-UPLOAD-04 {2}refuses a file and a URL together\n[^]*⊘ Reading an image +2 blocked/,
     )
-    expect(printed).toContain('    demands   An upload')
+    expect(printed).toContain('    requires  An upload')
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
     expect(printed).toContain('   2 times')
     expect(printed).toContain(
@@ -159,7 +159,7 @@ describe('the console', () => {
     expect(printed).toContain('exit 1')
   })
 
-  test('tells why an open point blocks', () => {
+  test('reports why an open requirement blocks', () => {
     const blocked = (requirement: RequirementId, reasonCode: ReasonCode, reason: string) =>
       verdict(requirement, 'is greeted', {
         verdict: 'blocked',
@@ -178,7 +178,7 @@ describe('the console', () => {
     expect(printed).toContain('⊘ 3 checks behind GRT-AUTH-03: the token is wrong')
   })
 
-  test('writes plain lines where no terminal is', () => {
+  test('writes plain lines without a terminal', () => {
     expect(report({ reporters: ['console'] }).printed).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f]/,
     )
@@ -196,7 +196,7 @@ describe('the console', () => {
     expect(printed).toContain('a UUID')
   })
 
-  test('names what was left behind, also when the run was called off', () => {
+  test('lists what was left behind, also when the run was cancelled', () => {
     const { printed, result } = report({
       reporters: ['console'],
       calledOff: true,
@@ -222,7 +222,7 @@ describe('the files', () => {
     expect(validate({})).toBe(false)
   })
 
-  test('junit.xml is well formed, whatever the target wrote', () => {
+  test('junit.xml is well-formed, whatever the target wrote', () => {
     const xml = file('junit.xml')
     expect(xml).toContain(
       '<testsuites name="touchstone" tests="7" failures="1" errors="0" skipped="3"',
@@ -243,14 +243,14 @@ describe('the files', () => {
     expect(open).toEqual([])
   })
 
-  test('the HTML report needs nothing else and runs nothing', () => {
+  test('the HTML report has no dependencies and no scripts', () => {
     const html = file('report.html')
     expect(html).not.toMatch(/<script|src=|href=|url\(/)
     expect(html).toContain('&lt;script&gt;')
     expect(html).toContain('refuses a file and a URL together')
   })
 
-  test('exchanges hold what each failure and warning sent and received', () => {
+  test('exchanges contain what each failure and warning sent and received', () => {
     expect(readdirSync(join(folder, 'exchanges'))).toEqual([
       'IMG-STATUS-10-answers-with-the-statuses-of-the-table.txt',
       'IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt',
@@ -260,14 +260,14 @@ describe('the files', () => {
     )
   })
 
-  test('the Markdown report stands on its own', () => {
+  test('the Markdown report is complete', () => {
     const markdown = file('report.md')
     expect(markdown).toContain('| Upload | 1 |')
     expect(markdown).toContain('- images.batch (the batch host): 1 check, IMG-BATCH-01')
   })
 })
 
-test('what came over no HTTP is shown without a status', () => {
+test('exchanges without HTTP are shown without a status', () => {
   const line = {
     ...exchange,
     request: { ...exchange.request, method: 'stdio', url: 'node server.js' },
@@ -280,6 +280,6 @@ test('what came over no HTTP is shown without a status', () => {
   expect(file('report.html')).toContain('→ what came')
 })
 
-test('nothing judged is an error, never a success', () => {
+test('a run without verdicts is an error, never a success', () => {
   expect(report({ given: [], reporters: [] }).result.exit).toBe(3)
 })

@@ -11,16 +11,16 @@ interface Plan {
 /** What is known before the first verdict. */
 export interface Head {
   suite: { name: string; version: string }
-  /** What is judged, without secrets. */
+  /** The target, without secrets. */
   target: unknown
-  /** What is judged, in a few words. */
+  /** A short description of the target. */
   targetName: string
   startedAt: string
   strict: boolean
   planned: readonly Plan[]
-  /** A command line that judges one requirement again. */
+  /** Returns a command line that checks one requirement again. */
   repeat(requirement: string): string
-  /** What giving a path of the target file means, for people. */
+  /** Describes a path of the target file for people. */
   says(path: string): string | undefined
 }
 
@@ -30,20 +30,20 @@ export type ExitStatus = 0 | 1 | 2 | 3 | 130
 export interface Result extends Head {
   durationMs: number
   totals: Totals
-  /** In the plan's order. */
+  /** In the order of the plan. */
   verdicts: readonly Verdict[]
-  /** What the suite made and could not delete. */
+  /** What the suite created and could not delete. */
   left: readonly string[]
-  /** What went wrong with the suite outside of every check. */
+  /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus
 }
 
-/** Something that turns a run into output. */
+/** Turns a run into output. */
 export interface Reporter {
   start?(head: Head): void
-  /** Called as verdicts come, in no particular order. */
+  /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
-  /** Returns the files that it wrote. */
+  /** Returns the paths of the written files. */
   end?(result: Result, files: readonly string[]): string[] | void
 }

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors'
 import { plain } from './story.ts'
 
-/** Where the console reporter writes: a stream, of which a terminal may be the end. */
+/** The stream that the console reporter writes to, which may be a terminal. */
 export interface Out {
   write(text: string): unknown
   isTTY?: boolean
@@ -10,7 +10,7 @@ export interface Out {
 
 export type Colors = ReturnType<typeof createColors>
 
-/** Lines on a stream; on a terminal a last line that comes and goes. */
+/** Writes lines; on a terminal also a progress line, which is replaced. */
 export class Screen {
   readonly color: Colors
   private readonly out: Out
@@ -29,7 +29,7 @@ export class Screen {
     return this.out.isTTY === true
   }
 
-  /** Characters in a line; none of them is too many where no terminal cuts it. */
+  /** Characters in a line; unlimited without a terminal. */
   get width(): number {
     return this.live ? Math.max(40, this.out.columns ?? 80) : 120
   }
@@ -39,7 +39,7 @@ export class Screen {
     this.out.write(`${text}\n`)
   }
 
-  /** Shows the last line, in place of the one before. Plain output has none. */
+  /** Replaces the progress line. Plain output has none. */
   progress(text: string): void {
     if (!this.live) return
     this.out.write(`\r\u001b[2K${this.color.dim(text.slice(0, this.width - 1))}`)
@@ -52,7 +52,10 @@ export class Screen {
     this.shown = false
   }
 
-  /** Breaks a text at spaces, all lines but the first indented; what the target wrote cannot steer the terminal. */
+  /**
+   * Wraps a string at spaces, and indents all lines but the first. Control characters of the target
+   * are removed.
+   */
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)
     const lines: string[] = []

@@ -1,10 +1,10 @@
 import { requirements, topics } from '../../generated/requirements/index.ts'
 import type { ExchangeRecord, Finding, Outcome, Verdict } from '../engine/index.ts'
 
-/** Pairs of broken findings that one story tells in full. */
+/** Broken findings that one story contains in full. */
 const told = 3
 
-/** One line of a story: what it is about, and the text. */
+/** One line of a story: a label and a string. */
 export type StoryLine = readonly [label: string, text: string]
 
 export const symbols: Record<Outcome, string> = {
@@ -18,7 +18,7 @@ export const symbols: Record<Outcome, string> = {
   error: '‼',
 }
 
-/** Outcomes as they follow a number: «2 failed». */
+/** Outcomes as they follow a number: "2 failed". */
 export const words: Record<Outcome, string> = {
   pass: 'passed',
   fail: 'failed',
@@ -30,9 +30,12 @@ export const words: Record<Outcome, string> = {
   error: 'in error',
 }
 
-/** What a verdict that is no pass tells: demanded, expected, received, and how to see it again. */
+/**
+ * The story of a verdict that did not pass: what is required, expected and received, and how to
+ * repeat it.
+ */
 export function storyOf(verdict: Verdict, repeat: (requirement: string) => string): StoryLine[] {
-  const lines: StoryLine[] = [['demands', demandOf(verdict)]]
+  const lines: StoryLine[] = [['requires', demandOf(verdict)]]
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
   for (const { expected, received, times } of different.slice(0, told)) {
@@ -46,12 +49,12 @@ export function storyOf(verdict: Verdict, repeat: (requirement: string) => strin
   if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
   lines.push(['repeat', repeat(verdict.requirement)])
   const shown = exchangeOf(verdict, broken[0])
-  // What came in cannot be asked for again: the address that it came to ended with the run.
+  // A delivery cannot be requested again: the address that it was sent to ended with the run.
   if (shown !== undefined && shown.operation !== 'delivery') lines.push(['or', shown.curl])
   return lines
 }
 
-/** Findings that read alike count as one. */
+/** Merges findings with the same text. */
 function distinct(
   findings: readonly Finding[],
 ): { expected: string; received: string; times: number }[] {
@@ -64,7 +67,7 @@ function distinct(
   return [...known.values()]
 }
 
-/** The sentence that a verdict is about, and where the document says it. */
+/** The sentence of the requirement, and where the document states it. */
 export function demandOf({
   requirement,
   contract,
@@ -73,12 +76,12 @@ export function demandOf({
   return `${says}   ${contract} › ${where}`
 }
 
-/** The exchange in which something broke, else the last one. */
+/** The exchange that broke an expectation, or else the last one. */
 export function exchangeOf({ exchanges }: Verdict, broken?: Finding): ExchangeRecord | undefined {
   return exchanges.find(({ number }) => number === broken?.exchange) ?? exchanges.at(-1)
 }
 
-/** A short account of what broke, in one line. */
+/** Describes in one line what was broken. */
 export function briefOf({ expectations, reason }: Verdict): string {
   const broken = expectations.find(({ held }) => !held)
   return broken === undefined
@@ -86,14 +89,14 @@ export function briefOf({ expectations, reason }: Verdict): string {
     : `expected ${broken.expected}; received ${broken.received}`
 }
 
-/** A topic's title, as the catalogue has it. */
+/** The title of a topic in the catalogue. */
 export function topicTitle(contract: string, topic: string): string {
   return (
     topics.find((known) => known.contract === contract && known.topic === topic)?.title ?? topic
   )
 }
 
-/** What a topic is called beside those of its run: where several contracts are judged, with its own. */
+/** The title of a topic in a run; with the contract, if the run has several. */
 export function topicTitleAmong(
   planned: readonly { contract: string }[],
 ): (contract: string, topic: string) => string {
@@ -102,18 +105,21 @@ export function topicTitleAmong(
     several ? `${contract} › ${topicTitle(contract, topic)}` : topicTitle(contract, topic)
 }
 
-/** «1 check», «2 checks» */
+/** Formats a number with a noun: "1 check", "2 checks". */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Text from outside without what would steer a terminal or break a document: control characters become pictures of themselves. */
+/**
+ * Replaces control characters, which could steer a terminal or break a document, by visible
+ * symbols.
+ */
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
     character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�',
   )
 }
 
-/** The status of an answer; what has none, since it came over no HTTP, has 0. */
+/** The status of a response; 0 if it was not received over HTTP. */
 export const statusText = ({ status }: { status: number }): string =>
   status === 0 ? 'what came' : String(status)

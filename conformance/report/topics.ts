@@ -4,10 +4,13 @@ import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
 import { briefOf, symbols, topicTitleAmong, words } from './story.ts'
 
-/** A topic waits at most this long for the ones before it, in milliseconds. */
+/** Milliseconds that a completed topic waits for the topics before it. */
 const patience = 1000
 
-/** Which outcomes a topic tells one by one. The others are counted, and grouped by their cause at the end. */
+/**
+ * The outcomes that a topic lists one by one. The others are counted, and grouped by cause at the
+ * end.
+ */
 const telling = new Set<Outcome>(['fail', 'error', 'warn'])
 
 export const paint: Record<Outcome, (color: Colors) => (text: string) => string> = {
@@ -21,7 +24,10 @@ export const paint: Record<Outcome, (color: Colors) => (text: string) => string>
   error: (color) => color.red,
 }
 
-/** Prints each topic once all its verdicts are in: in the plan's order, unless the one whose turn it is takes long. */
+/**
+ * Prints each topic when all its verdicts are known: in the order of the plan, unless an earlier
+ * topic takes long.
+ */
 export class Topics {
   private readonly screen: Screen
   private readonly verbose: boolean
@@ -58,7 +64,7 @@ export class Topics {
     this.print(this.now() - this.last > patience)
   }
 
-  /** Prints what is still held back, whole or not. */
+  /** Prints all remaining topics, complete or not. */
   finish(): void {
     this.print(true)
     for (const topic of this.waiting.splice(0))
@@ -86,7 +92,8 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
-    // What the target need not have is a number at the end, unless somebody wants to see everything.
+    // Optional features that the target does not have are only counted, unless the output is
+    // verbose.
     if (!this.verbose && totals['not applicable'] === verdicts.length) return
     const worst = (
       [

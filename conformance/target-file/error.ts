@@ -1,4 +1,7 @@
-/** Something about the target that only people can put right. The message is for them: place, what is wrong, next step. */
+/**
+ * An error that the user has to fix. Its message contains the place, what is wrong, and the next
+ * step.
+ */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }

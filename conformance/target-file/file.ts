@@ -4,30 +4,31 @@ import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
 
-/** A value as it was given, and where. */
+/** A value as written, and its place. */
 export interface Given {
   value: unknown
   /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
   place: string
-  /** Whether it came as text that may stand for a number or a switch: from a flag or a variable. */
+  /** Whether it is a string that may represent a number or a switch: from a flag or a variable. */
   loose?: boolean
-  /** The folder that the names of files start from. */
+  /** The folder that file names are relative to. */
   folder?: string
 }
 
 export interface TargetFile {
-  /** What was given, by path. */
+  /** The given values, by path. */
   given: Map<string, Given>
-  /** The sections that stand in the file, empty ones too. */
+  /** The sections of the file, including empty ones. */
   declared: Set<string>
   /** One line for each mistake, with its place. */
   problems: string[]
 }
 
-// `${NAME}` would end a plain text inside of `{ … }`. These two stand for its braces while YAML is read, at the same width.
+// `${NAME}` would end a plain string within `{ … }`. These two characters replace its braces while
+// YAML is parsed, with the same width.
 const [open, shut] = ['\u{E000}', '\u{E001}']
 
-/** The text of a target file. Throws a `TargetError` where it cannot be read. */
+/** Reads a target file. Throws a `TargetError` if it cannot be read. */
 export async function textOfFile(path: string, name: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why =
@@ -42,7 +43,7 @@ export async function textOfFile(path: string, name: string): Promise<string> {
   })
 }
 
-/** Reads what a target file says (YAML). Mistakes inside are collected; only what is no YAML throws. */
+/** Parses a target file (YAML). Collects all mistakes; throws only if it is not YAML. */
 export async function readTarget(
   keys: Keys,
   text: string,
@@ -73,7 +74,7 @@ export async function readTarget(
     if (!isMap(node)) {
       const what = section === '' ? 'the file' : section
       found.problems.push(
-        `${place(offset)}  ${what} is no map; it wants the keys ${keys.namesIn(section).join(', ')}`,
+        `${place(offset)}  ${what} is not a map; it wants the keys ${keys.namesIn(section).join(', ')}`,
       )
       return
     }
@@ -109,7 +110,7 @@ export async function readTarget(
     found.given.set(path, { ...filled(path, content?.value ?? null, at), place: at })
   }
 
-  /** The same for every text within a value; the value is undefined where a variable is not set. */
+  /** Fills in the variables of all strings within a value; undefined if a variable is not set. */
   function filledIn(path: string, value: unknown, at: string): unknown {
     let whole = true
     const fill = (inner: unknown): unknown => {
@@ -126,7 +127,10 @@ export async function readTarget(
     return whole ? content : undefined
   }
 
-  /** A value with its variables filled in; undefined where one of them is not set, which has been told then. */
+  /**
+   * Fills in the variables of a value; undefined if one of them is not set, which is reported as a
+   * problem.
+   */
   function filled(path: string, value: unknown, at: string): Pick<Given, 'value' | 'loose'> {
     if (typeof value !== 'string' || !value.includes(`$${open}`)) return { value }
     let unset = false
@@ -140,7 +144,7 @@ export async function readTarget(
       }
       return set ?? ''
     })
-    // An unset variable is one mistake, not two: the key counts as given.
+    // The key counts as given, so that an unset variable is reported only once.
     return { value: unset ? undefined : text, loose: true }
   }
 }

@@ -1,25 +1,25 @@
 import type { KeyKind } from './kinds.ts'
 import { isGroup, type KeyGroup, type Leaf, type TargetSection } from './section.ts'
 
-/** A key of the target file, with its place there. */
+/** A key of the target file, with its path. */
 export interface Key extends Leaf {
-  /** Where it stands: `images.batch.url`. */
+  /** For example `images.batch.url`. */
   readonly path: string
-  /** What holds where it is not given, as it is written. */
+  /** The default, as it is written. */
   readonly fallback?: string
 }
 
-/** A section, or a group of one, with its place. */
+/** A section, or a group of one, with its path. */
 export interface LocatedGroup {
   readonly path: string
   readonly group: KeyGroup
 }
 
-/** Every key of the target file, in the order in which it is explained to people. */
+/** Every key of the target file, in the order in which they are documented. */
 export class Keys {
   readonly sections: readonly TargetSection[]
   readonly all: readonly Key[]
-  /** Maps that hold keys. */
+  /** Maps that contain keys. */
   readonly groups: readonly LocatedGroup[]
   private readonly keys: ReadonlyMap<string, Key>
 
@@ -49,14 +49,14 @@ export class Keys {
     return this.groups.find((place) => place.path === path)?.group
   }
 
-  /** Names that stand directly in a section; in the document itself for `''`. */
+  /** Names directly within a section; within the document for `''`. */
   namesIn(path: string): string[] {
     return path === ''
       ? this.sections.map(({ name }) => name)
       : Object.keys(this.groupAt(path)?.members ?? {})
   }
 
-  /** Every path that a check can need: sections, their groups, keys, and words of a list. */
+  /** Every path that a check can need: sections, groups, keys, and words of a list. */
   get paths(): string[] {
     return [
       ...this.groups.map(({ path }) => path),
@@ -67,21 +67,24 @@ export class Keys {
     ]
   }
 
-  /** What giving a path of the target file means, for people; a section's words are those of its first key. */
+  /** Describes a path of the target file for people; a section is described by its first key. */
   saysOf(path: string): string | undefined {
     return (this.find(path) ?? this.all.find((key) => key.path.startsWith(`${path}.`)))?.says
   }
 }
 
-/** The section that a key stands in: `images.batch` for `images.batch.url`. */
+/** The section of a key: `images.batch` for `images.batch.url`. */
 export function sectionOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')))
 }
 
-/** The last word of a path. */
+/** The last name of a path. */
 export const nameOf = (path: string): string => path.split('.').at(-1)!
 
-/** The key's flag: `images.batch.url` is `--images-batch-url`, `images.maxFileBytes` is `--images-max-file-bytes`. */
+/**
+ * The key's flag: `images.batch.url` is `--images-batch-url`, `images.maxFileBytes` is
+ * `--images-max-file-bytes`.
+ */
 export function flagOf(path: string): string {
   return `--${path.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
@@ -91,7 +94,7 @@ function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: stri
   return value === undefined ? {} : { fallback: written(kind, value) }
 }
 
-/** A default as it would be written in the file. */
+/** A default as it is written in the file. */
 function written(kind: KeyKind, value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(', ')}]`
   if (kind !== 'duration') return String(value)

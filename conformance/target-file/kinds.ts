@@ -9,31 +9,34 @@ type Read = { value: Value } | { wrong: string }
 
 export type KeySchema = Record<string, unknown>
 
-/** What stands at a key of the target file: how it is written, read and shown. */
+/** A kind of value: how it is written, read and shown. */
 interface Kind {
-  /** What has to be given, for messages: `it wants …`. */
+  /** What is expected, for messages: `it wants …`. */
   readonly wants: string
-  /** The value, what is wrong with it as a half sentence that follows the key's name, or undefined for a value of another type. */
+  /**
+   * Reads a value. Returns what is wrong with it as a half sentence that follows the key's name, or
+   * undefined for a value of another type.
+   */
   read(value: unknown, choices: readonly string[]): Read | undefined
-  /** What is wrong with single members of a value that was read, each as a half sentence. */
+  /** What is wrong with single members of a value, each as a half sentence. */
   wrongMembers?(value: Value): string[]
-  /** Reads the text of a flag or a variable; a text that it cannot read stays what it is. */
+  /** Parses a flag or a variable; a string that it cannot parse stays as it is. */
   parse?(text: string): unknown
   /** Its JSON Schema. */
   schema(choices: readonly string[]): KeySchema
-  /** An example or a default as a value of JSON, from how it is written in YAML; by `parse` if it is not given. */
+  /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
-  /** What a file can hold there, if it is no single value. Variables are filled in at any depth. */
+  /** What a file may contain, if not a single value. Variables are filled in at any depth. */
   readonly holds?: 'map' | 'list'
-  /** Its value is never shown, not even a wrong one. */
+  /** Its value is never shown, even if it is wrong. */
   readonly isSecret?: true
-  /** What represents it in the help; its own name if it is not given. */
+  /** Its placeholder in the help; its own name by default. */
   readonly placeholder?: string
 }
 
 const wrong = (says: string): Read => ({ wrong: says })
 
-/** A value of JSON, as flags give it. */
+/** Parses JSON, as in flags. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -47,7 +50,7 @@ const orVariable = (...schemas: KeySchema[]): KeySchema => ({
 })
 
 const line: Kind = {
-  wants: 'text, in quotes where it looks like a number',
+  wants: 'a string, in quotes if it looks like a number',
   read: (value) =>
     typeof value !== 'string'
       ? undefined
@@ -66,14 +69,14 @@ const wholeNumber = (wants: string): Kind => ({
 })
 
 const object: Kind = {
-  wants: 'an object, in JSON where it stands on the command line',
+  wants: 'an object, as JSON on the command line',
   read: (value) => (isObject(value) ? { value } : undefined),
   parse: json,
   schema: () => ({ type: 'object' }),
   holds: 'map',
 }
 
-/** An object whose members are all of one type, and what is wrong with a member of another. */
+/** An object whose members have one type; reports those of another. */
 const objectOf = (
   isRight: (member: unknown) => boolean,
   wrongAt: (name: string) => string,
@@ -103,9 +106,9 @@ const table = {
   /** A URL that is called as it is. */
   url: url(false),
   text: line,
-  /** A text that may be written as a number. */
+  /** A string that may be written as a number. */
   id: {
-    wants: 'text or a whole number',
+    wants: 'a string or a whole number',
     read: (value) =>
       typeof value === 'number' && Number.isSafeInteger(value)
         ? { value: String(value) }
@@ -157,9 +160,9 @@ const table = {
     example: (text) => text.slice(1, -1).split(', '),
     holds: 'list',
   },
-  /** Metadata: names and values of its own, which are taken for secrets. */
+  /** Metadata: names with values that are treated as secrets. */
   map: {
-    wants: 'a map of names and texts',
+    wants: 'a map of names and strings',
     read: readMap,
     schema: () => ({
       type: 'object',
@@ -172,10 +175,10 @@ const table = {
     isSecret: true,
     placeholder: 'name=value,…',
   },
-  /** The fields of a form, by their names, with values that are taken for secrets. */
+  /** The fields of a form, with values that are treated as secrets. */
   fields: {
     ...object,
-    wants: 'a map of names and texts, in JSON where it stands on the command line',
+    wants: 'a map of names and strings, as JSON on the command line',
     read: (value) =>
       isObject(value) && Object.values(value).every(isText) ? { value } : undefined,
     schema: () => ({
@@ -192,13 +195,13 @@ const table = {
   /** An object of strings. */
   variables: objectOf(
     isText,
-    (name) => `wants text at ${name}, in quotes where it looks like a number`,
+    (name) => `wants a string at ${name}, in quotes if it looks like a number`,
   ),
   /** An object of objects. */
   objects: objectOf(isObject, (name) => `wants an object of arguments at ${name}`),
-  /** Any strings in their order. */
+  /** A list of strings. */
   texts: {
-    wants: 'a list of texts, in JSON where it stands on the command line',
+    wants: 'a list of strings, as JSON on the command line',
     read: (value) => (Array.isArray(value) && value.every(isText) ? { value } : undefined),
     parse: json,
     schema: () => ({ type: 'array', items: { type: 'string' } }),
@@ -210,7 +213,11 @@ export type KeyKind = keyof typeof table
 
 export const kinds: Readonly<Record<KeyKind, Kind>> = table
 
-/** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. `loose` is set for text of a flag or a variable, which may stand for a number or a switch. */
+/**
+ * Reads a value of a kind, or returns what is wrong with it: a half sentence that follows the key's
+ * name. `loose` is set for strings of flags and variables, which may represent a number or a
+ * switch.
+ */
 export function readValue(
   { kind, choices = [] }: { kind: KeyKind; choices?: readonly string[] },
   { value, loose = false }: { value: unknown; loose?: boolean },
@@ -262,12 +269,12 @@ function readUrl(value: unknown, isRoot: boolean): Read | undefined {
       `has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`,
     )
   if (!/^https?:/i.test(value)) return wrong(`is neither http nor https: ${shown(value)}`)
-  if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is no URL: ${shown(value)}`)
+  if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is not a URL: ${shown(value)}`)
   const { username, password, search, hash } = new URL(value)
   if (username !== '' || password !== '')
-    return wrong('holds a name or a password. Leave them out: the token is what is sent')
+    return wrong('contains a user name or a password. Remove them: the token is sent instead')
   if (hash !== '' || (isRoot && search !== ''))
-    return wrong(`goes on after the path: ${shown(value)}. Leave out what follows ? and #`)
+    return wrong(`goes on after the path: ${shown(value)}. Remove what follows ? and #`)
   return { value: isRoot ? value.replace(/\/+$/, '') : value }
 }
 

@@ -6,21 +6,24 @@ import { kinds, readValue, type Value } from './kinds.ts'
 import { readPem } from './pem.ts'
 
 export interface LoadOptions {
-  /** A target file, relative to `folder`. */
+  /** The path of a target file, relative to `folder`. */
   file?: string | undefined
-  /** What a target file would say, in place of one. */
+  /** The content of a target file, in place of a file. */
   text?: string | undefined
-  /** What `text` is called in messages. */
+  /** The name of `text` in messages. */
   name?: string
-  /** Values from the command line, by path: `{ 'images.url': 'http://…' }`. They go before the file's. */
+  /**
+   * Values from the command line, by path: `{ 'images.url': 'http://…' }`. They have precedence
+   * over the file's.
+   */
   flags?: Readonly<Record<string, string | boolean>>
   environment?: NodeJS.ProcessEnv
   folder?: string
 }
 
 /**
- * Puts a target together: file, over it flags, under it the variables that hold secrets, then defaults.
- * Throws a `TargetError` that names every mistake with its place.
+ * Loads a target: flags first, then the file, then the variables of secrets, then defaults. Throws
+ * a `TargetError` that lists every mistake with its place.
  */
 export async function load(
   keys: Keys,
@@ -96,7 +99,7 @@ export async function load(
   return build(keys, values, declared)
 }
 
-/** A file as messages name it: from the folder, where it is below that. */
+/** The name of a file in messages: relative to the folder, if it is below that. */
 function fileName(path: string, folder: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') || isAbsolute(near) ? path : near || basename(path)
@@ -111,7 +114,7 @@ function missing({ path, says, variable }: Key): string {
   return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
-/** What a group says of all that was given of it, each with its place. */
+/** The problems of a group as a whole, each with its place. */
 function problemsOf(
   { path, group }: LocatedGroup,
   given: ReadonlyMap<string, Given>,
@@ -129,7 +132,7 @@ function problemsOf(
   )
 }
 
-/** The values as a tree, with the defaults of all groups that are there. */
+/** The values as a tree, with the defaults of all groups that are present. */
 function build(
   keys: Keys,
   values: ReadonlyMap<string, Value>,

@@ -1,6 +1,7 @@
 /**
- * Reads metadata: a map of names and texts, or `name=value,name=value` from the command line, where a comma in a value is no end of it unless a name follows.
- * Undefined for what is neither; says what is wrong with a name or a value, and never shows a value, since it may be a secret.
+ * Reads metadata: a map of names and strings, or `name=value,name=value` from the command line,
+ * where a comma ends a value only if a name follows. Undefined for anything else. Reports what is
+ * wrong with a name or a value, and never shows a value, because it may be a secret.
  */
 export function readMap(
   value: unknown,
@@ -11,7 +12,7 @@ export function readMap(
     const problem = problemOf(name, text)
     if (problem !== undefined) return { wrong: problem }
   }
-  // HTTP/2 knows small letters only.
+  // HTTP/2 allows only lower case.
   return {
     value: Object.fromEntries(
       (entries as [string, string][]).map(([name, text]) => [name.toLowerCase(), text]),
@@ -32,16 +33,16 @@ function entriesOf(value: unknown): [string, unknown][] | undefined {
     : undefined
 }
 
-/** Names that gRPC and HTTP/2 write themselves. */
+/** Names that gRPC and HTTP/2 set themselves. */
 const reserved =
   /^(grpc-.*|te|content-type|content-length|host|connection|transfer-encoding|upgrade|keep-alive|proxy-connection|http2-settings)$/i
 
 function problemOf(name: string, text: unknown): string | undefined {
   if (!/^[\w.-]+$/.test(name))
-    return `has a name that no metadata can have: ${JSON.stringify(name)}`
-  if (reserved.test(name)) return `names ${name}, which the protocol itself writes`
+    return `has a name that is not valid in metadata: ${JSON.stringify(name)}`
+  if (reserved.test(name)) return `names ${name}, which the protocol itself sets`
   if (typeof text !== 'string')
-    return `wants text at ${name}, in quotes where it looks like a number`
+    return `wants a string at ${name}, in quotes if it looks like a number`
   if (text === '') return `has no value at ${name}`
   if (name.toLowerCase().endsWith('-bin'))
     return /^[\w+/-]+={0,2}$/.test(text)
@@ -49,5 +50,5 @@ function problemOf(name: string, text: unknown): string | undefined {
       : `wants base64 at ${name}, as for all names that end in -bin`
   return /^[\x20-\x7e]+$/.test(text)
     ? undefined
-    : `has a character at ${name} that is no printable ASCII`
+    : `has a character at ${name} that is not printable ASCII`
 }

@@ -1,4 +1,6 @@
-/** The candidate that is fewest edits away from a word, where that is near enough to be what was meant. */
+/**
+ * The candidate with the fewest edits from a word, if it is near enough to be a likely correction.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Math.max(2, Math.ceil(word.length / 3)) + 1

@@ -1,11 +1,11 @@
 import { nameOf, sectionOf, type Keys } from './keys.ts'
 
-/** Which of the needed paths (`images.batch`, `images.state`, …) the target does not give. */
+/** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
 export function lacking(keys: Keys, target: object, needs: readonly string[]): string[] {
   return needs.filter((path) => !isSpared(keys, target, path) && !isGiven(keys, target, path))
 }
 
-/** Whether a section of the target does without what stands at a path. */
+/** Whether a section of the target does not need what is at a path. */
 function isSpared({ sections }: Keys, target: object, path: string): boolean {
   return sections.some(({ name, spares }) => {
     const value = valueAt(target, name)
@@ -26,7 +26,7 @@ function isGiven(keys: Keys, target: object, path: string): boolean {
     : value !== undefined && value !== false
 }
 
-/** What stands at a path of a target. */
+/** The value at a path of a target. */
 export function valueAt(target: object, path: string): unknown {
   return path
     .split('.')
@@ -36,7 +36,7 @@ export function valueAt(target: object, path: string): unknown {
     )
 }
 
-/** Whether a URL leads to this machine: a target there can fetch pictures from it. */
+/** Whether a URL is on this machine: a target there can fetch images from it. */
 export function onLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return (

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** The text of a PEM file, or what is wrong with it: a half sentence that follows the key's name. Its text is never shown: it may be a private key. */
+/**
+ * Reads a PEM file, or returns what is wrong with it: a half sentence that follows the key's name.
+ * The content is never shown, because it may be a private key.
+ */
 export async function readPem(path: string): Promise<{ value: string } | { wrong: string }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (text instanceof Error) {

@@ -3,7 +3,7 @@ import { kinds, type KeySchema } from './kinds.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
 
-/** What a section of the file cannot do without. A secret may come from the environment. */
+/** The required keys of a section. A secret may come from the environment. */
 function requiredIn(keys: Keys, section: string): string[] {
   return keys.all
     .filter(
@@ -13,7 +13,10 @@ function requiredIn(keys: Keys, section: string): string[] {
     .map(({ path }) => nameOf(path))
 }
 
-/** The target file's JSON Schema, made from the table of keys. Editors complete and check the file with it. */
+/**
+ * The JSON Schema of the target file, made from the keys. Editors complete and validate the file
+ * with it.
+ */
 export function schemaOf(keys: Keys): KeySchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

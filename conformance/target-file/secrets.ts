@@ -2,7 +2,7 @@ import type { Key, Keys } from './keys.ts'
 import { valueAt } from './needs.ts'
 import { isGroup, type SectionMembers } from './section.ts'
 
-/** The target's secrets, each under the variable that stands for it in reports. */
+/** The target's secrets, by the variables that replace them in reports. */
 export function secretsOf({ all }: Keys, target: object): Record<string, string | undefined> {
   return Object.fromEntries(
     all.flatMap((key): [string, string | undefined][] => {
@@ -19,23 +19,29 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
   )
 }
 
-/** Values with names of their own: no variable is known to hold them, so one is named after each. */
+/** Values with their own names: no variable is known for them, so each value gets one. */
 const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
 const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
   `${path.split('.')[0]!}_${name}`.toUpperCase().replace(/[^A-Z\d]/g, '_')
 
-/** A short value may be any word, which would then be missing from every text; but a name can tell what it is. */
+/**
+ * A short value may be an ordinary word, which redaction would remove everywhere; its name decides
+ * whether it is a secret.
+ */
 function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
 }
 
-/** What follows the scheme, as in `Bearer …`: a server may tell it without the scheme. */
+/** What follows the scheme, as in `Bearer …`: a server may return it without the scheme. */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** The target as a report may show it: secrets are written as the variables that hold them, keys and certificates by their size. */
+/**
+ * The target for reports: secrets are replaced by their variables, keys and certificates by their
+ * size.
+ */
 export function publicTarget({ sections }: Keys, target: object): Tree {
   return shown('', Object.fromEntries(sections.map((section) => [section.name, section])), target)
 }
@@ -47,7 +53,7 @@ function shown(prefix: string, members: SectionMembers, value: object): Tree {
       if (member === undefined || inner === undefined) return []
       const path = `${prefix}${name}`
       if (!isGroup(member)) return [[name, shownValue({ ...member, path }, inner)]]
-      // What code gives in place of keys is no data.
+      // A value that code passes in place of keys is not data.
       const isData = !Object.values(inner as object).some((part) => typeof part === 'function')
       return isData ? [[name, shown(`${path}.`, member.members, inner as object)]] : []
     }),
@@ -58,7 +64,7 @@ function shownValue(key: Key, value: unknown): unknown {
   if (key.kind === 'secret') return `$${key.variable!}`
   if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
   if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
-  // What a program is started with may hold secrets, and nothing tells which.
+  // The arguments and variables of a program may contain secrets, and nothing marks which.
   if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
   return structuredClone(value)
 }

@@ -1,27 +1,29 @@
 import type { Json } from '../engine/index.ts'
 import type { KeyKind } from './kinds.ts'
 interface Options<V> {
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly says: string
-  /** As it is written in YAML. */
+  /** An example in YAML. */
   readonly example: string
-  /** Whether its section cannot do without it. */
+  /** Whether its section requires it. */
   readonly required?: true
-  /** The value where it is not given. */
+  /** The default. */
   readonly default?: V
-  /** Whether a target that code makes may do without the default; otherwise a target always has a value. */
+  /** Whether a target made by code may omit it; otherwise it always has the default. */
   readonly optional?: true
-  /** What holds where it is not given and the target has no value: who reads it knows that too. */
+  /**
+   * What applies by default without a value in the target: the code that reads it knows that too.
+   */
   readonly fallback?: string
-  /** Variable of the environment that fills it in where nothing else does. */
+  /** The environment variable with its value, used if it is set nowhere else. */
   readonly variable?: string
-  /** The key of the same section without which it is of no use. */
+  /** The key of the same section that it depends on. */
   readonly with?: string
-  /** Whether false is as good an answer as true: a switch that is off locks checks otherwise. */
+  /** Whether false counts as set: other switches exclude checks if they are off. */
   readonly setting?: true
 }
 
-/** Whether a target that could be read always has it. */
+/** Whether every valid target has it. */
 type Presence = 'always' | 'maybe'
 type PresenceOf<O> = O extends { optional: true }
   ? 'maybe'
@@ -32,9 +34,9 @@ type PresenceOf<O> = O extends { optional: true }
 /** One key. `V` is the type of its value in a target. */
 export interface Leaf<V = unknown, P extends Presence = Presence> extends Options<unknown> {
   readonly kind: KeyKind
-  /** For a word and for words. */
+  /** For the kinds `word` and `words`. */
   readonly choices?: readonly string[]
-  /** Types only: there are no such members. */
+  /** Types only: these members do not exist. */
   readonly valueType?: V
   readonly presence?: P
 }
@@ -49,7 +51,7 @@ export const root = leaf<string>('root')
 export const url = leaf<string>('url')
 export const text = leaf<string>('text')
 export const id = leaf<string>('id')
-/** Its variable stands for it in reports. */
+/** Replaced by its variable in reports. */
 export const secret: <const O extends Options<string> & { variable: string }>(
   options: O,
 ) => Leaf<string, PresenceOf<O>> = leaf<string>('secret')
@@ -60,7 +62,7 @@ export const count = leaf<number>('count')
 export const duration = leaf<number>('duration')
 export const address = leaf<string>('address')
 export const map = leaf<Strings>('map')
-/** The text of the file in a target. */
+/** The content of the file. */
 export const pem = leaf<string>('pem')
 export const object = leaf<Json>('object')
 export const variables = leaf<Strings>('variables')
@@ -82,25 +84,28 @@ export interface SectionMembers {
   readonly [name: string]: Leaf | KeyGroup
 }
 
-/** What was given of a group, for the mistakes that no single key shows. Keys are relative to it: `command.args`. */
+/**
+ * The given keys of a group, to find mistakes that concern several keys. Keys are relative to it:
+ * `command.args`.
+ */
 export interface Draft {
-  /** Keys that were given, right or wrong. */
+  /** All given keys, valid or not. */
   readonly given: readonly string[]
-  /** Their values, of those that could be read. */
+  /** The values of the valid ones. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
 /** A mistake: the key whose place is shown, and what is wrong. */
 export type Problem = readonly [key: string, says: string]
 
-/** A type, as a value that says nothing else. */
+/** A type as a value without content. */
 export interface Type<T> {
   readonly type?: T
 }
 export const type = <T>(): Type<T> => ({})
 
 interface GroupOptions {
-  /** The key that has to be there so that checks may need the group; the group itself where it is not given. */
+  /** The key that makes the group available to checks; by default the group itself. */
   readonly givenBy?: string
   readonly problems?: (draft: Draft) => readonly Problem[]
 }
@@ -111,7 +116,7 @@ export interface KeyGroup<
   InCode = unknown,
 > extends GroupOptions {
   readonly members: M
-  /** What code may give in place of these keys: a target that it makes is not read from a file. */
+  /** What code may pass in place of these keys. */
   readonly inCode?: Type<InCode>
 }
 
@@ -120,7 +125,7 @@ export const group = <const M extends SectionMembers>(
   options: GroupOptions = {},
 ): KeyGroup<M, never> => ({ members, ...options })
 
-/** A group in whose place code may give something else. */
+/** A group that code may replace by something else. */
 export const groupOr = <const M extends SectionMembers, InCode>(
   members: M,
   inCode: Type<InCode>,
@@ -129,15 +134,15 @@ export const groupOr = <const M extends SectionMembers, InCode>(
 export const isGroup = (member: Leaf | KeyGroup): member is KeyGroup => 'members' in member
 
 interface SectionOptions<M extends SectionMembers> extends GroupOptions {
-  /** The keys that name what is judged; one of them is enough. */
+  /** The keys that name the target; one of them is enough. */
   readonly places: readonly string[]
-  /** What is judged, for the first line of a report. */
+  /** Describes the target, for the first line of a report. */
   label(value: ValuesOf<M>): string
-  /** Whether a target with this section does without what stands at another path. */
+  /** Whether a target with this section does not need what is at another path. */
   spares?(value: ValuesOf<M>, path: string): boolean
 }
 
-/** A section of the target file: what one subject is told of a target. */
+/** A section of the target file: what it declares for one subject. */
 export interface TargetSection<
   N extends string = string,
   M extends SectionMembers = SectionMembers,
@@ -148,7 +153,10 @@ export interface TargetSection<
   spares?(value: ValuesOf<M>, path: string): boolean
 }
 
-/** Declares a section. Its type, flags, variables, defaults, secrets, schema and errors derive from this. */
+/**
+ * Declares a section. Its type, flags, variables, defaults, secrets, schema and errors derive from
+ * this.
+ */
 export const section = <const N extends string, const M extends SectionMembers>(
   name: N,
   members: M,
@@ -172,7 +180,7 @@ type ValuesOf<M> = Flat<
   }
 >
 
-/** A section of a target, or a group of one, as the checks get it. */
+/** The type of a section of a target, or of a group, for checks. */
 export type SectionOf<S extends KeyGroup> = ValuesOf<S['members']>
 
 type PathsIn<Prefix extends string, M> = {

@@ -9,7 +9,7 @@ import {
   type SectionOf,
 } from './section.ts'
 
-/** How the suite itself behaves. Its section is always there. */
+/** Settings of the suite itself. This section always exists. */
 export const suiteSection = section(
   'suite',
   {
@@ -29,7 +29,8 @@ export const suiteSection = section(
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
-        // The suite signs its certificate itself, so nobody in between may end the connection: an address of its own.
+        // The certificate is self-signed, so no proxy may end the TLS connection: this receiver has
+        // its own address.
         tlsUrl: root({
           says: 'how a sender reaches that one, where it is another address; nothing in between may end the TLS connection',
           example: 'https://receiver.example.com:8443',
@@ -93,7 +94,7 @@ export const suiteSection = section(
   { places: [], label: () => 'the suite' },
 )
 
-/** How the suite itself behaves. Times are milliseconds. */
+/** Settings of the suite itself. Times are in milliseconds. */
 export type SuiteSettings = SectionOf<typeof suiteSection>
 
 /** What checks of every subject can need of the suite. */

@@ -1,12 +1,14 @@
 import type { Selection } from '../suite.ts'
 import type { Target } from '../target.ts'
 
-/** What is judged in vitest. Plain data: it travels to the worker in which the tests run. */
+/**
+ * The input of a run in vitest. Plain data, because it is sent to the worker that runs the tests.
+ */
 export interface Commission {
   target: Target
   selection: Selection
-  /** The target ends with the run: nothing needs to be deleted there. */
+  /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway: boolean
-  /** A command line that judges one requirement again; `{id}` stands for its id. */
+  /** A command line that checks one requirement again; `{id}` is replaced by its id. */
   repeat: string
 }

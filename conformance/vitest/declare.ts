@@ -10,8 +10,9 @@ import type { Commission } from './commission.ts'
 import './provided.ts'
 
 /**
- * Makes a test of each check that is selected, by contract and topic. The engine starts with the first test, and plays only what vitest's own filters leave; the
- * tests await its verdicts. At the end it cleans up, called off or not.
+ * Declares a test for each selected check, by contract and topic. The engine starts with the first
+ * test, and runs only what vitest's own filters select; the tests await its verdicts. At the end it
+ * cleans up, cancelled or not.
  */
 export async function declareChecks({
   target,
@@ -29,7 +30,7 @@ export async function declareChecks({
   let run: SuiteRun | undefined
 
   describe('conformance', { concurrent: false, shuffle: false, retry: 0, repeats: 0 }, () => {
-    // vitest wants the pattern, though nothing is taken from it.
+    // vitest requires a destructuring pattern here, even if it is empty.
     beforeAll(async ({}, suite) => {
       const wanted = new Set(toRun(suite))
       run = await startSuite(target, {
@@ -75,7 +76,7 @@ function byTopic(planned: readonly Planned[]): Map<string, Planned[]> {
   return topics
 }
 
-/** Ends a test as its verdict wants it: vitest knows passed, failed and skipped. */
+/** Ends a test according to its verdict: vitest knows passed, failed and skipped. */
 async function settle(
   { skip, annotate }: TestContext,
   verdict: Verdict,
@@ -101,7 +102,10 @@ async function settle(
   }
 }
 
-/** Why a test failed. It has no stack: the story tells where the exchange went wrong, a stack would tell where it went wrong in here. */
+/**
+ * Why a test failed. It has no stack, because that would show where in the suite the error was
+ * thrown; the story shows which exchange failed.
+ */
 class Broken extends Error {
   override readonly name: string
 

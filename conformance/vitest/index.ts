@@ -4,33 +4,27 @@ import { declareChecks } from './declare.ts'
 
 export type { Selection } from '../suite.ts'
 
-/** What to judge: a target file, or its sections as an object. What is left out has the defaults of a target file; `${NAME}` stands for a variable of the environment. */
+/**
+ * What to check: a target file, or its sections as an object. Missing keys have the defaults of a
+ * target file; `${NAME}` is replaced by the environment variable.
+ */
 export type ConformanceTarget =
   | { /** Path of a target file, from the working directory. */ target: string }
   | ({ target?: never } & { readonly [S in Section]?: Loose<NonNullable<Target[S]>> } & {
       readonly suite?: Loose<Target['suite']>
     })
 
-/** A section as it may be written: durations as text, such as `10s`. */
+/** A section as it may be written: durations as strings, such as `10s`. */
 type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string : T[K] }
 
 /**
- * Declares the conformance checks as tests of vitest: one `describe` for each topic of a contract, one test for each check. A broken requirement fails its
- * test; what is blocked, not covered or not applicable is skipped, with the reason; a warning passes, with an annotation.
- *
- * Rejects with an error for people where the target or the selection is not right.
- *
- * @example
- * // conformance.test.ts
- * import { conformance } from 'touchstone/vitest'
- *
- * await conformance({ target: 'touchstone.yaml' })
- *
- * @example
- * await conformance(
- *   { images: { url: 'http://127.0.0.1:8080/client/v4', account: 'acc-1', token: '${IMAGES_TOKEN}' } },
- *   { only: ['IMG-UPLOAD'] },
- * )
+ * Declares the conformance checks as tests of vitest: one `describe` for each topic of a contract,
+ * one test for each check. A broken requirement fails its test; what is blocked, not covered or not
+ * applicable is skipped, with the reason; a warning passes, with an annotation.  Rejects with a
+ * readable error if the target or the selection is wrong.  @example // conformance.test.ts import {
+ * conformance } from 'touchstone/vitest'  await conformance({ target: 'touchstone.yaml' })
+ * @example await conformance(   { images: { url: 'http://127.0.0.1:8080/client/v4', account:
+ * 'acc-1', token: '${IMAGES_TOKEN}' } },   { only: ['IMG-UPLOAD'] }, )
  */
 export async function conformance(
   given: ConformanceTarget,

@@ -6,7 +6,7 @@ declare module 'vitest' {
     touchstone: Commission
   }
   interface TaskMeta {
-    /** On each test: the key of its check, and what came of it. */
+    /** On each test: the key of its check, and its verdict. */
     check?: string
     verdict?: Verdict
     /** On the file: what could not be deleted. */

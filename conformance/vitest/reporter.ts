@@ -3,14 +3,14 @@ import type { Verdict } from '../engine/index.ts'
 import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
-/** Called by `JudgementReporter` as vitest runs the checks, in watch mode once more for each run. */
+/** Called by `JudgementReporter` as vitest runs the checks; in watch mode again for each run. */
 export interface RunListener {
   start(): void
   verdict(verdict: Verdict): void
   end(judgement: Judgement, calledOff: boolean): void
 }
 
-/** A reporter of vitest that prints nothing: it turns tests back into the verdicts that they carry. */
+/** A vitest reporter that prints nothing: it reads the verdicts from the tests. */
 export class JudgementReporter implements Reporter {
   private readonly listener: RunListener
   private readonly init: (vitest: Vitest) => void

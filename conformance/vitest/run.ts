@@ -7,13 +7,13 @@ import './provided.ts'
 export interface VisibleOptions {
   commission: Commission
   listener: RunListener
-  /** Only the tests whose names match, as vitest's own `-t`. */
+  /** Only tests whose names match, as with vitest's own `-t`. */
   testNamePattern?: string | undefined
-  /** Runs again when it is asked to, until it is ended; vitest's own keys. */
+  /** Watch mode, with vitest's own keys. */
   watch?: boolean
-  /** What vitest prints; nothing where there is no name. */
+  /** The vitest reporters; none prints nothing. */
   reporters: readonly ('default' | 'verbose')[]
-  /** Ends when vitest does. */
+  /** Ends when vitest ends. */
   onClose?: () => Promise<void>
   signal?: AbortSignal
 }
@@ -21,7 +21,10 @@ export interface VisibleOptions {
 const suiteFile = join(import.meta.dirname, `checks.suite${extname(import.meta.filename)}`)
 const interrupts = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs the checks as tests of vitest, with its own output. Resolves at the end of the run; in watch mode, after the first one. */
+/**
+ * Runs the checks as tests of vitest, with its own output. Resolves at the end of the run; in watch
+ * mode, after the first one.
+ */
 export async function runInVitest({
   commission,
   listener,
@@ -31,7 +34,7 @@ export async function runInVitest({
   onClose = async () => {},
   signal,
 }: VisibleOptions): Promise<void> {
-  // vitest's own way to end on a signal would leave behind what the checks made.
+  // On a signal, vitest's own way to end would leave behind what the checks created.
   const ours = new Set(interrupts.flatMap((name) => process.rawListeners(name)))
   const init = (vitest: Vitest) => {
     for (const name of interrupts)

@@ -19,7 +19,7 @@ interface Report {
   left: string[]
 }
 
-/** Runs `npm run conformance` in a process of its own: vitest inside of vitest would meet itself. */
+/** Runs `npm run conformance` in a new process, because vitest cannot run within vitest. */
 async function visible(
   target: object,
   words: readonly string[],
@@ -45,7 +45,7 @@ async function visible(
 const outcomesOf = (verdicts: Report['verdicts']) =>
   Object.fromEntries(verdicts.map(({ key, verdict }) => [key, verdict]))
 
-/** A target file for a server, but for what takes the suite long. */
+/** A target file for a server, without what takes long. */
 const targetFor = (server: ImagesServer) => ({
   images: { ...targetOf(server), maxFileBytes: undefined, fetchTimeout: undefined },
 })
@@ -57,7 +57,7 @@ describe('vitest as a host', { timeout: 120_000 }, () => {
     ['a conforming server', undefined, 0],
     ['a server that accepts a file and a URL together', 'url-wins-over-file', 1],
     ['a server that refuses private tickets', 'private-ticket-is-refused', 1],
-  ] as const)('gives the same verdicts as the command on %s', async (_, fault, status) => {
+  ] as const)('returns the same verdicts as the command for %s', async (_, fault, status) => {
     const broken = faults.find(({ name }) => name === fault)
     expect(broken?.name).toBe(fault)
     const server = await startImages(broken?.make(() => {}))
@@ -80,7 +80,7 @@ describe('vitest as a host', { timeout: 120_000 }, () => {
     expect(server.store.images.size).toBe(0)
   })
 
-  test('judges no more than the names that -t gives, and nothing is no success', async () => {
+  test('checks only the names that -t selects, and fails if there are none', async () => {
     const server = await startImages()
     onTestFinished(() => server.close())
     const target = targetFor(server)
@@ -91,7 +91,7 @@ describe('vitest as a host', { timeout: 120_000 }, () => {
     expect(none.status, none.out).toBe(3)
   })
 
-  test('called off, takes away what it made', async () => {
+  test('deletes what it created if it is cancelled', async () => {
     let stored!: () => void
     const interrupt = new Promise<void>((resolve) => (stored = resolve))
     const server = await startImages({

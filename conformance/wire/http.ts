@@ -55,7 +55,7 @@ export class HttpClient {
   /**
    * Sends one request. The signal ends only the waiting: the exchange itself is completed, so that
    * it is known what it created at the target. After a 429 the request is repeated after the pause
-   * that the target asks for (at most 5 s), because a single 429 is no evidence.
+   * that the target asks for (at most 5 s), because a single 429 proves nothing.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock, patience, gate } = this.options

@@ -82,7 +82,7 @@ const failureCodes: Readonly<Record<string, GrpcFailureCode>> = {
   EPIPE: 'closed',
 }
 
-/** The failure that an error stands for, with its code. */
+/** Converts an error to a failure with its code. */
 export function failureOf(error: unknown): GrpcFailure {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
   return { code: failureCodes[code] ?? 'other', text: describeError(error) }

@@ -93,7 +93,7 @@ test.each(['v1', 'v1alpha'])(
   },
 )
 
-test('tells a server that has no such method', async () => {
+test('reports a server without such a method', async () => {
   const { reflection } = await found(reflecting(['demo.Other'], {}))
   expect(reflection).toEqual({
     kind: 'described',

@@ -57,7 +57,7 @@ describe('a stream that does not end', () => {
     expect(stream.exchange.receivedCount).toBe(200)
   })
 
-  test('can be called off, and its connection goes on', async () => {
+  test('can be cancelled, and its connection stays open', async () => {
     let aborted = false
     const { channel } = await small((call) => {
       call.stream.on('aborted', () => (aborted = true))

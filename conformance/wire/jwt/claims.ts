@@ -46,7 +46,7 @@ export function forgeClaims({
     ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
-      ['with a text in exp', having({ exp: String(now + 1800) })],
+      ['with a string in exp', having({ exp: String(now + 1800) })],
     ]),
     ...listForged('begin', [['that begins in an hour', having({ nbf: now + 3600 })]]),
   ]

@@ -4,11 +4,11 @@ import { doorTo, endAll, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
-/** A clock in whose minutes nothing ends by itself. */
+/** A timeout so long that nothing ends by itself. */
 const patient = { clock: wallClock, timeout: 60_000 }
 
 describe('closing', () => {
-  it('ends at once whatever is under way, on each transport', async () => {
+  it('ends all pending exchanges at once, on each transport', async () => {
     const asked: string[] = []
     const http = await served(({ method, url, stream }) => {
       asked.push(`${method} ${url}`)
@@ -40,7 +40,7 @@ describe('closing', () => {
     expect((await opening).failure).toBe('closed')
   })
 
-  it('ends streams that go on after the response', async () => {
+  it('ends streams that continue after the response', async () => {
     let gone: () => void = () => {}
     const over = new Promise<void>((resolve) => (gone = resolve))
     const http = await served(({ json, stream, response }) => {
@@ -60,7 +60,7 @@ describe('closing', () => {
     expect(exchange).toMatchObject({ result: {}, failure: undefined, problems: [] })
   })
 
-  it('uses force on what stands for a process, step by step', async () => {
+  it('ends the replacement of a process with increasing force', async () => {
     const connection = await doorTo({
       stdio: piped(
         () => {},

@@ -13,7 +13,7 @@ const run = (line: string): Promise<string> =>
   )
 
 describe('the record of an exchange', () => {
-  it('hides secrets, and has a command line that sends the same over HTTP', async () => {
+  it('hides secrets, and has a command that sends the same over HTTP', async () => {
     const seen: string[] = []
     const http = await served(({ text, headers, json, reply }) => {
       seen.push(`${headers.authorization} ${headers['mcp-session-id']} ${headers.accept} ${text}`)
@@ -45,7 +45,7 @@ describe('the record of an exchange', () => {
     expect(seen[1]).toBe(seen[0])
   })
 
-  it('tells of a subprocess which messages came, what was wrong, and why there is no response', async () => {
+  it('contains the messages of a subprocess, the problems, and why there is no response', async () => {
     const stdio = piped(({ method }, { say, end }) => {
       say(note('notifications/message', { level: 'info', data: 'sesame-sesame-open' }))
       say('noise\n')
@@ -71,7 +71,7 @@ describe('the record of an exchange', () => {
     expect((await connection.request('again')).record()).not.toHaveProperty('response')
   })
 
-  it('repeats a request to a true subprocess', async () => {
+  it('repeats a request to a real subprocess', async () => {
     const script = 'console.log(process.env.SHELF); process.stdin.pipe(process.stdout)'
     const stdio = { command: process.execPath, args: ['-e', script], env: { SHELF: "b'$HOME" } }
     const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
@@ -90,7 +90,7 @@ describe('the record of an exchange', () => {
     await repeated('sesame-sesame-open')
   })
 
-  it('has what came on the event stream of HTTP+SSE beside the status of the POST', async () => {
+  it('contains messages of the event stream of HTTP+SSE together with the status of the POST', async () => {
     let write: (text: string) => void = () => {}
     const sse = await served(({ method, response, stream, json }) => {
       if (method === 'GET') {

@@ -19,7 +19,7 @@ describe('a JSON-RPC message', () => {
     [rpc({ id: 1, error: { code: -32601, message: 'no' } }), 'response'],
     [rpc({ id: null, error: { code: -32700, message: 'no' } }), 'response'],
     [rpc({ error: { code: -32700, message: 'no' } }), 'response'],
-  ])('is right: %j', (message, kind) => {
+  ])('is valid: %j', (message, kind) => {
     expect([kindOfMessage(message), flawsOf(message)]).toEqual([kind, []])
   })
 
@@ -50,7 +50,7 @@ describe('a JSON-RPC message', () => {
       'response',
       'the message of an error is missing and not a string',
     ],
-  ])('is wrong: %j', (message, kind, flaw) => {
+  ])('is invalid: %j', (message, kind, flaw) => {
     expect([kindOfMessage(message), flawsOf(message)]).toEqual([
       kind,
       [{ code: kind === 'none' ? 'no-message' : 'malformed-message', text: flaw }],
@@ -58,7 +58,7 @@ describe('a JSON-RPC message', () => {
   })
 })
 
-describe('what goes out', () => {
+describe('an outgoing message', () => {
   it.each([
     [rpc({ id: 3, method: 'ping' }), 'ping', [3]],
     ['{"jsonrpc":"2.0","id":"a","method":"x"}', 'x', ['a']],
@@ -73,7 +73,7 @@ describe('what goes out', () => {
     ['{"jsonrpc', 'malformed', [null]],
     [Buffer.from([0xff]), 'malformed', [null]],
     [{ jsonrpc: '2.0', id: 1 }, 'malformed', [null]],
-  ])('%j is called by its method and awaits its ids', (message, operation, awaits) => {
+  ])('%j has its method as its operation, and awaits its ids', (message, operation, awaits) => {
     expect(encodeMessage(message)).toMatchObject({ operation, awaits })
   })
 })
@@ -96,7 +96,7 @@ const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.o
 
 const stream =
   '\uFEFF: hello\nretry: 1500\nid: 7\nevent: message\ndata: {"a":\ndata:  1}\n\n: ping\n\nevent: endpoint\ndata:/messages?é\n\nid\ndata\n\nfoo: bar\nevent: empty\n\n'
-const told = [
+const events = [
   { type: 'message', data: '{"a":\n 1}', id: '7' },
   { type: 'endpoint', data: '/messages?é', id: undefined },
   { type: 'message', data: '', id: '' },
@@ -107,12 +107,12 @@ describe('an event stream', () => {
     'is read with lines that end in %j, whole and byte by byte',
     (ending) => {
       const text = stream.replaceAll('\n', ending)
-      expect(read(text)).toEqual({ events: told, problems: [], retry: 1500 })
-      expect(read(...bytewise(text))).toEqual({ events: told, problems: [], retry: 1500 })
+      expect(read(text)).toEqual({ events, problems: [], retry: 1500 })
+      expect(read(...bytewise(text))).toEqual({ events, problems: [], retry: 1500 })
     },
   )
 
-  it('passes over ids with NUL and retries that are no numbers', () => {
+  it('ignores ids with NUL and retries that are not numbers', () => {
     expect(read('id: a\0b\nretry: 5s\ndata: x\n\n')).toEqual({
       events: [{ type: 'message', data: 'x', id: undefined }],
       problems: [],
@@ -120,7 +120,7 @@ describe('an event stream', () => {
     })
   })
 
-  it('tells of an end in the middle of an event, and drops that event', () => {
+  it('reports an unfinished event, and drops it', () => {
     const broken = [
       { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
     ]
@@ -128,7 +128,7 @@ describe('an event stream', () => {
     expect(read('data: x\n\ndata')).toMatchObject({ events: [{ data: 'x' }], problems: broken })
   })
 
-  it('tells of bytes that are no UTF-8', () => {
+  it('reports bytes that are not UTF-8', () => {
     expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({
       events: [{ data: '\uFFFD' }],
       problems: [

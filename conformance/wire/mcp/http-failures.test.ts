@@ -95,12 +95,12 @@ describe('failures of streamable HTTP', () => {
       undefined,
     ])
     expect(exchange.summary).toContain(`no response: ${exchange.why}`)
-    // Nothing is said twice.
-    for (const told of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
-      expect(exchange.summary.split(told).length).toBeLessThanOrEqual(2)
+    // The summary contains nothing twice.
+    for (const part of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
+      expect(exchange.summary.split(part).length).toBeLessThanOrEqual(2)
   })
 
-  it('has nobody to speak with', async () => {
+  it('reports that there is no server', async () => {
     const gone = await doorTo({ http: 'http://127.0.0.1:1/mcp' }).connect('http')
     expect(await gone.request('x')).toMatchObject({
       failure: 'unreachable',
@@ -112,7 +112,7 @@ describe('failures of streamable HTTP', () => {
     await expect(doorTo({}).connect('sse')).rejects.toThrow('the target has no sse')
   })
 
-  it('is silent for too long in a stream that lasts', async () => {
+  it('reports a stream on which nothing is received for too long', async () => {
     const connection = await over(({ stream }) => stream()(note('notifications/progress')))
     expect(await connection.request('x', {}, { idle: 1000 })).toMatchObject({
       failure: 'unfinished',
@@ -121,7 +121,7 @@ describe('failures of streamable HTTP', () => {
     })
   })
 
-  it('reads gzip, and a large request that is refused early', async () => {
+  it('reads gzip, and early refusals of large requests', async () => {
     const connection = await over(({ json, response, text }) => {
       if (text.length > 1000) return response.writeHead(413).end()
       response
@@ -137,7 +137,7 @@ describe('failures of streamable HTTP', () => {
 })
 
 describe('a bare HTTP request', () => {
-  it('has the given headers and those of the door only, and any response in it is its own', async () => {
+  it('has only the given headers and those of the client, and accepts any response', async () => {
     const seen: SmallRequest[] = []
     const url = await served((request) => {
       seen.push(request)

@@ -24,7 +24,7 @@ async function over(
 }
 
 describe('streamable HTTP', () => {
-  it('keeps the session and the version of the handshake, and ends the session once', async () => {
+  it('sends the session and the version of the handshake, and ends the session once', async () => {
     const seen: [string, unknown, unknown, unknown, unknown][] = []
     const connection = await over(({ method, json, headers, reply, response }) => {
       seen.push([
@@ -83,7 +83,7 @@ describe('streamable HTTP', () => {
     expect((await connection.request('ping')).failure).toBe('closed')
   })
 
-  it('ends a session that is left open, and tells of every exchange', async () => {
+  it('ends an open session, and reports every exchange', async () => {
     const heard: string[] = []
     const url = await served(({ method, json, reply, response }) =>
       json.id === undefined
@@ -98,7 +98,7 @@ describe('streamable HTTP', () => {
     expect(heard).toEqual(['1 initialize', '2 notifications/initialized', '3 DELETE'])
   })
 
-  it('gives each of many requests its own answer, out of order, as JSON and as events', async () => {
+  it('assigns responses to concurrent requests, out of order, as JSON and as events', async () => {
     const waiting: (() => void)[] = []
     const connection = await over(({ json, reply, stream, response }) => {
       waiting.push(() => {
@@ -117,7 +117,7 @@ describe('streamable HTTP', () => {
     expect(new Set(exchanges.map(({ answer }) => answer!.order)).size).toBe(40)
   })
 
-  it('tells what came before the result from what came after it', async () => {
+  it('distinguishes what is received before and after the result', async () => {
     const connection = await over(({ json, stream, response }) => {
       const say = stream()
       say(note('notifications/progress', { progress: 1 }))
@@ -139,7 +139,7 @@ describe('streamable HTTP', () => {
     expect(connection.received).toEqual([before, after])
   })
 
-  it('answers requests of the server in the middle of its own', async () => {
+  it('answers requests of the server during its own', async () => {
     const replies: unknown[] = []
     let finish = () => {}
     const connection = await over(({ json, stream, response }) => {
@@ -183,7 +183,7 @@ describe('streamable HTTP', () => {
     )
   })
 
-  it('tells of responses that belong to nobody', async () => {
+  it('reports responses that no request awaits', async () => {
     const connection = await over(({ json, stream, response, reply }) => {
       if (json.method === 'array') return reply([result(json.id, { in: 'array' })])
       if (json.method === 'null') return reply(failed(null, -32600), 400)
@@ -193,12 +193,12 @@ describe('streamable HTTP', () => {
       if (json.method === 'twice') for (const one of [1, 2]) say(result(json.id, { one }))
       response.end()
     })
-    const told = async (method: string) => {
+    const problemsOf = async (method: string) => {
       const exchange = await connection.request(method)
       await exchange.ended
       return [exchange.failure, exchange.problems, exchange.responses.length]
     }
-    expect(await told('foreign')).toEqual([
+    expect(await problemsOf('foreign')).toEqual([
       'unanswered',
       [
         {
@@ -208,7 +208,7 @@ describe('streamable HTTP', () => {
       ],
       0,
     ])
-    expect(await told('text')).toEqual([
+    expect(await problemsOf('text')).toEqual([
       'unanswered',
       [
         {
@@ -218,7 +218,7 @@ describe('streamable HTTP', () => {
       ],
       0,
     ])
-    expect(await told('twice')).toEqual([
+    expect(await problemsOf('twice')).toEqual([
       undefined,
       [{ code: 'second-response', text: 'a second response with the id 3 was received' }],
       2,
@@ -235,7 +235,7 @@ describe('streamable HTTP', () => {
     })
   })
 
-  it('takes a batch for answered when each of its requests is', async () => {
+  it('ends a batch when each of its requests is answered', async () => {
     const connection = await over(({ stream, response }) => {
       const say = stream()
       say(result(2))
@@ -252,7 +252,7 @@ describe('streamable HTTP', () => {
     expect(exchange).toMatchObject({ operation: 'batch', failure: undefined, problems: [] })
   })
 
-  it('sends malformed things as they are, other headers, and ids of any kind', async () => {
+  it('sends malformed messages, other headers, and ids of any type', async () => {
     const seen: SmallRequest[] = []
     const connection = await over((request) => {
       seen.push(request)
@@ -281,7 +281,7 @@ describe('streamable HTTP', () => {
     expect(seen[1]!.headers.authorization).toBeUndefined()
   })
 
-  it('listens on the GET stream, and finds there what came too late', async () => {
+  it('listens on the GET stream, and finds late responses there', async () => {
     let say: (value: unknown) => void = () => {}
     const seen: unknown[] = []
     const connection = await over(({ method, headers, stream }) => {
@@ -318,7 +318,7 @@ describe('streamable HTTP', () => {
     expect(await connection.until(() => false, 100)).toBe(false)
   })
 
-  it('is told that there is no GET stream', async () => {
+  it('reports that there is no GET stream', async () => {
     const connection = await over(({ reply }) => reply({ any: 'thing' }, 405))
     expect(await connection.listen()).toMatchObject({
       httpStatus: 405,

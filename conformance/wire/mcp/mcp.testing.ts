@@ -7,13 +7,16 @@ import { McpClient, type McpClientOptions } from '../mcp.ts'
 import type { StdioServer } from './api.ts'
 import type { PipesEnd } from './process.ts'
 
-// What the tests of this wire share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
+// What the MCP tests share. Each test closes what it started with `afterEach(endAll)`.
 const closers: (() => Promise<unknown> | unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** A door with a clock that runs twenty times as fast as the wall's, and 10 s of patience, which is half a second then. */
+/**
+ * A client whose clock runs at twenty times real time, with a timeout of 10 s, which is half a
+ * second of real time.
+ */
 export function doorTo(
   access: McpClientOptions['access'],
   more: Partial<McpClientOptions> = {},
@@ -23,22 +26,22 @@ export function doorTo(
   return door
 }
 
-/** A request as a small server of the tests sees it. */
+/** A request, as a small server of the tests receives it. */
 export interface SmallRequest {
   method: string
   url: string
   headers: IncomingHttpHeaders
   text: string
-  /** The body, where it is an object. */
+  /** The body, if it is an object. */
   json: Json
   response: ServerResponse
-  /** Answers with JSON. */
+  /** Responds with JSON. */
   reply(value: unknown, status?: number, headers?: Record<string, string>): void
-  /** Begins an event stream, and gives a function that sends messages on it. */
+  /** Starts an event stream; returns a function that sends messages on it. */
   stream(headers?: Record<string, string>): (value: unknown) => void
 }
 
-/** A web server that does what the handler says; gives its origin. */
+/** Starts a web server with this handler; returns its origin. */
 export async function served(handle: (request: SmallRequest) => unknown): Promise<string> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
@@ -83,14 +86,17 @@ export async function served(handle: (request: SmallRequest) => unknown): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What stands for a subprocess in tests. */
+/** A replacement for a subprocess. */
 export interface SmallProcess {
-  /** Writes to its output: text as it is, everything else as a line of JSON. */
+  /** Writes to its output: strings as they are, everything else as a line of JSON. */
   say(what: unknown): void
   end(how?: PipesEnd): void
 }
 
-/** A place whose process is in this one: it is told of each line, and when its input is closed (it ends by itself where nothing is said of that). */
+/**
+ * A target whose subprocess is replaced by functions: one is called with each line, the other when
+ * the input is closed (by default the process ends then).
+ */
 export function piped(
   line: (json: Json, process: SmallProcess, text: string) => void,
   inputClosed: (process: SmallProcess) => void = ({ end }) => end({ code: 0 }),

@@ -3,7 +3,7 @@ import { doorTo, endAll } from './mcp.testing.ts'
 
 afterEach(endAll)
 
-/** Answers each request with its method and an argument of its own. */
+/** Answers each request with its method and the argument of the script. */
 const echo = `
   let rest = ''
   console.error('ready')
@@ -50,7 +50,7 @@ describe('a subprocess', () => {
     })
   })
 
-  it('is sent signals where it stays, and so is what it has started', async () => {
+  it('gets signals if it keeps running, together with its own subprocesses', async () => {
     const stays = `
       process.on('SIGTERM', () => {})
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
@@ -65,7 +65,7 @@ describe('a subprocess', () => {
     while (pids.some(alive)) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
-  it('is told as what it was where it ends at once or is not there', async () => {
+  it('is reported if it ends at once or does not exist', async () => {
     const gone = await doorTo(
       { stdio: place('process.stdout.write("half"); process.exitCode = 4') },
       { timeout: 200_000 },

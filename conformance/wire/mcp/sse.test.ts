@@ -15,13 +15,16 @@ afterEach(endAll)
 interface Talk extends SmallRequest {
   /** Sends a message on the event stream. */
   say(value: unknown): void
-  /** Writes on it as it is. */
+  /** Writes to it without framing. */
   write(text: string): void
-  /** Ends it. */
+  /** Ends the stream. */
   end(): void
 }
 
-/** A server of HTTP+SSE that tells its endpoint in the given way, and does what the handler says with each POST. */
+/**
+ * A server of HTTP+SSE that sends its endpoint in the given way, and calls the handler with each
+ * POST.
+ */
 async function over(
   endpoint: (origin: string) => string,
   handle: (talk: Talk) => void = () => {},
@@ -45,7 +48,7 @@ async function over(
   return { origin, connect: (...given) => door.connect(...given) }
 }
 
-const told = (data: string) => `event: endpoint\r\ndata: ${data}\r\n\r\n`
+const endpointEvent = (data: string) => `event: endpoint\r\ndata: ${data}\r\n\r\n`
 const accepted = ({ response }: SmallRequest) => void response.writeHead(202).end('Accepted')
 
 describe('HTTP+SSE', () => {
@@ -57,7 +60,7 @@ describe('HTTP+SSE', () => {
   ])('posts to the endpoint %s', async (endpoint, url) => {
     const urls: unknown[] = []
     const { origin, connect } = await over(
-      (origin) => told(endpoint.replace('$ORIGIN', origin)),
+      (origin) => endpointEvent(endpoint.replace('$ORIGIN', origin)),
       (talk) => {
         urls.push([
           talk.url,
@@ -104,10 +107,10 @@ describe('HTTP+SSE', () => {
     ])
   })
 
-  it('gives each of many requests its own response, with what the server asks and tells in the middle', async () => {
+  it('assigns responses to concurrent requests, with messages of the server in between', async () => {
     const waiting: unknown[] = []
     const { connect } = await over(
-      () => told('/m'),
+      () => endpointEvent('/m'),
       (talk) => {
         accepted(talk)
         if (talk.json.method === undefined) {
@@ -131,9 +134,9 @@ describe('HTTP+SSE', () => {
     ])
   })
 
-  it('tells what became of the POST', async () => {
+  it('reports the response to the POST', async () => {
     const { connect } = await over(
-      () => told('/m'),
+      () => endpointEvent('/m'),
       (talk) => {
         const { json, reply, say } = talk
         if (json.method === 'refused') return void talk.response.writeHead(400).end('no session')
@@ -180,12 +183,14 @@ describe('HTTP+SSE', () => {
     })
   })
 
-  it('loses what is under way when the stream ends, and says what was wrong on it', async () => {
+  it('fails pending exchanges when the stream ends, and reports its problems', async () => {
     const { connect } = await over(
-      () => told('/m'),
+      () => endpointEvent('/m'),
       (talk) => {
         accepted(talk)
-        talk.write(`${told('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`)
+        talk.write(
+          `${endpointEvent('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`,
+        )
         talk.end()
       },
     )
@@ -212,13 +217,13 @@ describe('HTTP+SSE', () => {
     ['no endpoint', (): string => ': nothing\n\n', 'silent', 'no end within 10 s'],
     [
       'another origin',
-      (): string => told('http://127.0.0.1:1/m'),
+      (): string => endpointEvent('http://127.0.0.1:1/m'),
       'unanswered',
       'the endpoint "http://127.0.0.1:1/m" is on another origin',
     ],
     [
       'no URL',
-      (): string => told('http://['),
+      (): string => endpointEvent('http://['),
       'unanswered',
       'the endpoint "http://[" is not a URL',
     ],

@@ -4,7 +4,7 @@ import { ask, doorTo, endAll, note, piped, result } from './mcp.testing.ts'
 afterEach(endAll)
 
 describe('stdio', () => {
-  it('gives each of many requests its own response, and tells noise from messages', async () => {
+  it('assigns responses to concurrent requests, and separates noise from messages', async () => {
     const waiting: unknown[] = []
     const stdio = piped(({ id, method }, { say }) => {
       if (method === undefined) return
@@ -33,7 +33,7 @@ describe('stdio', () => {
     })
   })
 
-  it('tells noise from before a request with the request', async () => {
+  it('reports noise before a request with that request', async () => {
     const stdio = piped(({ id }, { say }) => say(result(id)))
     const door = doorTo({
       stdio: {
@@ -52,7 +52,7 @@ describe('stdio', () => {
     expect((await connection.request('x')).problems).toEqual([])
   })
 
-  it('sends bytes as they are, and takes an error without an id for theirs', async () => {
+  it('sends bytes as they are, and assigns an error without an id to them', async () => {
     const seen: string[] = []
     const stdio = piped((json, { say }, text) => {
       seen.push(text)
@@ -73,7 +73,7 @@ describe('stdio', () => {
     expect(seen).toEqual(['{"half', 'quiet', 'quiet 2'])
   })
 
-  it('knows what comes too late, twice, and with another id', async () => {
+  it('recognizes late and repeated responses, and those with other ids', async () => {
     const stdio = piped(({ id, method }, { say }) => {
       if (method === 'late') setTimeout(() => say(result(id)), 150)
       if (method === 'text') say(result(String(id)))
@@ -132,7 +132,7 @@ describe('stdio', () => {
       'a line is longer than 100000 bytes',
       [],
     ],
-  ])('meets a process that %s', async (_, end, says, failure, why, problems) => {
+  ])('handles a process that %s', async (_, end, says, failure, why, problems) => {
     const stdio = piped((_, process) => {
       process.say(says)
       if (end !== undefined) process.end(end)
@@ -142,7 +142,7 @@ describe('stdio', () => {
     expect([exchange.failure, exchange.why, exchange.problems]).toEqual([failure, why, problems])
   })
 
-  it('cannot connect where that throws', async () => {
+  it('reports an exception of connect', async () => {
     const door = doorTo({
       stdio: {
         connect: () => {

@@ -32,7 +32,7 @@ export interface DeliveryContext {
   kindOf: (delivery: Delivery) => string
 }
 
-/** One HTTP request that a receiver got. It is parsed only on demand. */
+/** One HTTP request that a receiver got. It is parsed when first needed. */
 export class Delivery implements Message {
   readonly operation = 'delivery'
   readonly number: number
