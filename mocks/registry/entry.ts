@@ -1,3 +1,5 @@
+import type { Timers } from '../kit/timers.ts'
+
 /**
  * Contract mocks generate responses from the documents and keep no state. Stateful mocks keep
  * state.
@@ -94,6 +96,8 @@ export interface BundledOptions {
    * subprocess.
    */
   touchstone: readonly string[]
+  /** What the timeouts of the server run by. */
+  timers: Timers
 }
 
 /** A conforming server that sets every key that a target can have. */

@@ -1,4 +1,4 @@
-import type { Mock, MockKind, Running, StartOptions } from './entry.ts'
+import type { BundledOptions, Mock, MockKind, Running, StartOptions } from './entry.ts'
 
 export const hooks = {
   title: 'Hooks and their deliveries',
@@ -56,8 +56,8 @@ function newRunning(kind: MockKind, server: Server, more: Record<string, unknown
   }
 }
 
-async function bundled() {
+async function bundled({ timers }: BundledOptions) {
   const { startHooks, targetOf } = await import('../stateful/hooks.ts')
-  const server = await startHooks()
+  const server = await startHooks({ timers })
   return { target: targetOf(server).hooks, suite: { watch: 200 }, close: () => server.close() }
 }

@@ -1,4 +1,4 @@
-import type { Mock, MockKind, Running, StartOptions } from './entry.ts'
+import type { BundledOptions, Mock, MockKind, Running, StartOptions } from './entry.ts'
 
 export const images = {
   title: 'Image hosting',
@@ -71,9 +71,13 @@ function newRunning(kind: MockKind, server: Server, more: Record<string, unknown
   }
 }
 
-async function bundled() {
+async function bundled({ timers }: BundledOptions) {
   const { startImages, targetOf } = await import('../stateful/images.ts')
   // A small size limit and a short timeout keep the run short.
-  const server = await startImages({ maxFileBytes: 256 * 1024, rules: { fetchStallMs: 25 } })
+  const server = await startImages({
+    maxFileBytes: 256 * 1024,
+    rules: { fetchStallMs: 25 },
+    timers,
+  })
   return { target: targetOf(server), suite: { pictures: {} }, close: () => server.close() }
 }

@@ -10,7 +10,7 @@ import {
   collectTranscript,
   rawCall,
   greetAll,
-  type GreetingClient,
+  type TestGreetingClient,
 } from './greeting/greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
@@ -28,7 +28,7 @@ const body = frameMessage(encodeGreetingRequest({ name: 'Ada', request_id: '1' }
 
 describe('the greeting service', () => {
   let server: GreetingServer
-  let client: GreetingClient
+  let client: TestGreetingClient
   beforeEach(async () => {
     server = await startTracked()
     client = track(clientOf(server))

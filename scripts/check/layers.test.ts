@@ -23,6 +23,7 @@ const rooms = {
   suite: 'conformance/',
   mocks: 'mocks/',
   bench: 'scripts/bench/',
+  docs: 'scripts/docs/',
   scripts: 'scripts/',
 } as const
 type Room = keyof typeof rooms
@@ -78,6 +79,8 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
     ],
     packages: 'any',
   },
+  // The screenshot shows a broken server.
+  docs: { rooms: ['target', 'suite', 'faults', 'mocks'], packages: 'any' },
   scripts: {
     rooms: [
       'engine',
@@ -89,6 +92,7 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
       'suite',
       'proof',
       'mocks',
+      'docs',
       'generated',
     ],
     packages: 'any',

@@ -7,7 +7,7 @@ import {
   frameMessage,
   rawCall,
   greetAll,
-  type GreetingClient,
+  type TestGreetingClient,
   type Transcript,
 } from './greeting.testing.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function startTracked(
   choices: Partial<GreetingChoices>,
-): Promise<{ server: GreetingServer; client: GreetingClient }> {
+): Promise<{ server: GreetingServer; client: TestGreetingClient }> {
   const server = await startGreeting({ choices })
   const client = clientOf(server)
   opened.push(server, client)

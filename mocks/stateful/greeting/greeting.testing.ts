@@ -16,7 +16,7 @@ import {
 } from '../../../generated/greeting/index.ts'
 
 type Call = ClientDuplexStream<Partial<GreetingRequest>, GreetingResponse>
-export interface GreetingClient {
+export interface TestGreetingClient {
   greet(metadata?: Metadata): Call
   close(): void
 }
@@ -28,7 +28,7 @@ export function clientOf(
     secured = credentials.createInsecure(),
     compress = false,
   }: { secured?: ChannelCredentials; compress?: boolean } = {},
-): GreetingClient {
+): TestGreetingClient {
   const greet = {
     path: `/${service}/${bidirectionalGreeting.name}`,
     requestStream: true as const,
@@ -47,7 +47,7 @@ export function clientOf(
     address.replace('127.0.0.1', 'localhost'),
     secured,
     options,
-  ) as unknown as GreetingClient
+  ) as unknown as TestGreetingClient
 }
 
 export interface Transcript {
@@ -59,7 +59,7 @@ export interface Transcript {
 
 /** Sends requests, ends the stream, and returns everything received. */
 export async function greetAll(
-  client: GreetingClient,
+  client: TestGreetingClient,
   requests: readonly (string | Partial<GreetingRequest>)[],
   metadata: Record<string, string> = {},
 ): Promise<Transcript> {

@@ -20,11 +20,7 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   const cancel = () => cancellation.abort()
   const stop = timers.after(rules.fetchTimeoutMs, cancel)
   try {
-    const response = await fetch(url, {
-      signal,
-      redirect: 'follow',
-      headers: { accept: 'image/*,*/*' },
-    })
+    const response = await fetchPatiently(url, signal)
     if (!response.ok) {
       await response.body?.cancel()
       throw new ImagesRefusal(
@@ -63,6 +59,21 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
     )
   } finally {
     stop()
+  }
+}
+
+/**
+ * Fetches a URL. fetch has a connection timeout of its own in real time, which a busy machine can
+ * exceed: only the signal ends the attempts.
+ */
+async function fetchPatiently(url: URL, signal: AbortSignal): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: string } }
+      if (signal.aborted || cause?.code !== 'UND_ERR_CONNECT_TIMEOUT') throw error
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { wallClock } from '../../../conformance/engine/index.ts'
 import type { Section } from '../../../conformance/suite.ts'
 import type { Target } from '../../../conformance/target.ts'
 import { mocks, type BundledOptions } from '../../../mocks/registry.ts'
@@ -34,7 +35,8 @@ export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,
 ): Promise<Bundled> {
-  const options = { auth: pattern, touchstone: touchstone() }
+  // The servers run in this process: they must not time out while it cannot run.
+  const options = { auth: pattern, touchstone: touchstone(), timers: wallClock }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),
   )
