@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { ContractRefusal } from './envelope.ts'
 
-/** No contract states a largest file; this keeps a mock from eating its machine. */
+/** No contract limits the file size; this limits the memory of the mock. */
 export const maxBodyBytes = 32 * 1024 * 1024
 
-/** Reads a whole body into memory, up to a bound. */
+/** Reads a whole body into memory, up to a limit. */
 export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -20,19 +20,20 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
     throw new ContractRefusal(400, 'The connection broke before the body was complete')
   }
   if (size <= limit) return Buffer.concat(chunks)
-  // The rest is read and dropped: many clients do not look at an answer before they have sent everything.
+  // The rest is read and discarded, because many clients read the response only after sending
+  // everything.
   incoming.resume()
   throw new ContractRefusal(413, `The body is larger than ${limit} bytes`)
 }
 
-/** Reads a JSON body; null, which is what Prism takes for nothing, when there is none. */
+/** Reads a JSON body; null, which means no body to Prism, if it is empty. */
 export function parseJson(body: Buffer, contentType: string | undefined): unknown {
   if (body.length === 0) return null
   if (
     contentType !== undefined &&
     !/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
   ) {
-    throw new ContractRefusal(400, 'The body has to be application/json')
+    throw new ContractRefusal(400, 'The body must be application/json')
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

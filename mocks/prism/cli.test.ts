@@ -6,10 +6,10 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
-// The published `prism mock` command, as people start it, against our door: the same documents, the same answers.
+// Compares the published `prism mock` command with this mock: same documents, same responses.
 const require = createRequire(import.meta.url)
 const headers = { Authorization: 'Bearer images-token' }
-let door: ContractImagesServer
+let mock: ContractImagesServer
 let prism: ChildProcess
 let theirs: string
 
@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
 }
 
 beforeAll(async () => {
-  door = await startContractImages()
+  mock = await startContractImages()
   const port = await freePort()
   const command = require.resolve('@stoplight/prism-cli/dist/index.js')
   prism = spawn(
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const ended = once(prism, 'exit')
   prism.kill('SIGKILL')
-  await Promise.all([ended, door.close()])
+  await Promise.all([ended, mock.close()])
 })
 
 const paths = [
@@ -70,12 +70,12 @@ test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))(
     const ask = async (base: string) => {
       const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
       const text = (await response.text())
-        .replaceAll(door.upload, 'https://upload.example')
-        .replaceAll(door.delivery, 'https://delivery.example')
+        .replaceAll(mock.upload, 'https://upload.example')
+        .replaceAll(mock.delivery, 'https://delivery.example')
       return { status: response.status, body: JSON.parse(text) as unknown }
     }
-    const wanted = await ask(theirs)
-    expect(wanted.status).toBe(code)
-    expect(await ask(door.account)).toEqual(wanted)
+    const expected = await ask(theirs)
+    expect(expected.status).toBe(code)
+    expect(await ask(mock.account)).toEqual(expected)
   },
 )

@@ -22,21 +22,21 @@ const prisms = documents.map((operations) =>
   }),
 )
 const prismUrls = new Map<string, string>()
-let door: ContractImagesServer
+let mock: ContractImagesServer
 
 beforeAll(async () => {
   for (const [index, host] of hosts.entries())
     prismUrls.set(host, await prisms[index]!.listen(0, '127.0.0.1'))
-  door = await startContractImages()
+  mock = await startContractImages()
 })
 afterAll(async () => {
-  await door.close()
+  await mock.close()
   await Promise.all(prisms.map((prism) => prism.close()))
 })
 
 const tokens: Record<string, string> = { account: 'images-token', batch: 'images-batch-token' }
 
-/** A valid request for an operation, made from the document's own examples. */
+/** Makes a valid request for an operation from the document's examples. */
 function requestFor(
   operation: PrismOperation,
   host: string,
@@ -57,7 +57,7 @@ function requestFor(
     tokens[host] === undefined ? {} : { authorization: `Bearer ${tokens[host]}` }
   const form = content?.mediaType === 'multipart/form-data'
   if (example !== undefined && !form) headers['content-type'] = 'application/json'
-  // A ticket's expiry in the example is long past, which the documents leave open and schemas do not judge.
+  // The expiry of the example is in the past, which the documents leave open.
   const body = () =>
     example === undefined ? null : form ? formOf(example) : JSON.stringify(example)
   return {
@@ -76,7 +76,7 @@ function formOf(example: Record<string, unknown>): FormData {
   return form
 }
 
-async function answerOf(
+async function responseOf(
   url: string,
   init: RequestInit,
   prefer?: string,
@@ -84,8 +84,8 @@ async function answerOf(
   if (prefer !== undefined) (init.headers as Record<string, string>)['prefer'] = prefer
   const response = await fetch(url, init)
   const text = (await response.text())
-    .replaceAll(door.upload, 'https://upload.example')
-    .replaceAll(door.delivery, 'https://delivery.example')
+    .replaceAll(mock.upload, 'https://upload.example')
+    .replaceAll(mock.delivery, 'https://delivery.example')
   return { status: response.status, body: JSON.parse(text) }
 }
 
@@ -97,17 +97,17 @@ const cases = hosts.flatMap((host, index) =>
   })),
 )
 
-describe('the door answers valid requests as the real Prism does', () => {
-  test('over every operation of the documents', () => {
+describe('the mock answers valid requests like Prism itself', () => {
+  test('for every operation of the documents', () => {
     expect(cases).toHaveLength(15)
   })
 
   test.each(cases)('$name: by default', async ({ host, operation }) => {
     const { path, init } = requestFor(operation, host)
-    const theirs = await answerOf(prismUrls.get(host) + path, init())
+    const theirs = await responseOf(prismUrls.get(host) + path, init())
     expect(theirs.status).toBe(200)
-    const ours = await answerOf(door[host] + path, init())
-    // A ticket without an id gets a fresh one from the door.
+    const ours = await responseOf(mock[host] + path, init())
+    // The mock generates the id of a ticket.
     if (operation.iid === 'createDirectUpload')
       expect(ours).toEqual({
         ...theirs,
@@ -123,9 +123,9 @@ describe('the door answers valid requests as the real Prism does', () => {
     '$name: Prefer: code=$code',
     async ({ host, operation, code }) => {
       const { path, init } = requestFor(operation, host)
-      const theirs = await answerOf(prismUrls.get(host) + path, init(), `code=${code}`)
+      const theirs = await responseOf(prismUrls.get(host) + path, init(), `code=${code}`)
       expect(theirs.status).toBe(Number(code))
-      expect(await answerOf(door[host] + path, init(), `code=${code}`)).toEqual(theirs)
+      expect(await responseOf(mock[host] + path, init(), `code=${code}`)).toEqual(theirs)
     },
   )
 
@@ -139,8 +139,8 @@ describe('the door answers valid requests as the real Prism does', () => {
   )
   test.each(named)('$name: Prefer: $prefer', async ({ host, operation, prefer }) => {
     const { path, init } = requestFor(operation, host)
-    expect(await answerOf(door[host] + path, init(), prefer)).toEqual(
-      await answerOf(prismUrls.get(host) + path, init(), prefer),
+    expect(await responseOf(mock[host] + path, init(), prefer)).toEqual(
+      await responseOf(prismUrls.get(host) + path, init(), prefer),
     )
   })
 })

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
-/** The statuses that the document knows for a failure. */
+/** The failure statuses of the document. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
 
-/** A request that the door turns away; it becomes a failure envelope. */
+/** Thrown to refuse a request; becomes a failure envelope. */
 export class ContractRefusal extends Error {
   readonly status: FailureStatus
   readonly code: number
@@ -14,29 +14,29 @@ export class ContractRefusal extends Error {
   }
 }
 
-/** How a contract tells of failures. */
+/** The form of failures in a contract. */
 export interface Envelope {
   body(refusal: ContractRefusal): Record<string, unknown>
-  /** What a 401 says in WWW-Authenticate; without it, nothing. */
+  /** The WWW-Authenticate header of a 401; by default none. */
   challenge?: string
 }
 
-/** What became of a thrown error: a refusal says what it is, anything else is a fault of this mock. */
+/** Turns a thrown error into a refusal. Other errors are bugs of this mock. */
 export function refusalOf(error: unknown): ContractRefusal {
   if (error instanceof ContractRefusal) return error
-  // JSON that is nested without end is parsed well, and breaks whoever walks it afterwards.
+  // Deeply nested JSON can be parsed, but overflows the stack of code that walks it.
   if (error instanceof RangeError)
     return new ContractRefusal(400, 'The request is nested too deeply')
-  // Half a surrogate pair, in a part or a path, cannot be written again.
+  // A lone surrogate in a part or path cannot be encoded.
   if (error instanceof URIError)
-    return new ContractRefusal(400, 'The request holds text that is no Unicode')
+    return new ContractRefusal(400, 'The request contains invalid Unicode')
   return new ContractRefusal(
     500,
-    `The mock failed: ${error instanceof Error ? error.message : String(error)}`,
+    `Internal server error: ${error instanceof Error ? error.message : String(error)}`,
   )
 }
 
-/** Answers with a failure in the contract's envelope. */
+/** Responds with a failure in the contract's envelope. */
 export function refuse(c: Context, { body, challenge }: Envelope, error: unknown): Response {
   const refusal = refusalOf(error)
   if (refusal.status === 401 && challenge !== undefined) c.header('WWW-Authenticate', challenge)

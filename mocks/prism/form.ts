@@ -2,28 +2,29 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { randomUUID } from 'node:crypto'
 import { ContractRefusal } from './envelope.ts'
 
-/** A multipart body: the texts by name, where the last of a name counts, and the names of the parts that are files. */
+/** A multipart body: its text fields by name (the last one counts), and its files by name. */
 export interface Form {
   fields: Map<string, string>
   files: Map<string, { filename: string; bytes: number }>
 }
 
 const maxParts = 200
-// What Prism reads costs it some hundred times its size.
+// Prism needs about a hundred times the memory of what it reads.
 const maxTextBytes = 64 * 1024
 
-/** Reads a multipart body that is complete, and refuses it with a 400 where anything about it is malformed. */
+/** Reads a complete multipart body. Throws a refusal with status 400 if it is malformed. */
 export async function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType))
-    throw new ContractRefusal(400, 'The body has to be multipart/form-data')
-  // Busboy takes an empty boundary for one.
+    throw new ContractRefusal(400, 'The body must be multipart/form-data')
+  // Busboy accepts an empty boundary.
   if (!/;\s*boundary=("[^"]+"|[^\s";])/i.test(contentType))
     throw new ContractRefusal(400, 'The multipart body has no boundary')
   let parser: BusboyInstance
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // A type alone makes no file, texts may have one too. A part named file is one, and a name of its own is optional there.
+      // A content type alone does not make a file, because text fields may have one. A part named
+      // file is a file even without a filename.
       isPartAFile: (name, _type, filename) => filename !== undefined || name === 'file',
       limits: { parts: maxParts, fieldSize: maxTextBytes, headerSize: 16 * 1024 },
     })
@@ -41,9 +42,9 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
     let left = maxTextBytes * 4
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
       left -= value.length
-      if (left < 0) malformed('its texts are too long')
+      if (left < 0) malformed('its text fields are too long')
       else if (name === undefined) malformed('a part has no name')
-      else if (valueCut) malformed(`the part ${name} is too long for a text`)
+      else if (valueCut) malformed(`the text field ${name} is too long`)
       else form.fields.set(name, value)
     })
     parser.on('file', (name: string | undefined, stream, filename: string) => {
@@ -54,7 +55,7 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
       stream.on('error', (error: Error) => malformed(error.message))
       stream.on('end', () => {
         if (name === undefined) malformed('a part has no name')
-        // What browsers send for a file field that was left empty is no file.
+        // Browsers send an empty part for an empty file field, which is not a file.
         else if (filename !== '' || bytes > 0) form.files.set(name, { filename, bytes })
       })
     })
@@ -62,21 +63,22 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
     parser.on('error', (error) => malformed(error instanceof Error ? error.message : String(error)))
     parser.on('finish', () => resolve(form))
     parser.end(body)
-    // The whole body is in the parser now. One that never finishes, which some broken bodies bring about, is broken.
-    setTimeout(malformed, 1000, 'it does not end').unref()
+    // With some malformed bodies the parser never finishes.
+    setTimeout(malformed, 1000, 'the final boundary is missing').unref()
   })
 }
 
 /**
- * Writes a form anew for Prism, whose own parser must never see what somebody sent: it ends the process over some bodies and
- * reads others byte by byte. Values are percent-encoded, which Prism undoes, and of a file only its size is told.
+ * Rewrites a form for Prism, whose own parser must never see received bodies: it crashes the
+ * process on some and reads others as bytes. Values are percent-encoded, which Prism decodes, and
+ * files are replaced by their size.
  */
 export function rewriteForm(form: Form): { body: string; contentType: string } {
   const boundary = `touchstone-${randomUUID()}`
   const parts = new Map([...form.fields].map(([name, value]) => [name, encodeURIComponent(value)]))
   for (const [name, { bytes }] of form.files) parts.set(name, `${bytes}%20bytes`)
   let body = ''
-  // No contract has names of other letters, and Prism stumbles over some; whatever else comes along is legal and ignored.
+  // Other names are in no contract, are ignored, and some break Prism.
   for (const [name, value] of parts) {
     if (/^[\w.-]+$/.test(name))
       body += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

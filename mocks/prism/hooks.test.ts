@@ -60,7 +60,7 @@ async function call(
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
-describe('the door answers as the real Prism does', () => {
+describe('the mock answers like Prism itself', () => {
   const cases = operations.flatMap((operation) =>
     [undefined, ...operation.responses.map(({ code }) => code)].map((code) => ({
       operation,
@@ -68,7 +68,7 @@ describe('the door answers as the real Prism does', () => {
       name: operation.iid ?? '',
     })),
   )
-  test('over both operations', () => {
+  test('for both operations', () => {
     expect(operations.map(({ iid }) => iid)).toEqual(['createHook', 'testHook'])
   })
 
@@ -79,14 +79,14 @@ describe('the door answers as the real Prism does', () => {
       headers: code === undefined ? {} : { prefer: `code=${code}` },
     }
     const path = create ? hooks : tests
-    const wanted = await call(path, { ...init, base: theirs })
-    expect(wanted.status).toBe(Number(code ?? 201))
-    expect(await call(path, init)).toEqual(wanted)
+    const expected = await call(path, { ...init, base: theirs })
+    expect(expected.status).toBe(Number(code ?? 201))
+    expect(await call(path, init)).toEqual(expected)
   })
 })
 
 describe('a creation', () => {
-  test('shows what was asked for, but for the token', async () => {
+  test('returns the requested values, except the token', async () => {
     const { status, body } = await call(hooks, {
       json: { url: 'http://127.0.0.1/in', token: 'hidden', job_events: true, id: 'mine' },
     })
@@ -105,11 +105,11 @@ describe('a creation', () => {
 
   test.each<[string, unknown]>([
     ['no url', {}],
-    ['a url that is no text', { url: 1 }],
-    ['a flag that is none', { url, push_events: 'true' }],
+    ['a url that is not a string', { url: 1 }],
+    ['an invalid flag', { url, push_events: 'true' }],
     ['a list', []],
-    ['no JSON', '{'],
-    ['nothing', undefined],
+    ['invalid JSON', '{'],
+    ['no body', undefined],
   ])('with %s is refused', async (_name, json) => {
     expect(await call(hooks, { json })).toEqual({
       status: 400,
@@ -118,7 +118,7 @@ describe('a creation', () => {
   })
 })
 
-test.each([[null], [''], ['x'], ['hooks-token2']])('the token %j is refused', async (token) => {
+test.each([[null], [''], ['x'], ['hooks-token2']])('refuses the token %j', async (token) => {
   for (const path of [hooks, tests])
     expect(await call(path, { token })).toEqual({
       status: 401,
@@ -126,7 +126,7 @@ test.each([[null], [''], ['x'], ['hooks-token2']])('the token %j is refused', as
     })
 })
 
-test('other projects, paths and methods are not there', async () => {
+test('returns 404 for other projects, paths and methods', async () => {
   for (const [path, method] of [
     ['/projects/43/hooks', 'POST'],
     [`${hooks}/7`, 'GET'],
@@ -140,7 +140,7 @@ test('other projects, paths and methods are not there', async () => {
   }
 })
 
-test('options hold', async () => {
+test('applies its options', async () => {
   const other = await startContractHooks({ project: 'a/b', token: 't', basePath: '/v9' })
   const response = await fetch(`${other.url}/projects/a%2Fb/hooks`, {
     method: 'POST',

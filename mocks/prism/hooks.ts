@@ -1,10 +1,10 @@
 import { isSecret } from '../stateful/http/secret.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
-import { requestOf, type Caller, type ReadBody } from './asking.ts'
+import { requestOf, type RequestContext, type ReadBody } from './request.ts'
 import { parseJson, readBody } from './body.ts'
-import { newDoor } from './door.ts'
+import { newContractHost } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
-import { askPrism, operationsOf, type Mocked, type PrismOperation } from './prism.ts'
+import { askPrism, operationsOf, type PrismResult, type PrismOperation } from './prism.ts'
 
 export interface ContractHooksOptions {
   project?: string | number
@@ -25,8 +25,8 @@ export interface ContractHooksServer {
 const envelope: Envelope = { body: ({ message }) => ({ message }) }
 
 /**
- * Starts the contract mock of the hook API on a port of the loopback address. It answers from the
- * document, remembers nothing and delivers nothing.
+ * Starts the contract mock of the hook API on a port of the loopback address. It generates
+ * responses from the document, keeps no state and sends no deliveries.
  */
 export async function startContractHooks({
   project = 42,
@@ -35,39 +35,39 @@ export async function startContractHooks({
   basePath = '/api/v4',
 }: ContractHooksOptions = {}): Promise<ContractHooksServer> {
   const options = { project: String(project), token, basePath }
-  const server = newDoor({
+  const server = newContractHost({
     operations: await operationsOf('hooks'),
     basePath,
     envelope,
     admit: (c) => admit(c, options),
     answer,
-    readdress: (json) => json,
+    replaceHosts: (json) => json,
   })
   return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
 }
 
-/** Lets in who has the token, and knows the project. */
-function admit(c: Caller, { token, project }: ContractHooksServer['options']): void {
+/** Refuses requests with a wrong token or project. */
+function admit(c: RequestContext, { token, project }: ContractHooksServer['options']): void {
   if (!isSecret(c.req.header('private-token'), token))
     throw new ContractRefusal(401, 'The access token is missing or not valid')
   if (c.req.param('id') !== project)
-    throw new ContractRefusal(404, `There is no such project; the one here is ${project}`)
+    throw new ContractRefusal(404, `Unknown project; the only project is ${project}`)
 }
 
-async function answer(c: Caller, operation: PrismOperation): Promise<Mocked> {
+async function answer(c: RequestContext, operation: PrismOperation): Promise<PrismResult> {
   const read = await readJson(c, operation)
   const prefer = c.req.header('prefer')
   const mocked = await askPrism(operation, requestOf(c, operation, read), prefer)
-  // A record of the example's hook would contradict the request that it answers.
+  // The unchanged record of the example would contradict the request.
   if (prefer !== undefined || mocked.status !== 201 || operation.iid !== 'createHook') return mocked
   return {
     status: mocked.status,
-    body: fitted(mocked.body as object, read.body as object, c.req.param('id') ?? ''),
+    body: fitExample(mocked.body as object, read.body as object, c.req.param('id') ?? ''),
   }
 }
 
-/** Where the document knows of no body, whatever was sent is ignored. */
-async function readJson(c: Caller, operation: PrismOperation): Promise<ReadBody> {
+/** If the document defines no body, a sent body is ignored. */
+async function readJson(c: RequestContext, operation: PrismOperation): Promise<ReadBody> {
   if (operation.request?.body === undefined) return { body: null, length: 0 }
   const raw = await readBody(c.env.incoming)
   return {
@@ -78,11 +78,11 @@ async function readJson(c: Caller, operation: PrismOperation): Promise<ReadBody>
 }
 
 /**
- * The example's record with what was asked for. A member that the example lacks, as the token, is
- * not shown.
+ * The example's record with the requested values. Fields that the example lacks, such as the token,
+ * are omitted.
  */
-function fitted(record: object, asked: object, project: string): object {
-  const given = Object.entries(asked).filter(([name]) => name !== 'id' && name in record)
+function fitExample(record: object, input: object, project: string): object {
+  const given = Object.entries(input).filter(([name]) => name !== 'id' && name in record)
   return {
     ...record,
     ...Object.fromEntries(given),

@@ -19,12 +19,12 @@ describe('tokens', () => {
     ['', 401],
     ['images-token', 401],
     ['Basic images-token', 401],
-    ['Bearer nobody', 401],
+    ['Bearer unknown', 401],
     ['Bearer images-batch-token', 401],
     ['Bearer images-limited-token', 403],
     ['bearer images-token', 200],
     ['Bearer images-token', 200],
-  ])('on the account host: %s gets %i', async (authorization, status) => {
+  ])('on the account host: %s returns %i', async (authorization, status) => {
     const response = await fetch(
       `${mock.account}${images}/v2`,
       authorization === undefined ? {} : { headers: { authorization } },
@@ -39,16 +39,16 @@ describe('tokens', () => {
     ['images-token', 401],
     ['images-limited-token', 401],
     ['images-batch-token', 200],
-  ])('on the batch host: %s gets %i', async (token, status) => {
+  ])('on the batch host: %s returns %i', async (token, status) => {
     expect((await fetch(`${mock.batch}/images/v2`, { headers: bearer(token) })).status).toBe(status)
   })
 
-  test('come before what the request says', async () => {
+  test('are checked before the request', async () => {
     expect(
       (
         await fetch(`${mock.account}${images}/v1`, {
           method: 'POST',
-          headers: bearer('nobody'),
+          headers: bearer('unknown'),
           body: 'x',
         })
       ).status,
@@ -57,7 +57,7 @@ describe('tokens', () => {
 })
 
 describe('hosts', () => {
-  test('the delivery host gives a picture', async () => {
+  test('the delivery host returns an image', async () => {
     const response = await fetch(`${mock.delivery}/hash/id/public`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([
@@ -66,7 +66,7 @@ describe('hosts', () => {
     expect((await fetch(`${mock.delivery}/hash`)).status).toBe(404)
   })
 
-  test('options hold, and closing is at once while connections stay open', async () => {
+  test('applies its options, and closes at once although connections are open', async () => {
     const other = await startContractImages({
       account: 'mine',
       basePath: '/v9',

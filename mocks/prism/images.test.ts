@@ -44,13 +44,13 @@ describe('uploads', () => {
     ['a file and a URL', { file, url: 'https://pictures.example/a.png' }],
     ['neither', { id: 'a' }],
     ['a file under another name', { picture: file }],
-    ['a scheme that nobody fetches', { url: 'ftp://pictures.example/a.png' }, 5454],
-    ['a URL that is none', { url: 'pictures' }],
-    ['metadata that is no object', { file, metadata: '[1]' }],
-    ['metadata that is no JSON', { file, metadata: '{' }],
+    ['a scheme that cannot be fetched', { url: 'ftp://pictures.example/a.png' }, 5454],
+    ['an invalid URL', { url: 'pictures' }],
+    ['metadata that is not an object', { file, metadata: '[1]' }],
+    ['metadata that is not JSON', { file, metadata: '{' }],
     ['1025 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1017) }) }],
     ['400 letters in 1200 bytes', { file, metadata: JSON.stringify({ a: '€'.repeat(400) }) }],
-    ['a flag that is none', { file, requireSignedURLs: 'yes' }],
+    ['an invalid flag', { file, requireSignedURLs: 'yes' }],
   ]
   test.each(refused)('%s: refused', async (_name, parts, code = 5400) => {
     for (const [url, token] of [
@@ -62,20 +62,20 @@ describe('uploads', () => {
     }
   })
 
-  const taken: [string, Record<string, string | Blob>][] = [
+  const accepted: [string, Record<string, string | Blob>][] = [
     ['a file alone', { file }],
     ['a URL alone', { url: 'HTTPS://pictures.example/a.png?b=c' }],
     ['1024 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1016) }) }],
-    ['metadata with signs', { file, metadata: '{"a":"100% é + \\r\\n --b"}' }],
+    ['metadata with special characters', { file, metadata: '{"a":"100% é + \\r\\n --b"}' }],
     ['empty metadata', { file, metadata: '{}' }],
-    ['fields that nobody knows', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', é: 'é' }],
+    ['unknown fields', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', é: 'é' }],
     ['a flag', { file, requireSignedURLs: 'false' }],
   ]
-  test.each(taken)('%s: taken', async (_name, parts) => {
+  test.each(accepted)('%s: accepted', async (_name, parts) => {
     expect((await call(`${mock.account}${images}/v1`, form(parts))).status).toBe(200)
   })
 
-  test('show the id and the flag that were asked for', async () => {
+  test('return the requested id and flag', async () => {
     const { body } = await call(
       `${mock.account}${images}/v1`,
       form({ file, id: 'a/b', requireSignedURLs: 'true' }),
@@ -88,7 +88,7 @@ describe('uploads', () => {
   })
 })
 
-test('every picture and every ticket without an id gets one of its own', async () => {
+test('generates unique ids for images and tickets', async () => {
   const ids = new Set<unknown>()
   for (let i = 0; i < 2; i += 1) {
     ids.add((await call(`${mock.account}${images}/v1`, form({ file }))).body.result['id'])
@@ -125,11 +125,11 @@ describe('tickets', () => {
     [{ expiry: hours(6) }],
     [{ expiry: hours(1).replace(/\.\d+Z/, '+00:00') }],
     [{ unknown: null }],
-  ])('%j: taken', async (body) => {
+  ])('%j: accepted', async (body) => {
     expect((await call(url(), json('POST', body))).status).toBe(200)
   })
 
-  test('lead to the upload host, which takes the file without a token', async () => {
+  test('refer to the upload host, which accepts the file without a token', async () => {
     const { body } = await call(url(), json('POST', { id: 'mine' }))
     expect(body.result['id']).toBe('mine')
     expect(body.result['uploadURL']).toMatch(new RegExp(`^${mock.upload}/`))
@@ -185,11 +185,11 @@ describe('everything else', () => {
     ],
     ['PATCH', '/v1/variants/a', { options: {} }],
     ['PATCH', '/v1/config', { flexible_variants: false }],
-  ])('%s %s %j: taken', async (method, path, body) => {
+  ])('%s %s %j: accepted', async (method, path, body) => {
     expect((await call(mock.account + images + path, json(method, body))).status).toBe(200)
   })
 
-  test('a body where none belongs, and a header that asks for HTML, change nothing', async () => {
+  test('ignores an unexpected body and an Accept header for HTML', async () => {
     expect(
       (
         await call(`${mock.account}${images}/v1/x`, {
@@ -204,16 +204,16 @@ describe('everything else', () => {
     ).toBe(200)
   })
 
-  test('Prefer: what no document declares is refused, dynamic answers are made from the schema', async () => {
+  test('Prefer: refuses undeclared responses, and generates dynamic ones from the schema', async () => {
     const get = (prefer: string) => call(`${mock.account}${images}/v1/x`, { headers: { prefer } })
     expect((await get('code=418')).status).toBe(400)
     expect((await get('code=many')).status).toBe(400)
-    expect((await get('example=nobody')).status).toBe(400)
+    expect((await get('example=unknown')).status).toBe(400)
     expect((await get('example="readDraft"')).body.result['draft']).toBe(true)
     expect((await get('return=minimal; dynamic=true')).body.success).toBe(true)
   })
 
-  test('another account is not found', async () => {
+  test('returns 404 for another account', async () => {
     expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404)
   })
 })

@@ -5,10 +5,10 @@ import { listen, closeServer } from '../stateful/http/server.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { answer } from './answer.ts'
-import type { Caller } from './asking.ts'
-import { newDoor, serverOf } from './door.ts'
+import type { RequestContext } from './request.ts'
+import { newContractHost, serverOf } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
-import { picture } from './picture.ts'
+import { image } from './image.ts'
 import { operationsOf } from './prism.ts'
 
 export interface ContractImagesOptions {
@@ -35,7 +35,7 @@ interface Tokens {
   batch: string
 }
 
-/** The hosts that the documents' examples name. */
+/** The hosts in the documents' examples. */
 const examples = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
 
 const envelope: Envelope = {
@@ -49,8 +49,8 @@ const envelope: Envelope = {
 }
 
 /**
- * Starts the contract mock of the image service on four ports of the loopback address. It answers
- * from the documents and remembers nothing.
+ * Starts the contract mock of the image service on four ports of the loopback address. It generates
+ * responses from the documents and keeps no state.
  */
 export async function startContractImages(
   options: ContractImagesOptions = {},
@@ -72,22 +72,22 @@ export async function startContractImages(
     basePath: '',
     envelope,
     answer,
-    readdress: (json: string) =>
+    replaceHosts: (json: string) =>
       json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
   }
   const hosts: Record<keyof typeof urls, Server> = {
-    account: newDoor({
+    account: newContractHost({
       ...shared,
       operations: accountOperations,
       basePath,
       admit: (c) => admit(c, 'account', roleOf, account),
     }),
-    batch: newDoor({
+    batch: newContractHost({
       ...shared,
       operations: batchOperations,
       admit: (c) => admit(c, 'batch', roleOf),
     }),
-    upload: newDoor({ ...shared, operations: uploadOperations, admit: () => {} }),
+    upload: newContractHost({ ...shared, operations: uploadOperations, admit: () => {} }),
     delivery: deliveryHost(),
   }
   const close = async () => {
@@ -104,12 +104,9 @@ export async function startContractImages(
   return { ...urls, options: { account, tokens, basePath }, close }
 }
 
-/**
- * Lets in who has a token for this host, and knows the account where the path names one. Prism
- * itself takes any token that is not empty.
- */
+/** Refuses requests with a wrong token or account. Prism itself accepts any non-empty token. */
 function admit(
-  c: Caller,
+  c: RequestContext,
   host: 'account' | 'batch',
   roleOf: ReturnType<typeof newRoleReader>,
   account?: string,
@@ -119,12 +116,12 @@ function admit(
     throw new ContractRefusal(403, 'The token lacks the permission to edit images')
   if (granted !== true) throw new ContractRefusal(401, 'The token is missing or not valid')
   if (account !== undefined && c.req.param('account_id') !== account)
-    throw new ContractRefusal(404, `There is no such account; the one here is ${account}`)
+    throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }
 
-/** Delivers one and the same picture for everything that has the form of a delivery URL. */
+/** Delivers the same image for every delivery URL. */
 function deliveryHost(): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  app.get('/:hash/:image_id/:variant', (c) => c.body(picture, 200, { 'Content-Type': 'image/png' }))
+  app.get('/:hash/:image_id/:variant', (c) => c.body(image, 200, { 'Content-Type': 'image/png' }))
   return serverOf(app, envelope)
 }

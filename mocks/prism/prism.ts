@@ -10,8 +10,8 @@ import { ContractRefusal } from './envelope.ts'
 
 export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 
-/** What Prism made of a request: an answer from the document, or what is wrong with the request. */
-export interface Mocked {
+/** The response that Prism generated from the document. */
+export interface PrismResult {
   status: number
   body: unknown
 }
@@ -36,40 +36,43 @@ export async function operationsOf(document: string): Promise<PrismOperation[]> 
   )
 }
 
-/** Has Prism answer a request to one operation from its document. A request that breaks the document's schemas is refused. */
+/**
+ * Lets Prism answer a request to one operation. Throws a refusal if the request violates the
+ * document's schemas.
+ */
 export async function askPrism(
   operation: PrismOperation,
   request: IHttpRequest,
   prefer: string | undefined,
-): Promise<Mocked> {
-  const config: IHttpConfig = { ...settings, mock: preferences(prefer) }
+): Promise<PrismResult> {
+  const config: IHttpConfig = { ...settings, mock: parsePreferences(prefer) }
   const result = await instance.request(request, [operation], config)()
   if (result._tag === 'Left') throw refusalOf(result.left)
-  // Prism answers an invalid request with the example of the 400; what is wrong helps its sender more.
+  // Prism answers an invalid request with the example of the 400. The violations are more helpful.
   const violations = result.right.validations.input.map(({ message }) =>
-    message.replace(/must match pattern .*/s, 'is not written as it must be'),
+    message.replace(/must match pattern .*/s, 'has the wrong format'),
   )
   if (violations.length > 0) throw new ContractRefusal(400, violations.join('; '))
   const { statusCode, body } = result.right.output
   return { status: statusCode, body }
 }
 
-/** Reads which answer a `Prefer` header asks for; of each preference the first counts. */
-export function preferences(prefer: string | undefined): IHttpConfig['mock'] {
-  const asked = new Map<string, string>()
+/** Parses a `Prefer` header. The first value of each preference counts. */
+export function parsePreferences(prefer: string | undefined): IHttpConfig['mock'] {
+  const found = new Map<string, string>()
   for (const [, name = '', value = ''] of (prefer ?? '').matchAll(
     /(?:^|[\s,;])(code|example|dynamic|seed)\s*=\s*("[^"]*"|[^\s,;]*)/gi,
   )) {
     const key = name.toLowerCase()
-    if (!asked.has(key)) asked.set(key, value.replace(/^"(.*)"$/, '$1'))
+    if (!found.has(key)) found.set(key, value.replace(/^"(.*)"$/, '$1'))
   }
   const [code, example, dynamic, seed] = ['code', 'example', 'dynamic', 'seed'].map((name) =>
-    asked.get(name),
+    found.get(name),
   )
   if (code !== undefined && !/^\d{3}$/.test(code))
-    throw new ContractRefusal(400, 'Prefer: code has to be a status')
+    throw new ContractRefusal(400, 'Prefer: code must be a status')
   if (dynamic !== undefined && !/^(true|false)$/.test(dynamic))
-    throw new ContractRefusal(400, 'Prefer: dynamic is true or false')
+    throw new ContractRefusal(400, 'Prefer: dynamic must be true or false')
   return {
     dynamic: dynamic === 'true',
     ...(code === undefined ? {} : { code: Number(code) }),
@@ -79,7 +82,8 @@ export function preferences(prefer: string | undefined): IHttpConfig['mock'] {
 }
 
 function refusalOf(error: Error & { status?: number; detail?: string }): ContractRefusal {
-  // Routing is done before Prism is asked, so what Prism does not find is the status or the example of a Prefer header.
+  // Requests are routed before, so that Prism can only miss the status or example of a Prefer
+  // header.
   const clients = error.status !== undefined && error.status < 500
   return new ContractRefusal(clients ? 400 : 500, error.detail ?? error.message)
 }

@@ -9,12 +9,12 @@ import { newUsers, type NewUser } from './oauth/users.ts'
 export interface IdentityOptions {
   /** 0 lets the system choose. */
   port?: number
-  /** Who a server that sends its users here is. */
+  /** The credentials of the server that redirects its users here. */
   clientId?: string
   clientSecret?: string
-  /** Where users may be sent back to; any address on loopback where it is not given. */
+  /** The allowed redirect URIs; by default any on loopback. */
   redirectUris?: readonly string[]
-  /** Whether everybody is the first user at once, or signs in on a page. */
+  /** Whether every login is the first user at once, or users sign in on a page. */
   consent?: 'auto' | 'form'
   users?: readonly NewUser[]
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export interface IdentityServer {
 
 /**
  * Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address.
- * A taken port rejects with its `code` and `port`.
+ * If the port is in use, rejects with the error's `code` and the `port`.
  */
 export async function startIdentity(given: IdentityOptions = {}): Promise<IdentityServer> {
   const {
@@ -57,7 +57,7 @@ export async function startIdentity(given: IdentityOptions = {}): Promise<Identi
     operate(request)
       .catch((error: unknown) => {
         const { status, message } =
-          error instanceof Refusal ? error : new Refusal(500, 'Something went wrong here')
+          error instanceof Refusal ? error : new Refusal(500, 'Internal server error')
         return problemPage(status, message)
       })
       .then(

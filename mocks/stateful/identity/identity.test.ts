@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TestBrowser, getJson, postForm } from '../oauth/oauth.testing.ts'
 import { startIdentity, type IdentityOptions } from '../identity.ts'
 
-async function identityOf(options: IdentityOptions = {}) {
+async function startTracked(options: IdentityOptions = {}) {
   const identity = await startIdentity(options)
   onTestFinished(() => identity.close())
   const ask = (more: Record<string, string> = {}) =>
@@ -21,8 +21,8 @@ async function identityOf(options: IdentityOptions = {}) {
   return { ...identity, ask, exchange }
 }
 
-test('tells who somebody is, through code and token', async () => {
-  const { ask, exchange, userUrl } = await identityOf()
+test('returns the user in exchange for code and token', async () => {
+  const { ask, exchange, userUrl } = await startTracked()
   const { location } = await ask()
   expect(location.searchParams.get('state')).toBe('s')
   const { status, json } = await exchange(location.searchParams.get('code') ?? '')
@@ -33,8 +33,8 @@ test('tells who somebody is, through code and token', async () => {
   expect((await getJson(userUrl)).status).toBe(401)
 })
 
-test('sends nobody anywhere for strangers', async () => {
-  const { ask } = await identityOf()
+test('does not redirect for unknown servers', async () => {
+  const { ask } = await startTracked()
   for (const more of [
     { client_id: 'other' },
     { redirect_uri: 'https://evil.example/' },
@@ -43,16 +43,16 @@ test('sends nobody anywhere for strangers', async () => {
     const { status, headers } = await ask(more as unknown as Record<string, string>)
     expect([status, headers.has('location')]).toEqual([400, false])
   }
-  const strict = await identityOf({ redirectUris: ['http://127.0.0.1:6/callback'] })
+  const strict = await startTracked({ redirectUris: ['http://127.0.0.1:6/callback'] })
   expect((await strict.ask()).status).toBe(400)
   expect((await ask({ response_type: 'token' })).location.searchParams.get('error')).toBe(
     'unsupported_response_type',
   )
 })
 
-test('gives a token once, to the right server, for the right proof, in time', async () => {
+test('issues a token once, to the right server, with the right verifier, in time', async () => {
   let now = 0
-  const { ask, exchange } = await identityOf({ now: () => now })
+  const { ask, exchange } = await startTracked({ now: () => now })
   const code = async (more: Record<string, string> = {}) =>
     (await ask(more)).location.searchParams.get('code') ?? ''
   const error = async (answer: ReturnType<typeof exchange>) => (await answer).json['error']

@@ -18,21 +18,21 @@ export interface ResolvedIdentityOptions {
   now: () => number
 }
 
-/** What a server asked for whose user signs in here. */
-interface Asked {
+/** The request of a server whose user signs in. */
+interface LoginRequest {
   redirectUri: string
   state: string | undefined
   scope: string
   challenge: string | undefined
 }
 
-/** For how long a code and a page are good, in milliseconds. */
+/** The lifetime of codes and pages in milliseconds. */
 const shortMs = 600_000
 const cookie = 'identity_browser'
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
 
-/** What is kept under secrets, each until it has ended. */
-class Kept<T> {
+/** Items with secret keys and expiry. */
+class SecretMap<T> {
   private readonly items = new Map<string, { item: T; until: number }>()
   private readonly now: () => number
   constructor(now: () => number) {
@@ -58,23 +58,23 @@ class Kept<T> {
   }
 }
 
-/** Answers every request to the identity provider. A `Refusal` that it throws is told on a page. */
+/** Handles requests to the identity provider. A thrown `Refusal` is shown on a page. */
 export function newOperations(
   options: ResolvedIdentityOptions,
   users: UserStore,
 ): (request: IncomingMessage) => Promise<Reply> {
   const { clientId, clientSecret, redirectUris, consent, now } = options
-  const pages = new Kept<Asked & { browser: string }>(now)
-  const codes = new Kept<Asked & { subject: ResourceOwner }>(now)
-  const tokens = new Kept<ResourceOwner>(now)
+  const pages = new SecretMap<LoginRequest & { browser: string }>(now)
+  const codes = new SecretMap<LoginRequest & { subject: ResourceOwner }>(now)
+  const tokens = new SecretMap<ResourceOwner>(now)
 
-  const asked = (query: Parameters): Asked => {
+  const validateRequest = (query: Parameters): LoginRequest => {
     const redirectUri = query.get('redirect_uri') ?? ''
-    if (query.get('client_id') !== clientId) throw new Refusal(400, 'This server is not known here')
+    if (query.get('client_id') !== clientId) throw new Refusal(400, 'This server is unknown')
     if (
       redirectUris === undefined ? !loopback.test(redirectUri) : !redirectUris.includes(redirectUri)
     )
-      throw new Refusal(400, 'Nobody may be sent to that address')
+      throw new Refusal(400, 'This redirect URI is not allowed')
     return {
       redirectUri,
       state: query.get('state'),
@@ -84,40 +84,40 @@ export function newOperations(
   }
   const authorize = async (request: IncomingMessage): Promise<Reply> => {
     const query = queryOf(request)
-    const wanted = asked(query)
+    const loginRequest = validateRequest(query)
     if (query.get('response_type') !== 'code')
-      return back(wanted, { error: 'unsupported_response_type' })
+      return back(loginRequest, { error: 'unsupported_response_type' })
     const [first] = options.users
     if (consent === 'auto' && first !== undefined)
-      return back(wanted, {
+      return back(loginRequest, {
         code: codes.add(
-          { ...wanted, subject: { login: first.login, email: first.email } },
+          { ...loginRequest, subject: { login: first.login, email: first.email } },
           shortMs,
         ),
       })
     const browser = newSecret()
-    return signInPage(pages.add({ ...wanted, browser }, shortMs), wanted, {
+    return signInPage(pages.add({ ...loginRequest, browser }, shortMs), loginRequest, {
       headers: { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` },
     })
   }
   const decide = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
     const id = form.get('request') ?? ''
-    const wanted = pages.get(id)
-    if (wanted === undefined || !isSecret(cookieOf(request, cookie), wanted.browser))
-      throw new Refusal(403, 'This page has ended, or was shown in another browser')
+    const loginRequest = pages.get(id)
+    if (loginRequest === undefined || !isSecret(cookieOf(request, cookie), loginRequest.browser))
+      throw new Refusal(403, 'This page has expired or was opened in another browser')
     if (form.get('decision') !== 'approve') {
       pages.take(id)
-      return back(wanted, { error: 'access_denied' })
+      return back(loginRequest, { error: 'access_denied' })
     }
     const subject = await users.find(form.get('login') ?? '', form.get('password') ?? '')
     if (subject === undefined)
-      return signInPage(id, wanted, {
+      return signInPage(id, loginRequest, {
         problem: 'Login or password is wrong.',
         login: form.get('login'),
       })
-    if (pages.take(id) === undefined) throw new Refusal(403, 'This page was used')
-    return back(wanted, { code: codes.add({ ...wanted, subject }, shortMs) })
+    if (pages.take(id) === undefined) throw new Refusal(403, 'This page has already been used')
+    return back(loginRequest, { code: codes.add({ ...loginRequest, subject }, shortMs) })
   }
   const token = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
@@ -125,14 +125,14 @@ export function newOperations(
       throw new OAuthFailure(
         'client-not-authenticated',
         'invalid_client',
-        'The server is not known',
+        'The server is unknown',
         401,
       )
     if (form.get('grant_type') !== 'authorization_code')
       throw new OAuthFailure(
         'grant-type-unsupported',
         'unsupported_grant_type',
-        'grant_type has to be authorization_code',
+        'grant_type must be authorization_code',
       )
     const code = codes.take(form.get('code') ?? '')
     const proof = createHash('sha256')
@@ -143,7 +143,7 @@ export function newOperations(
       form.get('redirect_uri') !== code.redirectUri ||
       (code.challenge !== undefined && proof !== code.challenge)
     )
-      throw new OAuthFailure('code-unknown', 'invalid_grant', 'The code does not fit')
+      throw new OAuthFailure('code-unknown', 'invalid_grant', 'The code is invalid')
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
@@ -160,20 +160,20 @@ export function newOperations(
       ? {
           status: 401,
           headers: { 'WWW-Authenticate': 'Bearer' },
-          body: { message: 'A token is needed' },
+          body: { message: 'A token is required' },
         }
       : { status: 200, body: found }
   }
-  const ways: Readonly<Record<string, (request: IncomingMessage) => Promise<Reply>>> = {
+  const routes: Readonly<Record<string, (request: IncomingMessage) => Promise<Reply>>> = {
     'GET /authorize': authorize,
     'POST /consent': decide,
     'POST /token': token,
     'GET /user': user,
   }
   return async (request) => {
-    const way = ways[`${request.method ?? ''} ${(request.url ?? '/').split('?', 1)[0]}`]
-    if (way === undefined) throw new Refusal(404, 'There is nothing here')
-    return way(request).catch((error: unknown) => {
+    const handler = routes[`${request.method ?? ''} ${(request.url ?? '/').split('?', 1)[0]}`]
+    if (handler === undefined) throw new Refusal(404, 'Not found')
+    return handler(request).catch((error: unknown) => {
       if (error instanceof OAuthFailure)
         return {
           status: error.status,
@@ -184,8 +184,8 @@ export function newOperations(
   }
 }
 
-function back({ redirectUri, state }: Asked, told: Record<string, string>): Reply {
-  const query = new URLSearchParams({ ...told, ...(state === undefined ? {} : { state }) })
+function back({ redirectUri, state }: LoginRequest, parameters: Record<string, string>): Reply {
+  const query = new URLSearchParams({ ...parameters, ...(state === undefined ? {} : { state }) })
   return {
     status: 302,
     headers: {

@@ -21,7 +21,7 @@ afterAll(async () => {
 const authorization = 'Bearer images-token'
 const folder = '/accounts/acc-1/images'
 
-/** Sends bytes as they are and gives what comes back, status and body. */
+/** Sends raw bytes and returns status and body of the response. */
 function raw(
   url: string,
   lines: string[],
@@ -40,7 +40,7 @@ function raw(
     socket.write(
       Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]),
     )
-    socket.setTimeout(4000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(4000, () => socket.destroy(new Error('no response')))
   })
 }
 
@@ -66,9 +66,12 @@ function post(
   )
 }
 
-function expectEnvelope({ status, text }: { status: number; text: string }, wanted: number): void {
+function expectEnvelope(
+  { status, text }: { status: number; text: string },
+  expected: number,
+): void {
   expect([status, JSON.parse(text)]).toEqual([
-    wanted,
+    expected,
     {
       success: false,
       errors: [{ code: expect.any(Number), message: expect.any(String) }],
@@ -108,7 +111,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
     'multipart/form-data; boundary=b',
     Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 193) % 256)),
   ],
-  ['nothing but zeros', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
+  ['only zeros', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
   [
     'ten thousand parts',
     'multipart/form-data; boundary=b',
@@ -131,7 +134,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
   ['a JSON body', 'application/json', '{"url":"https://pictures.example/a.png"}'],
   ['no content type', undefined, 'x'],
   [
-    'a text in UTF-16 that ends within a character',
+    'a UTF-16 text field that ends within a character',
     'multipart/form-data; boundary=b',
     Buffer.concat([
       Buffer.from(
@@ -143,7 +146,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
   ],
 ]
 
-describe('malformed requests get envelopes and end nothing', () => {
+describe('malformed requests get envelopes and do not crash the mock', () => {
   test.each(forms)('a form: %s', async (_name, type, body) => {
     expectEnvelope(await post(`${folder}/v1`, type, body), 400)
     expectEnvelope(await post('/ticket', type, body, mock.upload), 400)
@@ -156,13 +159,13 @@ describe('malformed requests get envelopes and end nothing', () => {
     ['a list', '[]', 'application/json'],
     ['null', 'null', 'application/json'],
     [
-      'nested without end',
+      'deeply nested',
       `{"metadata":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
       'application/json',
     ],
     ['a form', `--b\r\n${part}x\r\n--b--\r\n`, 'multipart/form-data; boundary=b'],
     ['XML', '<a/>', 'application/xml'],
-    ['a type that is none', '{}', ';;;'],
+    ['an invalid type', '{}', ';;;'],
   ])('a JSON body: %s', async (_name, body, type) => {
     expectEnvelope(await post(`${folder}/v2/direct_upload`, type, body), 400)
   })
@@ -178,7 +181,7 @@ describe('malformed requests get envelopes and end nothing', () => {
     ['OPTIONS', '*'],
     ['DELETE', `/client/v4${folder}/v2`],
     ['GET', '/%zz/%00'],
-  ])('nothing is at %s %s', async (method, target) => {
+  ])('there is no operation %s %s', async (method, target) => {
     expectEnvelope(
       await raw(mock.account, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
       target === '*' ? 400 : 404,
@@ -189,15 +192,15 @@ describe('malformed requests get envelopes and end nothing', () => {
     ['a huge header', ['GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(100_000)}`]],
     ['a NUL in a header', ['GET / HTTP/1.1', 'Host: x', 'X: a\0b']],
     ['a NUL in the target', ['GET /\0 HTTP/1.1', 'Host: x']],
-    ['no HTTP', ['hello']],
+    ['not HTTP', ['hello']],
     ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
-    ['a host that is none', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
+    ['an invalid host', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
     ['no host', ['GET / HTTP/1.1', 'Connection: close']],
   ])('%s', async (_name, lines) => {
     expectEnvelope(await raw(mock.account, lines), 400)
   })
 
-  test('a path that cannot be decoded is an id like any other', async () => {
+  test('accepts a path that cannot be decoded as an id', async () => {
     const { status, text } = await raw(mock.account, [
       `GET /client/v4${folder}/v1/%zz%00 HTTP/1.1`,
       'Host: x',
@@ -207,7 +210,7 @@ describe('malformed requests get envelopes and end nothing', () => {
     expect([status, JSON.parse(text).success]).toEqual([200, true])
   })
 
-  test('a body above the bound', async () => {
+  test('a body above the limit', async () => {
     const body = Buffer.alloc(maxBodyBytes + 1)
     const response = await fetch(`${mock.account}${folder}/v1`, {
       method: 'POST',
@@ -217,7 +220,7 @@ describe('malformed requests get envelopes and end nothing', () => {
     expectEnvelope({ status: response.status, text: await response.text() }, 413)
   })
 
-  test('a sender that goes away in the middle', async () => {
+  test('a client that disconnects while sending', async () => {
     const head = `POST /client/v4${folder}/v1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`
     for (let i = 0; i < 20; i += 1)
       await new Promise<void>((resolve) => {
@@ -230,7 +233,7 @@ describe('malformed requests get envelopes and end nothing', () => {
       })
   })
 
-  test('and after all of it the mock works', async () => {
+  test('the mock still works afterwards', async () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), 'a.png')
     form.set('%zz"\r\n', 'a name that Prism could not read')

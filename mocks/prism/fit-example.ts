@@ -1,5 +1,5 @@
-/** What of a request its answer has to show, although nothing is remembered. */
-export interface Wishes {
+/** Values of a request that its response must contain, although no state is kept. */
+export interface RequestedValues {
   id?: string | undefined
   requireSignedURLs?: boolean | undefined
   perPage?: number | undefined
@@ -13,26 +13,26 @@ interface Image {
 }
 
 /**
- * Fits an example to the request that it answers. An id that was chosen, asked for or made up is the id of what comes back, and a page
- * holds no more than was asked for: an example that says otherwise would break its own contract.
+ * Adapts an example to its request: the id is the requested or generated one, and a page has at
+ * most the requested size. Otherwise the response would violate the contract.
  */
-export function fitted(body: unknown, wishes: Wishes): unknown {
+export function fitExample(body: unknown, requested: RequestedValues): unknown {
   const result = (body as { result?: unknown } | null)?.result
   if (typeof result !== 'object' || result === null) return body
   if ('images' in result && Array.isArray(result.images)) {
     return {
       ...(body as object),
-      result: { ...result, images: result.images.slice(0, wishes.perPage) },
+      result: { ...result, images: result.images.slice(0, requested.perPage) },
     }
   }
   return 'id' in result && typeof result.id === 'string'
-    ? { ...(body as object), result: fittedImage(result as Image, wishes) }
+    ? { ...(body as object), result: fitImage(result as Image, requested) }
     : body
 }
 
-function fittedImage(
+function fitImage(
   image: Image,
-  { id = image.id, requireSignedURLs = image.requireSignedURLs }: Wishes,
+  { id = image.id, requireSignedURLs = image.requireSignedURLs }: RequestedValues,
 ): Image {
   const variants = image.variants?.map((url) =>
     url.replace(`/${image.id}/`, `/${encodeURIComponent(id)}/`),

@@ -1,5 +1,5 @@
-/** A picture of 16 by 16 grey pixels, as PNG. */
-export const picture = Buffer.from(
+/** A PNG image of 16 by 16 grey pixels. */
+export const image = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAOElEQVR42l3BEQIAIQAAwX1aGIZhGIZhGB4ehmHY8/KdIQhRSEIWilCFJnRhCFP4hF9YwhaOcOUBmjp8ASY/TI8AAAAASUVORK5CYII=',
   'base64',
 )

@@ -3,18 +3,18 @@ import type { IHttpRequest } from '@stoplight/prism-http'
 import type { Context } from 'hono'
 import type { PrismOperation } from './prism.ts'
 
-export type Caller = Context<{ Bindings: HttpBindings }>
+export type RequestContext = Context<{ Bindings: HttpBindings }>
 
-/** A body as Prism shall see it, and the length in which it came. */
+/** A body for Prism, and its received length. */
 export interface ReadBody {
   body: unknown
   contentType?: string | undefined
   length: number
 }
 
-/** The request as Prism takes it. */
+/** Converts a request to Prism's form. */
 export function requestOf(
-  c: Caller,
+  c: RequestContext,
   operation: PrismOperation,
   { body, contentType, length }: ReadBody,
 ): IHttpRequest {

@@ -1,0 +1,85 @@
+import { defaultRules } from '../stateful/images/rules.ts'
+import { ContractRefusal } from './envelope.ts'
+import type { Form } from './form.ts'
+
+const {
+  maxMetadataBytes,
+  measureMetadata,
+  isMetadata,
+  parseCount,
+  parseFlag,
+  perPageMax,
+  schemes,
+  ticketMaxMs,
+  parseExpiry,
+} = defaultRules
+
+/**
+ * Refuses uploads for what the schema cannot express, or only without a readable reason: file and
+ * url, the size and JSON of metadata, and URLs that cannot be fetched.
+ */
+export function validateUpload({ fields, files }: Form): void {
+  const url = fields.get('url')
+  const file = files.has('file')
+  if (file && url !== undefined)
+    throw new ContractRefusal(400, 'file and url are mutually exclusive')
+  if (!file && url === undefined)
+    throw new ContractRefusal(400, 'The form must contain a file or a url')
+  if (url !== undefined) validateFetchable(url)
+  const flag = fields.get('requireSignedURLs')
+  if (flag !== undefined && parseFlag(flag) === undefined)
+    throw new ContractRefusal(400, 'requireSignedURLs must be true or false')
+  const metadata = fields.get('metadata')
+  if (metadata === undefined) return
+  if (measureMetadata(metadata) > maxMetadataBytes)
+    throw new ContractRefusal(400, `metadata is larger than ${maxMetadataBytes} bytes`)
+  let value: unknown
+  try {
+    value = JSON.parse(metadata)
+  } catch {
+    throw new ContractRefusal(400, 'metadata is not JSON')
+  }
+  if (!isMetadata(value)) throw new ContractRefusal(400, 'metadata must be a JSON object')
+}
+
+/**
+ * Refuses tickets for sizes in bytes and for times, which schemas cannot express. Prism validates
+ * the types.
+ */
+export function validateTicket(body: unknown): void {
+  if (!isMetadata(body)) return
+  const { metadata, expiry, id, requireSignedURLs } = body as Record<string, unknown>
+  if (metadata !== undefined && measureMetadata(JSON.stringify(metadata)) > maxMetadataBytes) {
+    throw new ContractRefusal(400, `metadata is larger than ${maxMetadataBytes} bytes`)
+  }
+  if (id !== undefined && requireSignedURLs === true)
+    throw new ContractRefusal(400, 'A custom id cannot be combined with requireSignedURLs')
+  // Week and ordinal dates are valid too; what cannot be parsed here is left to the schema.
+  const moment = parseExpiry(expiry)
+  if (moment !== undefined && moment > Date.now() + ticketMaxMs)
+    throw new ContractRefusal(400, 'expiry is more than six hours away')
+}
+
+/** Refuses counts that Prism would coerce to numbers, and pages that are too large. */
+export function validatePage(query: Record<string, string[]>): void {
+  for (const name of ['page', 'per_page']) {
+    for (const text of query[name] ?? []) {
+      if (parseCount(text) === undefined)
+        throw new ContractRefusal(400, `${name} must be an integer of at least 1`)
+    }
+  }
+  if ((query['per_page'] ?? []).some((text) => Number(text) > perPageMax))
+    throw new ContractRefusal(400, `per_page is at most ${perPageMax}`)
+}
+
+/** Refuses the form of a ticket without a part named file. */
+export function validateCompletion({ files }: Form): void {
+  if (!files.has('file')) throw new ContractRefusal(400, 'The form has no part named file')
+}
+
+function validateFetchable(url: string): void {
+  if (!URL.canParse(url)) throw new ContractRefusal(400, 'url is not a URL')
+  const { protocol } = new URL(url)
+  if (!schemes.includes(protocol))
+    throw new ContractRefusal(400, `Images cannot be fetched by ${protocol.slice(0, -1)}`, 5454)
+}
