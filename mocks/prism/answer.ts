@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { requestOf, type RequestContext, type ReadBody } from './request.ts'
+import { requestOf, type ContractRequestContext, type ReadBody } from './request.ts'
 import { parseJson, readBody } from './body.ts'
 import { validateCompletion, validatePage, validateTicket, validateUpload } from './validate.ts'
 import { fitExample, type RequestedValues } from './fit-example.ts'
@@ -14,7 +14,10 @@ interface Read extends ReadBody {
  * Answers an authorised request: reads it, validates what schemas cannot express, and leaves the
  * rest to Prism.
  */
-export async function answer(c: RequestContext, operation: PrismOperation): Promise<PrismResult> {
+export async function answer(
+  c: ContractRequestContext,
+  operation: PrismOperation,
+): Promise<PrismResult> {
   const query = c.req.queries()
   const { body, contentType, length, requested } = await read(c, operation)
   if (/listImages$/i.test(operation.iid ?? '')) validatePage(query)
@@ -37,7 +40,7 @@ export async function answer(c: RequestContext, operation: PrismOperation): Prom
 }
 
 /** Reads the body for Prism. If the document defines none, a sent body is ignored. */
-async function read(c: RequestContext, operation: PrismOperation): Promise<Read> {
+async function read(c: ContractRequestContext, operation: PrismOperation): Promise<Read> {
   const mediaType = operation.request?.body?.contents?.[0]?.mediaType
   if (mediaType === undefined) return { body: null, length: 0, requested: {} }
   const raw = await readBody(c.env.incoming)

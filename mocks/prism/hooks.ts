@@ -1,6 +1,6 @@
 import { isSecret } from '../stateful/http/secret.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
-import { requestOf, type RequestContext, type ReadBody } from './request.ts'
+import { requestOf, type ContractRequestContext, type ReadBody } from './request.ts'
 import { parseJson, readBody } from './body.ts'
 import { newContractHost } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
@@ -47,14 +47,17 @@ export async function startContractHooks({
 }
 
 /** Refuses requests with a wrong token or project. */
-function admit(c: RequestContext, { token, project }: ContractHooksServer['options']): void {
+function admit(
+  c: ContractRequestContext,
+  { token, project }: ContractHooksServer['options'],
+): void {
   if (!isSecret(c.req.header('private-token'), token))
     throw new ContractRefusal(401, 'The access token is missing or not valid')
   if (c.req.param('id') !== project)
     throw new ContractRefusal(404, `Unknown project; the only project is ${project}`)
 }
 
-async function answer(c: RequestContext, operation: PrismOperation): Promise<PrismResult> {
+async function answer(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult> {
   const read = await readJson(c, operation)
   const prefer = c.req.header('prefer')
   const mocked = await askPrism(operation, requestOf(c, operation, read), prefer)
@@ -67,7 +70,7 @@ async function answer(c: RequestContext, operation: PrismOperation): Promise<Pri
 }
 
 /** If the document defines no body, a sent body is ignored. */
-async function readJson(c: RequestContext, operation: PrismOperation): Promise<ReadBody> {
+async function readJson(c: ContractRequestContext, operation: PrismOperation): Promise<ReadBody> {
   if (operation.request?.body === undefined) return { body: null, length: 0 }
   const raw = await readBody(c.env.incoming)
   return {

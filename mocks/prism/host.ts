@@ -2,7 +2,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RequestContext } from './request.ts'
+import type { ContractRequestContext } from './request.ts'
 import { refuse, ContractRefusal, type Envelope } from './envelope.ts'
 import type { PrismResult, PrismOperation } from './prism.ts'
 
@@ -11,9 +11,9 @@ export interface HostOptions {
   basePath: string
   envelope: Envelope
   /** Throws a refusal if the caller is not authorised. */
-  admit(c: RequestContext): void
+  admit(c: ContractRequestContext): void
   /** Reads a request and answers it. */
-  answer(c: RequestContext, operation: PrismOperation): Promise<PrismResult>
+  answer(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
   /** Replaces the hosts of the examples by those of this mock. */
   replaceHosts(json: string): string
 }

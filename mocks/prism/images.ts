@@ -5,7 +5,7 @@ import { listen, closeServer } from '../stateful/http/server.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { answer } from './answer.ts'
-import type { RequestContext } from './request.ts'
+import type { ContractRequestContext } from './request.ts'
 import { newContractHost, serverOf } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
 import { image } from './image.ts'
@@ -106,7 +106,7 @@ export async function startContractImages(
 
 /** Refuses requests with a wrong token or account. Prism itself accepts any non-empty token. */
 function admit(
-  c: RequestContext,
+  c: ContractRequestContext,
   host: 'account' | 'batch',
   roleOf: ReturnType<typeof newRoleReader>,
   account?: string,

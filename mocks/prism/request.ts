@@ -3,7 +3,7 @@ import type { IHttpRequest } from '@stoplight/prism-http'
 import type { Context } from 'hono'
 import type { PrismOperation } from './prism.ts'
 
-export type RequestContext = Context<{ Bindings: HttpBindings }>
+export type ContractRequestContext = Context<{ Bindings: HttpBindings }>
 
 /** A body for Prism, and its received length. */
 export interface ReadBody {
@@ -14,7 +14,7 @@ export interface ReadBody {
 
 /** Converts a request to Prism's form. */
 export function requestOf(
-  c: RequestContext,
+  c: ContractRequestContext,
   operation: PrismOperation,
   { body, contentType, length }: ReadBody,
 ): IHttpRequest {

@@ -133,7 +133,7 @@ describe('touchstone greet', () => {
   test.each<[string, GreetOptions, RegExp]>([
     ['localhost', {}, /ADDRESS is text, localhost; it wants host:port/],
     ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
-    ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself writes/],
+    ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself sets/],
     [
       'localhost:1',
       { ca: '/nowhere.pem' },

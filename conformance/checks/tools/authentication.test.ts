@@ -70,7 +70,7 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },
-      /form is text; it wants a map of names and texts/,
+      /form is text; it wants a map of names and strings/,
     ],
   ])('%j is refused in words', async (flags, message) =>
     expect(await complaint(flags)).toMatch(message),

@@ -265,14 +265,14 @@ suite('the consent page shows', () => {
     expect(await page.title()).toBe('Allow “Reading Room”?')
     expect(await heard(page)).toBe(`- main:
   - heading "Allow “Reading Room” to use shelf_mcp?" [level=1]
-  - paragraph: This is what the application calls itself; nobody has checked it.
+  - paragraph: The application chose this name; it has not been verified.
   - paragraph: "Its identifier: ${id}"
-  - paragraph: "It says more at: https://room.example/about"
+  - paragraph: "Its website: https://room.example/about"
   - heading "It will be able to" [level=2]
   - list:
     - listitem: See books, readers, loans and rules (shelf:read)
     - listitem: Lend books, end loans and change readers (shelf:write)
-  - heading "Then you return to" [level=2]
+  - heading "Then you will return to" [level=2]
   - paragraph: ${new URL(redirectUri).host} ${redirectUri}
   - heading "Sign in to allow this" [level=2]
   - text: Login
@@ -464,7 +464,8 @@ suite('without scripts', () => {
 })
 
 suite('a page that was used', () => {
-  const used = /This page has ended, or was used\. Go back to the application, and start again\./
+  const used =
+    /This page has expired or has already been used\. Go back to the application and start again\./
 
   test('says so to whoever goes back and sends it again', async (context) => {
     const page = await windowOf(context)
@@ -480,7 +481,7 @@ suite('a page that was used', () => {
       ;(field as { value: string }).value = old
     }, request)
     await press(page, 'Allow')
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This did not work')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This request failed')
     expect(await page.getByRole('main').innerText()).toMatch(used)
     expect(await faultsOf(page)).toEqual([])
     expect(page.url()).not.toContain(clientOrigin)
@@ -510,7 +511,7 @@ suite('before the identity provider', () => {
     const { host } = new URL(identity.authorizeUrl)
     expect(await heard(page)).toContain(`  - heading "First you sign in at" [level=2]
   - paragraph: "${host} There shelf_mcp asks for: read:user, user:email"
-  - heading "Then you return to" [level=2]
+  - heading "Then you will return to" [level=2]
   - paragraph: ${new URL(redirectUri).host} ${redirectUri}
   - button "Allow"
   - button "Deny"`)
@@ -519,7 +520,7 @@ suite('before the identity provider', () => {
     expect(await heard(page)).toBe(`- main:
   - heading "Sign in" [level=1]
   - paragraph: "${new URL(origin).host} wants to know who you are, and asks for: read:user, user:email."
-  - paragraph: "Then you return to: ${origin}/callback"
+  - paragraph: "Then you will return to: ${origin}/callback"
   - text: Login
   - textbox "Login"
   - text: Password

@@ -44,12 +44,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const atOnce = 'over while they were open'
+const atOnce = 'ended while they were open'
 const servers: { kind: string; beside: string; secured?: true }[] = [
   { kind: 'asyncio', beside: atOnce },
   { kind: 'threads 10', beside: atOnce },
   // One stream after the other, and none beside another one that is left open.
-  { kind: 'threads 1', beside: 'not over within 1 s' },
+  { kind: 'threads 1', beside: 'did not end within 1 s' },
   { kind: 'tls', beside: atOnce, secured: true },
 ]
 

@@ -118,7 +118,7 @@ export const batch: readonly ImagesFault[] = [
     'The batch host deletes an image, looks for it once more and answers that it is not found.',
     ['IMG-BATCH-03'],
     onSuccess(
-      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
       'batchDeleteImage',
     ),
   ),

@@ -57,7 +57,7 @@ export const beside: readonly ImagesFault[] = [
         hit()
         return {
           status: 404,
-          body: { success: false, errors: [{ code: 10004, message: 'There is no such picture' }] },
+          body: { success: false, errors: [{ code: 10004, message: 'There is no such image' }] },
         }
       },
     }),

@@ -97,7 +97,7 @@ export const deletion: readonly ImagesFault[] = [
     'Deletes the image, looks for it once more and answers that it is not found.',
     ['IMG-DELETE-01'],
     onSuccess(
-      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
       'deleteImage',
     ),
   ),
@@ -165,7 +165,7 @@ export const deletion: readonly ImagesFault[] = [
     'deletion-hides-its-neighbours',
     'A deletion takes images along that were stored at the same time.',
     404,
-    'There is no such picture',
+    'There is no such image',
   ),
   harming(
     'deletion-loses-the-files-of-its-neighbours',

@@ -34,7 +34,7 @@ export const states: readonly ImagesFault[] = [
       const reply = await next()
       if (reply.status !== 200 || !draftOf(call)) return reply
       hit()
-      return failure(call.server.choices, 404, 'There is no such picture')
+      return failure(call.server.choices, 404, 'There is no such image')
     }, 'getImage'),
   ),
 

@@ -163,7 +163,7 @@ export const variants: readonly ImagesFault[] = [
     'Takes the path of the list of variants for that of an image called variants.',
     ['IMG-VARIANTS-02'],
     onSuccess(
-      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
       'listVariants',
     ),
   ),
@@ -178,7 +178,7 @@ export const variants: readonly ImagesFault[] = [
     "Takes a variant's path for that of an image.",
     ['IMG-VARIANTS-03'],
     onSuccess(
-      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
       'getVariant',
     ),
   ),
