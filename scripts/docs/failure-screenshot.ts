@@ -36,7 +36,7 @@ export async function failureScreenshot(): Promise<string> {
         {
           cwd: folder,
           env: {
-            ...process.env,
+            PATH: process.env.PATH,
             IMAGES_TOKEN: server.options.tokens.api,
             FORCE_COLOR: '1',
             COLUMNS: String(columns),
