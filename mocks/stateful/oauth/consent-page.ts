@@ -67,7 +67,7 @@ export function consentPage(
         ]
       : []),
     '<h2>Then you will return to</h2>',
-    `<p><b>${escapeHtml(hostOf(request.redirectUri))}</b>${namesRedirects === 'in full' ? `<br><small>${escapeHtml(request.redirectUri)}</small>` : ''}</p>`,
+    `<p id="return-to"><b>${escapeHtml(hostOf(request.redirectUri))}</b>${namesRedirects === 'in full' ? `<br><small>${escapeHtml(request.redirectUri)}</small>` : ''}</p>`,
     '<form method="post" action="/consent">',
     `<input type="hidden" name="request" value="${escapeHtml(id)}">`,
     ...(signsIn ? ['<h2>Sign in to allow this</h2>', signInFields(problem, login)] : []),

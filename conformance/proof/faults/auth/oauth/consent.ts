@@ -181,15 +181,13 @@ export const consent: readonly AuthFault[] = [
     'page-hides-the-address',
     'Asks without saying where one returns.',
     ['AUTH-CONSENT-07'],
-    pages((html) => html.replace(/<h2>Then you return to<\/h2>\n<p>.*?<\/p>/, '')),
+    pages((html) => html.replace(/<p id="return-to">.*?<\/p>/, '')),
   ),
   fault(
     'page-calls-every-address-an-app',
     'Says of all addresses that they are an application.',
     ['AUTH-CONSENT-07'],
-    pages((html) =>
-      html.replace(/(<h2>Then you return to<\/h2>\n)<p>.*?<\/p>/, '$1<p>the application</p>'),
-    ),
+    pages((html) => html.replace(/<p id="return-to">.*?<\/p>/, '<p>the application</p>')),
   ),
   fault(
     'page-may-be-framed',

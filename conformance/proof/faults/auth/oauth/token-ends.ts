@@ -1,7 +1,7 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { granted, membersOf, named, refusalsAs } from './answers.ts'
+import { granted, named, refusalsAs } from './answers.ts'
 
 const minutes = (count: number): MakeAuthDeviation =>
   replaceRules({
@@ -37,7 +37,7 @@ const leavesRefresh: MakeAuthDeviation = (hit) => {
       },
     },
     changeReply(endpoint, reply, { parameters }) {
-      if (endpoint === 'token' && membersOf(reply)['error_description'] === 'The code was used') {
+      if (endpoint === 'token' && reply.reason === 'code-used') {
         hit()
         stolen.add(parameters?.get('client_id') ?? '')
       }
@@ -53,9 +53,7 @@ const sameAgain: MakeAuthDeviation = (hit) => {
     const code = parameters?.get('code')
     if (endpoint !== 'token' || code === undefined) return undefined
     if (reply.status === 200) first.set(code, reply)
-    return membersOf(reply)['error_description'] === 'The code was used'
-      ? first.get(code)
-      : undefined
+    return reply.reason === 'code-used' ? first.get(code) : undefined
   })(hit)
 }
 
