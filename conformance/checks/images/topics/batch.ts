@@ -141,7 +141,7 @@ export const batch = [
   }),
 
   check('IMG-BATCH-09', {
-    title: 'returns 404 for the deletion of an unknown id',
+    title: 'refuses to delete an unknown id',
     async run(world) {
       const { expectRefusal, request, newName } = world
       await expectRefusal(request.delete(newName(), 'batch'), 'absent', {

@@ -32,7 +32,7 @@ export const details = [
   }),
 
   check('IMG-GET-03', {
-    title: 'returns 404 for an unknown image',
+    title: 'refuses to read an unknown image',
     async run({ sharedImage, expectRefusal, request, newName }) {
       await expectRefusal(request.get(newName()), 'absent', {
         contrast: request.get((await sharedImage()).id),
@@ -48,7 +48,7 @@ export const details = [
   }),
 
   check('IMG-DELETE-02', {
-    title: 'returns 404 for a deleted image',
+    title: 'refuses to read a deleted image',
     async run({ storeImage, readImage, sendOrBlock, readUntil, expect, request }) {
       const { id } = await storeImage()
       await readImage(id)
@@ -101,7 +101,7 @@ export const details = [
   }),
 
   check('IMG-DELETE-05', {
-    title: 'returns 404 for the deletion of an unknown image',
+    title: 'refuses to delete an unknown image',
     async run({ storeImage, expectRefusal, request, newName }) {
       await expectRefusal(request.delete(newName()), 'absent', {
         contrast: request.delete((await storeImage()).id),

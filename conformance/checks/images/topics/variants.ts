@@ -151,7 +151,7 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-07', {
-    title: 'returns 404 for a deleted variant, and does not list it',
+    title: 'refuses to read a deleted variant, and does not list it',
     async run(world) {
       const { sendOrBlock, readUntil, expect, request } = world
       const id = await createVariant(world)
@@ -175,7 +175,7 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-08', {
-    title: 'returns 404 for an unknown variant',
+    title: 'refuses to read, change or delete an unknown variant',
     async run(world) {
       const { expectRefusal, request, sharedVariant, newName } = world
       const [shared, own, deleted] = await Promise.all([
