@@ -43,7 +43,7 @@ async function run(
   const vitestSays = prepared.options.verbose === true ? 'verbose' : 'default'
   try {
     await runInVitest({
-      commission: {
+      input: {
         target: judged.target,
         selection,
         // Who judges again finds what was made before.

@@ -6,7 +6,7 @@ import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
 import { redacted } from '../verdicts.ts'
 import { newRedactor } from '../wire/secrets.ts'
-import type { Commission } from './commission.ts'
+import type { RunInput } from './run-input.ts'
 import './provided.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function declareChecks({
   selection,
   throwaway,
   repeat,
-}: Commission): Promise<void> {
+}: RunInput): Promise<void> {
   const planned = await plan(selection, sectionsOf(target))
   if (planned.length === 0)
     throw new SelectionError(

@@ -1,9 +1,9 @@
 import type { Verdict } from '../engine/index.ts'
-import type { Commission } from './commission.ts'
+import type { RunInput } from './run-input.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    touchstone: Commission
+    touchstone: RunInput
   }
   interface TaskMeta {
     /** On each test: the key of its check, and its verdict. */

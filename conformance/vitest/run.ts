@@ -1,11 +1,11 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { startVitest, type Vitest } from 'vitest/node'
-import type { Commission } from './commission.ts'
+import type { RunInput } from './run-input.ts'
 import { JudgementReporter, type RunListener } from './reporter.ts'
 import './provided.ts'
 
 export interface VisibleOptions {
-  commission: Commission
+  input: RunInput
   listener: RunListener
   /** Only tests whose names match, as with vitest's own `-t`. */
   testNamePattern?: string | undefined
@@ -26,7 +26,7 @@ const interrupts = ['SIGINT', 'SIGTERM'] as const
  * mode, after the first one.
  */
 export async function runInVitest({
-  commission,
+  input,
   listener,
   testNamePattern,
   watch = false,
@@ -50,7 +50,7 @@ export async function runInVitest({
     watch,
     include: [basename(suiteFile)],
     exclude: [],
-    provide: { touchstone: commission },
+    provide: { touchstone: input },
     reporters: [...reporters, new JudgementReporter(listener, init)],
     ...(testNamePattern === undefined ? {} : { testNamePattern }),
     pool: 'threads',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lacking, loadTarget, publicTarget, secretsOf, type Target } from '../../target.ts'
 import { TargetError } from '../../target-file/index.ts'
-import { concerns } from './authentication.ts'
+import { isUsedByPattern } from './authentication.ts'
 
 const http = { 'tools.http': 'http://127.0.0.1:1/mcp' }
 const load = (
@@ -96,9 +96,9 @@ describe('the pattern of authentication', () => {
       'suite.identity',
     ])
     expect([
-      concerns('tools.search', 'none'),
-      concerns('tools.auth.clock', 'jwt'),
-      concerns('tools.auth.clock', 'oauth-proxy'),
+      isUsedByPattern('tools.search', 'none'),
+      isUsedByPattern('tools.auth.clock', 'jwt'),
+      isUsedByPattern('tools.auth.clock', 'oauth-proxy'),
     ]).toEqual([true, false, true])
   })
 

@@ -169,34 +169,34 @@ export const authGroup = group(
     ...oauthKeys,
     ...proxyKeys,
   },
-  { problems },
+  { problems: findProblems },
 )
 
 /** How a tool server knows who comes. Pattern none where it is not given. */
 export type AuthTarget = SectionOf<typeof authGroup>
 
-const proxy: readonly Pattern[] = ['oauth-proxy']
+const proxyOnly: readonly Pattern[] = ['oauth-proxy']
 
 /** The patterns that have a use for a path, where not all of them have: by its first two words below `tools`, and what the suite plays for them. */
-const uses: Readonly<Record<string, readonly Pattern[]>> = {
-  ...usedBy(jwtKeys, ['jwt']),
-  ...usedBy(oauthKeys, ['oauth-proxy', 'oauth-provider']),
-  ...usedBy(proxyKeys, proxy),
-  'suite.identity': proxy,
+const patternsByPath: Readonly<Record<string, readonly Pattern[]>> = {
+  ...pathsOf(jwtKeys, ['jwt']),
+  ...pathsOf(oauthKeys, ['oauth-proxy', 'oauth-provider']),
+  ...pathsOf(proxyKeys, proxyOnly),
+  'suite.identity': proxyOnly,
 }
 
-function usedBy(keys: object, patterns: readonly Pattern[]): Record<string, readonly Pattern[]> {
+function pathsOf(keys: object, patterns: readonly Pattern[]): Record<string, readonly Pattern[]> {
   return Object.fromEntries(Object.keys(keys).map((name) => [`tools.auth.${name}`, patterns]))
 }
 
 /** Whether a target with this pattern could give what stands at a path. What a pattern has no use for, a target of that pattern does not lack. */
-export function concerns(path: string, pattern: Pattern): boolean {
+export function isUsedByPattern(path: string, pattern: Pattern): boolean {
   const [, key = path] = /^(tools\.auth\.\w+)/.exec(path) ?? []
-  return uses[key]?.includes(pattern) ?? true
+  return patternsByPath[key]?.includes(pattern) ?? true
 }
 
 /** Mistakes that no single key shows. */
-function problems({ values }: Draft): Problem[] {
+function findProblems({ values }: Draft): Problem[] {
   const pattern = values.get('pattern')
   if (pattern === undefined) return []
   const has = (key: string) => values.has(key)

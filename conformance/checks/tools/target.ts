@@ -16,7 +16,7 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 import type { Pipes } from '../../wire/index.ts'
-import { authGroup, concerns } from './authentication.ts'
+import { authGroup, isUsedByPattern } from './authentication.ts'
 
 /** What a target file tells of a tool server, and of what may be called there. */
 export const toolsSection = section(
@@ -166,7 +166,7 @@ export const toolsSection = section(
         : [[first, 'tools names no transport. Next: give it http, sse or stdio']]
     },
     spares: ({ auth }, path) =>
-      !concerns(path, auth?.pattern ?? 'none') ||
+      !isUsedByPattern(path, auth?.pattern ?? 'none') ||
       (path === 'suite.identity' && auth?.upstream?.hook !== undefined),
   },
 )

@@ -38,7 +38,7 @@ const arrow = '→'
 const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
 
 function lineOf(
-  { tool, path, severity, says, mend }: DefinitionFinding,
+  { tool, path, severity, problem, fix }: DefinitionFinding,
   width: number,
   screen: Screen,
 ): string {
@@ -47,12 +47,12 @@ function lineOf(
   // Two lines where they are read, one where they are searched.
   const name = nameOf(tool)
   if (!screen.live)
-    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${says} ${arrow} ${mend}`).replaceAll(/\s*\n\s*/g, ' ')}`
+    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix}`).replaceAll(/\s*\n\s*/g, ' ')}`
   const place =
     name.length + 2 + path.length + indent <= screen.width
       ? `  ${dim(plain(path))}`
       : `\n${' '.repeat(indent)}${dim(screen.wrap(path, indent))}`
-  const text = screen.wrap(`${says} ${arrow} ${mend}`, indent)
+  const text = screen.wrap(`${problem} ${arrow} ${fix}`, indent)
   const cut = text.indexOf(arrow)
   return `${word}  ${bold(name)}${place}\n${' '.repeat(indent)}${text.slice(0, cut)}${green(text.slice(cut))}`
 }

@@ -220,6 +220,6 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   /** Where users return to, for a program that is one: to where the suite listens. */
   private returning({ user }: ToolsHarness): Readonly<Record<string, unknown>> {
-    return user === undefined ? {} : { redirect_uris: [user.returns] }
+    return user === undefined ? {} : { redirect_uris: [user.redirectUri] }
   }
 }

@@ -28,20 +28,20 @@ interface Options {
  */
 export async function guardedPlaces({
   access: { http, sse },
-  place: { door },
+  place: { client },
   token,
   send,
   note,
 }: Options): Promise<Guarded[]> {
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
   const session = async (): Promise<HttpSession | undefined> => {
-    const connection = await door.connect('http', { headers })
+    const connection = await client.connect('http', { headers })
     note(await connection.initialize())
     return connection.sessionId === undefined
       ? undefined
       : { id: connection.sessionId, protocolVersion: connection.protocolVersion }
   }
-  const endpoint = async () => (await door.connect('sse', { headers })).endpoint
+  const endpoint = async () => (await client.connect('sse', { headers })).endpoint
   const [kept, spent, told] = await Promise.all([
     http === undefined ? undefined : session(),
     http === undefined ? undefined : session(),

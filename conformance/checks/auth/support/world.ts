@@ -17,8 +17,8 @@ export class AuthWorld extends AuthorizationWorld {
   readonly bearer = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
     const now = this.clock.today()
-    if (this.pattern === 'none' || bearer.lasts(now)) return bearer.value
-    await this.shared(`token ${bearer.turn + 1}`, async (common) => {
+    if (this.pattern === 'none' || bearer.isValid(now)) return bearer.value
+    await this.shared(`token ${bearer.tokenCount + 1}`, async (common) => {
       if (common.pattern === 'jwt') {
         const { token, seconds } = mintedFor(common.auth, now)
         bearer.set(common.made.add(token, 'token'), now, seconds)
@@ -118,8 +118,8 @@ export class AuthWorld extends AuthorizationWorld {
       return await work()
     } finally {
       // Also when the run was called off, which no request of the checks outlives.
-      const { door } = await this.harness()
-      await door.http({
+      const { client } = await this.harness()
+      await client.http({
         operation: 'clock',
         url,
         method: 'POST',

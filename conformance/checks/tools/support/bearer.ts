@@ -1,28 +1,31 @@
-/** The token with which the tools checks ask: one for the whole run, and another one when it ends. */
+/** The token of the tools checks. It is replaced when it expires. */
 export class Bearer {
   value: string | undefined
-  /** How many there have been. */
-  turn = 0
-  private until = Infinity
+  /** How many tokens have been set. */
+  tokenCount = 0
+  private validUntil = Infinity
 
-  /** `now` in milliseconds since the epoch; `seconds` for which it is good, undefined where nothing tells. */
+  /** `now` is in milliseconds since the epoch; `seconds` is the lifetime, undefined if unknown. */
   set(value: string, now: number, seconds: number | undefined): void {
     this.value = value
-    this.until =
+    this.validUntil =
       seconds === undefined ? Infinity : now + Math.max(seconds * 500, seconds * 1000 - margin)
-    this.turn += 1
+    this.tokenCount += 1
   }
 
-  /** Whether it is good for another while. `now` in milliseconds since the epoch. */
-  lasts(now: number): boolean {
-    return this.value !== undefined && now < this.until
+  /** Whether the token stays valid for a while. `now` is in milliseconds since the epoch. */
+  isValid(now: number): boolean {
+    return this.value !== undefined && now < this.validUntil
   }
 
-  /** What is sent along. Read anew for each request, since the token may change. */
+  /** Read again for each request, because the token may change. */
   get headers(): Record<string, string> {
     return this.value === undefined ? {} : { Authorization: `Bearer ${this.value}` }
   }
 }
 
-/** How long a token has to be good yet when something is begun with it, in milliseconds: longer than any single exchange, unless it is short-lived. */
+/**
+ * The remaining lifetime that a request needs, in milliseconds: longer than any exchange. For a
+ * short-lived token it is half of its lifetime.
+ */
 const margin = 60_000

@@ -4,71 +4,70 @@ import type {
   McpRequestOptions,
   McpTransport,
 } from '../../../wire/index.ts'
-import { definitionsOf, nests, type Tool } from './tool.ts'
+import { definitionsOf, hasNestedInput, type Tool } from './tool.ts'
 
-/** What a session tells of each exchange, and how it sends. */
-export interface Sending {
-  /** Lets one exchange through the gate, and notes it. */
-  pass(send: () => Promise<McpExchange>): Promise<McpExchange>
+/** How a session performs its exchanges. */
+export interface ExchangeRunner {
+  /** Performs one exchange and records it. */
+  run(send: () => Promise<McpExchange>): Promise<McpExchange>
 }
 
-/** One client's session: a connection after its handshake. */
+/** A session of one client: a connection after its handshake. */
 export class Session {
   readonly connection: McpConnection
   readonly transport: McpTransport
-  /** The answer to the handshake. */
   readonly handshake: McpExchange
-  /** Every part of the list of tools, as it was answered; more than one where a cursor was followed. */
-  readonly lists: readonly McpExchange[]
-  /** The entries of the list of tools, whatever they are. */
+  /** The responses to tools/list, one for each page. */
+  readonly listPages: readonly McpExchange[]
+  /** The entries of the list of tools, valid or not. */
   readonly definitions: readonly unknown[]
   readonly tools: readonly Tool[]
-  private readonly sending: Sending
+  private readonly runner: ExchangeRunner
 
   constructor(
     connection: McpConnection,
     handshake: McpExchange,
-    lists: readonly McpExchange[],
-    sending: Sending,
+    listPages: readonly McpExchange[],
+    runner: ExchangeRunner,
   ) {
     this.connection = connection
     this.transport = connection.transport
     this.handshake = handshake
-    this.lists = lists
-    this.sending = sending
-    const { definitions, tools } = definitionsOf(lists)
+    this.listPages = listPages
+    this.runner = runner
+    const { definitions, tools } = definitionsOf(listPages)
     this.definitions = definitions
     this.tools = tools
   }
 
-  /** The same session, noting its exchanges elsewhere. */
-  with(sending: Sending): Session {
-    return new Session(this.connection, this.handshake, this.lists, sending)
+  /** The same session with another way to perform exchanges. */
+  withRunner(runner: ExchangeRunner): Session {
+    return new Session(this.connection, this.handshake, this.listPages, runner)
   }
 
-  /** Sends a request; its exchange is noted. */
   readonly request = (
     method: string,
     params?: unknown,
     options?: McpRequestOptions,
-  ): Promise<McpExchange> =>
-    this.sending.pass(() => this.connection.request(method, params, options))
+  ): Promise<McpExchange> => this.runner.run(() => this.connection.request(method, params, options))
 
   readonly notify = (method: string, params?: unknown): Promise<McpExchange> =>
-    this.sending.pass(() => this.connection.notify(method, params))
+    this.runner.run(() => this.connection.notify(method, params))
 
   readonly send = (
     message: unknown,
     options?: Parameters<McpConnection['send']>[1],
-  ): Promise<McpExchange> => this.sending.pass(() => this.connection.send(message, options))
+  ): Promise<McpExchange> => this.runner.run(() => this.connection.send(message, options))
 
-  /** Calls a tool. Where all its input stands in one field `params`, the arguments are put there. */
+  /** Calls a tool. If its only field is the object `params`, the arguments are nested in it. */
   readonly call = (
     tool: string,
-    given: Readonly<Record<string, unknown>> = {},
+    args: Readonly<Record<string, unknown>> = {},
     { meta, ...options }: McpRequestOptions & { meta?: Readonly<Record<string, unknown>> } = {},
   ): Promise<McpExchange> => {
-    const nested = nests(this.tools.find(({ name }) => name === tool)) ? { params: given } : given
+    const nested = hasNestedInput(this.tools.find(({ name }) => name === tool))
+      ? { params: given }
+      : given
     return this.request(
       'tools/call',
       { name: tool, arguments: nested, ...(meta === undefined ? {} : { _meta: meta }) },

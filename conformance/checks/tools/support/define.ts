@@ -6,31 +6,31 @@ import {
   type WatchingCheck,
 } from '../../../engine/index.ts'
 import { McpExchange } from '../../../wire/mcp.ts'
-import { serving } from './serving.ts'
+import { transportRequirements } from './transport-requirements.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-type Played = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
-type Watched = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
+type ActingOptions = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
+type WatchingOptions = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
 /** A check that speaks with the tool server. What it stands on is that a transport serves: `each` and `session` block it where none does. */
-export function check(requirement: RequirementId, options: Played): ActingCheck<ToolsWorld> {
+export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ToolsWorld> {
   return actingCheck(requirement, options)
 }
 
 /** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
 export function watch(
   requirement: RequirementId,
-  { examine, ...options }: Omit<Watched, 'sources'>,
+  { examine, ...options }: Omit<WatchingOptions, 'sources'>,
 ): WatchingCheck<ToolsMessage> {
   // What is exchanged to get a token is no message of MCP, and neither is what somebody is told who has none.
-  const only = (message: ToolsMessage) =>
+  const examineMcp = (message: ToolsMessage) =>
     message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : []
   return watchingCheck(requirement, {
-    sources: Object.values(serving),
+    sources: Object.values(transportRequirements),
     root: 'TOOL-MCP-01',
     ...options,
-    examine: only,
+    examine: examineMcp,
   })
 }

@@ -11,19 +11,19 @@ type Action = (typeof actions)[number]
 /** A call that asks its user, and what it asked. */
 export interface ElicitingCall {
   readonly exchange: McpExchange
-  readonly questions: readonly McpServerRequest[]
+  readonly elicitations: readonly McpServerRequest[]
 }
 
 /** Calls the tool that asks, for each transport, and answers in one way; without a way, by a client that cannot be asked. Once in a run for each way. */
-export const askedOf = (
+export const callElicitingTool = (
   world: ToolsWorld,
   action: Action | undefined,
 ): Promise<readonly ElicitingCall[]> =>
   world.shared(`asks its user: ${action ?? 'nobody'}`, (common) =>
-    common.each((session) => ask(common, session, action)),
+    common.onEachTransport((session) => callOnTransport(common, session, action)),
   )
 
-async function ask(
+async function callOnTransport(
   world: ToolsWorld,
   { transport }: Session,
   action: Action | undefined,
@@ -37,7 +37,7 @@ async function ask(
       ? undefined
       : { result: action === 'accept' ? { action, content } : { action } }
   }
-  const session = await world.open(transport, {
+  const session = await world.openSession(transport, {
     onRequest,
     ...(action === undefined ? {} : { capabilities: { elicitation: {} } }),
   })
@@ -45,19 +45,24 @@ async function ask(
   if (transport === 'http') await session.connection.listen()
   const exchange = await session.call(tool, given)
   await session.connection.close()
-  return { exchange, questions }
+  return { exchange, elicitations: questions }
 }
 
 /** The calls whose user was asked. The protocol lets a server be without questions. */
-export async function asking(world: ToolsWorld, action: Action): Promise<readonly ElicitingCall[]> {
-  const asked = (await askedOf(world, action)).filter(({ questions }) => questions.length > 0)
+export async function requireElicitations(
+  world: ToolsWorld,
+  action: Action,
+): Promise<readonly ElicitingCall[]> {
+  const asked = (await callElicitingTool(world, action)).filter(
+    ({ elicitations }) => elicitations.length > 0,
+  )
   if (asked.length === 0) throw new NotApplicable('the tool asks its user nothing')
-  for (const { exchange } of asked) world.note(exchange)
+  for (const { exchange } of asked) world.record(exchange)
   return asked
 }
 
-export const questionsOf = (asked: readonly ElicitingCall[]) =>
-  asked.flatMap(({ questions }) => questions)
+export const elicitationsOf = (asked: readonly ElicitingCall[]) =>
+  asked.flatMap(({ elicitations }) => elicitations)
 
 const primitives = ['string', 'number', 'integer', 'boolean']
 

@@ -5,7 +5,7 @@ import { isRefusal } from './results.ts'
 // Expectations that checks of the protocol share.
 
 /** Whether a request was answered under its own id. An error without an id may be about anything. */
-export const isAnswered = ({ id, response, answer: message }: McpExchange): boolean =>
+export const hasMatchingResponse = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
 
 export const refusesWith = (status: number): Expectation<McpExchange> => ({
@@ -21,13 +21,13 @@ export const refused: Expectation<McpExchange> = {
 }
 
 /** Sends something that is no proper request. Who waits for messages on a stream that is always open may wait in vain: silence is an answer too. */
-export const odd = (
+export const sendInvalidMessage = (
   connection: McpConnection,
   message: unknown,
-  patience: number,
+  timeout: number,
   options: McpSendOptions = {},
 ): Promise<McpExchange> =>
   connection.send(message, {
     ...options,
-    ...(connection.transport === 'http' ? {} : { timeout: patience }),
+    ...(connection.transport === 'http' ? {} : { timeout: timeout }),
   })

@@ -1,52 +1,55 @@
 import type { Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 
-/** A handshake, and every part of the list of tools that followed. */
+/** The initialize exchange of a connection, and the pages of its tools/list. */
 export interface Handshake {
   connection: McpConnection
   handshake: McpExchange
-  lists: readonly McpExchange[]
+  listPages: readonly McpExchange[]
 }
 
-/** How many parts of a list are asked for: a cursor that never ends is told by its own check. */
-export const parts = 50
+/** The most pages of a list that are requested. An endless cursor is reported by TOOL-MCP-12. */
+export const maxListPages = 50
 
-/** Whether anything can be asked after a handshake: its result agrees on a version. What else it lacks is another row's affair. */
-export const serves = (handshake: McpExchange): boolean =>
+/**
+ * Whether requests can follow: the result contains a version. Other missing members are reported by
+ * TOOL-MCP-01.
+ */
+export const isInitialized = (handshake: McpExchange): boolean =>
   typeof handshake.result?.['protocolVersion'] === 'string'
 
-/** Whether whoever shook hands was not let in: then nobody has seen what there is behind the door. */
-export const isTurnedAway = (
+/** Whether the server requires another authentication, so that the transport was not tested. */
+export const isAccessDenied = (
   { transport, stream }: Pick<McpConnection, 'transport' | 'stream'>,
   { httpStatus }: McpExchange,
 ): boolean =>
   transport !== 'stdio' &&
   [stream?.httpStatus, httpStatus].some((status) => status === 401 || status === 403)
 
-export const answersHandshake: Expectation<McpExchange> = {
-  name: 'answers the handshake',
+export const hasInitializeResult: Expectation<McpExchange> = {
+  name: 'answers initialize',
   expected: 'a result for initialize',
   test: ({ result }) => result !== undefined,
 }
 
-/** Shakes hands and asks for all tools. */
-export async function listTools(
+/** Sends initialize, and requests all pages of tools/list. */
+export async function initializeAndListTools(
   connection: McpConnection,
-  note: (exchange: McpExchange) => void,
+  record: (exchange: McpExchange) => void,
 ): Promise<Handshake> {
   const handshake = await connection.initialize()
-  note(handshake)
-  const lists: McpExchange[] = []
-  if (!serves(handshake)) return { connection, handshake, lists }
+  record(handshake)
+  const listPages: McpExchange[] = []
+  if (!isInitialized(handshake)) return { connection, handshake, listPages }
   let cursor: unknown
   do {
-    const list = await connection.request(
+    const page = await connection.request(
       'tools/list',
       typeof cursor === 'string' ? { cursor } : {},
     )
-    note(list)
-    lists.push(list)
-    cursor = list.result?.['nextCursor']
-  } while (typeof cursor === 'string' && lists.length < parts)
-  return { connection, handshake, lists }
+    record(page)
+    listPages.push(page)
+    cursor = page.result?.['nextCursor']
+  } while (typeof cursor === 'string' && listPages.length < maxListPages)
+  return { connection, handshake, listPages }
 }

@@ -7,82 +7,88 @@ import { FakeUpstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
 import { Bearer } from './bearer.ts'
 
-/** The door to a tool server, and what the suite plays for it. */
+/** The client of a tool server, and the fakes that the suite runs for it. */
 export interface ToolsHarness {
-  door: McpClient
+  client: McpClient
   upstream: FakeUpstream | undefined
   /** The identity provider behind an oauth-proxy. */
   identity: FakeIdentityProvider | undefined
-  /** A program that is a user and its browser, where the target file names one, and where it returns: the suite listens there. */
-  user: { program: ConsentProgram; returns: string } | undefined
-  /** The token that all requests carry, but for those that give another. */
+  /**
+   * The program of the target file that acts as a user with a browser, and the redirect URI at which
+   * the suite receives its result.
+   */
+  user: { program: ConsentProgram; redirectUri: string } | undefined
+  /** The token of all requests that do not set their own. */
   bearer: Bearer
-  /** Who calls tools beside others, and who wants to be alone with the upstream. */
-  turns: SharedExclusiveLock
-  /** Who acts at the end of the run: one after the other. */
+  /** Shared by calls of tools; exclusive for checks that attribute upstream requests to a call. */
+  upstreamLock: SharedExclusiveLock
+  /** Held exclusively by each check of the final stage. */
   finalStageLock: SharedExclusiveLock
-  /** Puts everything back and ends it. */
+  /** Resets the hooks of the target, and closes the client and the fakes. */
   close(): Promise<void>
 }
 
 export interface HarnessOptions {
   access: ToolsTarget
-  /** Where the identity provider is played, where the target file says. */
+  /** The section `suite.identity` of the target file. */
   identity: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
   clock: Clock
-  /** Milliseconds. */
+  /** Timeout of one exchange, in milliseconds. */
   timeout: number
   secrets: Secrets
   number: () => Message['number']
 }
 
-/** Plays the upstream and the identity provider, where the target file wants them, points the server at them, and opens the door. */
+/**
+ * Starts the fake upstream and the fake identity provider, if the target file configures them,
+ * points the server at them, and opens the client.
+ */
 export async function openHarness({
   access,
-  identity: listening,
+  identity: identitySettings,
   clock,
   timeout,
   secrets,
   number,
 }: HarnessOptions): Promise<ToolsHarness> {
-  const { upstream: wanted, stdio, auth } = access
+  const { upstream: settings, stdio, auth } = access
   const bearer = new Bearer()
-  const isPlayed =
+  const needsIdentityProvider =
     auth?.pattern === 'oauth-proxy' &&
-    (listening !== undefined || auth.upstream?.hook !== undefined)
+    (identitySettings !== undefined || auth.upstream?.hook !== undefined)
   const upstream =
-    wanted === undefined
+    settings === undefined
       ? undefined
       : await FakeUpstream.start({
-          listen: wanted.listen,
-          publicUrl: wanted.publicUrl,
-          forward: wanted.forward,
+          listen: settings.listen,
+          publicUrl: settings.publicUrl,
+          forward: settings.forward,
           clock,
         })
   const identity = await (
-    isPlayed ? FakeIdentityProvider.start({ ...listening, clock }) : undefined
+    needsIdentityProvider ? FakeIdentityProvider.start({ ...identitySettings, clock }) : undefined
   )?.catch(async (error: unknown) => {
     await upstream?.close()
     throw error
   })
-  // One user for all of the run, but for those who play another: a server may want that sessions are their user's.
+  // One user for the whole run, unless a check sets another: a server may tie sessions to a user.
   if (identity !== undefined) identity.defaultBehavior = { user: identity.newUser() }
   const user =
     auth?.consent === 'command' && auth.command !== undefined
       ? {
           program: new ConsentProgram({ ...auth.command, clock }),
-          returns: auth.redirectUri ?? `${await freeAddress()}/touchstone/back`,
+          redirectUri: auth.redirectUri ?? `${await freeAddress()}/touchstone/back`,
         }
       : undefined
-  const started =
+  const subprocess =
     stdio !== undefined && 'command' in stdio
-      ? { ...stdio, ...pointed(stdio, upstream?.url ?? '') }
+      ? { ...stdio, ...withUpstreamUrl(stdio, upstream?.url ?? '') }
       : stdio
-  const door = McpClient.open({
+  const client = McpClient.open({
     access: {
       http: access.http,
       sse: access.sse,
-      stdio: started,
+      stdio: subprocess,
       get headers() {
         return bearer.headers
       },
@@ -92,55 +98,57 @@ export async function openHarness({
     secrets,
     number,
   })
-  const point = async (
+  const pointAt = async (
     hook: string | undefined,
     url: string | null,
   ): Promise<McpExchange | undefined> =>
     hook === undefined
       ? undefined
-      : door.http({
+      : client.http({
           url: hook,
           method: 'POST',
           headers: { 'content-type': 'application/json', Authorization: undefined },
           body: { url },
           operation: 'hook',
         })
-  if (upstream !== undefined) await point(wanted?.hook, upstream.url)
-  if (identity !== undefined) await point(auth?.upstream?.hook, identity.url)
+  if (upstream !== undefined) await pointAt(settings?.hook, upstream.url)
+  if (identity !== undefined) await pointAt(auth?.upstream?.hook, identity.url)
   return {
-    door,
+    client,
     upstream,
     identity,
     user,
     bearer,
-    turns: new SharedExclusiveLock(),
+    upstreamLock: new SharedExclusiveLock(),
     finalStageLock: new SharedExclusiveLock(),
     async close() {
       await Promise.all([
-        upstream === undefined ? undefined : point(wanted?.hook, null),
-        identity === undefined ? undefined : point(auth?.upstream?.hook, null),
+        upstream === undefined ? undefined : pointAt(settings?.hook, null),
+        identity === undefined ? undefined : pointAt(auth?.upstream?.hook, null),
       ])
-      await door.close()
+      await client.close()
       await Promise.all([upstream?.close(), identity?.close()])
     },
   }
 }
 
-/** A command with the address of the upstream in place of `{upstream}`. */
-function pointed(
+/** Replaces `{upstream}` in the arguments and variables of a command. */
+function withUpstreamUrl(
   {
     args,
     env,
   }: { args?: readonly string[] | undefined; env?: Readonly<Record<string, string>> | undefined },
   url: string,
 ) {
-  const filled = (text: string) => text.replaceAll('{upstream}', url)
+  const fillIn = (value: string) => value.replaceAll('{upstream}', url)
   return {
-    ...(args === undefined ? {} : { args: args.map(filled) }),
+    ...(args === undefined ? {} : { args: args.map(fillIn) }),
     ...(env === undefined
       ? {}
       : {
-          env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text)])),
+          env: Object.fromEntries(
+            Object.entries(env).map(([name, value]) => [name, fillIn(value)]),
+          ),
         }),
   }
 }

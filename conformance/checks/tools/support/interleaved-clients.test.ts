@@ -1,49 +1,46 @@
 import { describe, expect, it } from 'vitest'
-import { mixed, type InterleavedClient } from './interleaved-clients.ts'
+import { findMixedResponses, type InterleavedClient } from './interleaved-clients.ts'
 
 const client = (
-  word: string,
-  answers: readonly { id: number; asks: 'tools/list' | 'tools/call'; json: object }[],
+  marker: string,
+  exchanges: readonly { id: number; method: 'tools/list' | 'tools/call'; response: object }[],
   strays: readonly object[] = [],
 ): InterleavedClient =>
   ({
-    word,
-    exchanges: answers.map(({ id, asks, json }) => ({
+    marker,
+    exchanges: exchanges.map(({ id, method, response }) => ({
       id,
-      sent: { text: JSON.stringify({ method: asks }) },
-      responses: [{ json }],
+      sent: { text: JSON.stringify({ method }) },
+      responses: [{ json: response }],
     })),
     strays: strays.map((json) => ({ json })),
   }) as unknown as InterleavedClient
 
-describe('answers of two clients', () => {
-  it('are apart where each has its own', () => {
+const emptyList = { result: { tools: [] } }
+const unknownTool = (name: string) => ({ error: { message: `Unknown tool: ${name}` } })
+
+describe('responses to two clients', () => {
+  it('are not mixed if each client receives its own', () => {
     const one = client('one', [
-      { id: 1, asks: 'tools/call', json: { error: { message: 'Unknown tool: one_nothing_1' } } },
-      { id: 2, asks: 'tools/list', json: { result: { tools: [] } } },
+      { id: 1, method: 'tools/call', response: unknownTool('one_nothing_1') },
+      { id: 2, method: 'tools/list', response: emptyList },
     ])
-    expect(
-      mixed([one, client('two', [{ id: 1, asks: 'tools/list', json: { result: { tools: [] } } }])]),
-    ).toEqual([])
+    const two = client('two', [{ id: 1, method: 'tools/list', response: emptyList }])
+    expect(findMixedResponses([one, two])).toEqual([])
   })
 
   it.each([
     [
-      "tell the other's name",
-      client('one', [
-        { id: 1, asks: 'tools/call', json: { error: { message: 'Unknown tool: two_nothing_1' } } },
-      ]),
+      "contains the other client's name",
+      client('one', [{ id: 1, method: 'tools/call', response: unknownTool('two_nothing_1') }]),
     ],
+    ['to a call is a list', client('one', [{ id: 1, method: 'tools/call', response: emptyList }])],
     [
-      'are a list where a tool was called',
-      client('one', [{ id: 1, asks: 'tools/call', json: { result: { tools: [] } } }]),
+      'to a list request is about a call',
+      client('one', [{ id: 1, method: 'tools/list', response: unknownTool('one_nothing_1') }]),
     ],
-    [
-      'are about a call where a list was asked for',
-      client('one', [{ id: 1, asks: 'tools/list', json: { error: { message: 'one_nothing_1' } } }]),
-    ],
-    ['come unasked', client('one', [], [{ id: 'two-4', result: {} }])],
-  ])('are mixed where they %s', (_, one) => {
-    expect(mixed([one, client('two', [])])).toHaveLength(1)
+    ['belongs to no request', client('one', [], [{ id: 'two-4', result: {} }])],
+  ])('are mixed if a response %s', (_, one) => {
+    expect(findMixedResponses([one, client('two', [])])).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { type BreachKind, type Negative, negativesOf } from './negatives/index.ts'
-import { callables, type Plain } from './plain-calls.ts'
+import { callableTools, type PlainCall } from './plain-calls.ts'
 import { isRefusal, isSuccess } from './results.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
@@ -9,22 +9,27 @@ import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** What rows of their own say of the search: the bounds of its common fields. */
-const own: Readonly<Record<string, BreachKind>> = {
+const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',
   offset: 'range',
 }
 
 /** Input that has to be refused, of every tool that may be called; made up once. */
-export const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
+export const negativesOfSession = (
+  world: ToolsWorld,
+  session: Session,
+): Promise<readonly Negative[]> =>
   world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
-    callables(access, session)
+    callableTools(access, session)
       .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
-      .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind),
+      .filter(
+        ({ tool, kind, field }) => tool !== access.search?.tool || coveredElsewhere[field] !== kind,
+      ),
   )
 
 /** Whether the same call works but for what makes it invalid. */
-export const works = (made: readonly Plain[], { tool }: Negative): boolean =>
+export const isContrastSuccessful = (made: readonly PlainCall[], { tool }: Negative): boolean =>
   made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 
 export interface InvalidCall {
@@ -32,8 +37,10 @@ export interface InvalidCall {
   exchange: McpExchange
 }
 
-export const told = ({ negative: { tool, at, says }, exchange }: InvalidCall): string =>
-  `${tool} with ${at} of ${says}: ${exchange.summary}`
+export const describeCall = ({
+  negative: { tool, field, description },
+  exchange,
+}: InvalidCall): string => `${tool} with ${field} of ${description}: ${exchange.summary}`
 
 export const allRefused: Expectation<readonly InvalidCall[]> = {
   name: 'is refused',
@@ -42,18 +49,18 @@ export const allRefused: Expectation<readonly InvalidCall[]> = {
   received: (tried) =>
     tried
       .filter(({ exchange }) => !isRefusal(exchange))
-      .map(told)
+      .map(describeCall)
       .slice(0, 8)
       .join('; '),
 }
 
 /** Says why a check has nothing to try. */
-export function nothingTried(
+export function reasonNothingTried(
   { tools }: Session,
-  made: readonly Plain[],
+  made: readonly PlainCall[],
   some: readonly Negative[],
 ): Error {
-  const failed = made.find(({ named, exchange }) => named && !isSuccess(exchange))
+  const failed = made.find(({ isNamed, exchange }) => isNamed && !isSuccess(exchange))
   if (some.length > 0 || failed !== undefined)
     return new Blocked(
       'TOOL-CALL-01',

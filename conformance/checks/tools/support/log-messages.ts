@@ -1,34 +1,41 @@
 import { isObject } from '../../../engine/index.ts'
 import type { McpReceived, McpTransport } from '../../../wire/index.ts'
-import { harmless } from './progress-messages.ts'
+import { harmlessCalls } from './progress-messages.ts'
 
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** What a client heard that asked for a level. */
-export interface Heard {
+export interface LogRecord {
   readonly transport: McpTransport
   readonly logs: readonly Readonly<Record<string, unknown>>[]
   /** Whether the server took the level. */
-  readonly asked: boolean
-  readonly declares: boolean
+  readonly levelAccepted: boolean
+  readonly declaresLogging: boolean
   /** Whether what a session says once is known later: streamable HTTP may have no sessions. */
-  readonly remembers: boolean
+  readonly keepsLevel: boolean
 }
 
 /** How long messages may be late on a stream of their own, in milliseconds. */
-const lateness = 1000
+const maxDelay = 1000
 
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
 /** What was logged while the harmless calls were made, for each transport, by a client that asked for the level first; once in a run. */
-export const heardOf = (world: ToolsWorld, level: 'debug' | 'error'): Promise<readonly Heard[]> =>
+export const collectLogs = (
+  world: ToolsWorld,
+  level: 'debug' | 'error',
+): Promise<readonly LogRecord[]> =>
   world.shared(`logs from ${level} on`, (common) =>
-    common.each((session) => listen(common, session, level)),
+    common.onEachTransport((session) => collectOnTransport(common, session, level)),
   )
 
-async function listen(world: ToolsWorld, { transport }: Session, level: string): Promise<Heard> {
-  const session = await world.open(transport)
+async function collectOnTransport(
+  world: ToolsWorld,
+  { transport }: Session,
+  level: string,
+): Promise<LogRecord> {
+  const session = await world.openSession(transport)
   const { connection } = session
   const answer = session.declares('logging')
     ? await session.request('logging/setLevel', { level })
@@ -36,8 +43,9 @@ async function listen(world: ToolsWorld, { transport }: Session, level: string):
   const from = connection.received.length
   // They may come on the stream of the call, or on the session's own.
   if (transport === 'http') await connection.listen()
-  for (const { tool, arguments: given } of harmless(world, session)) await session.call(tool, given)
-  await connection.until(() => false, lateness)
+  for (const { tool, arguments: given } of harmlessCalls(world, session))
+    await session.call(tool, given)
+  await connection.until(() => false, maxDelay)
   const logs = connection.received
     .slice(from)
     .filter(isLog)
@@ -47,8 +55,8 @@ async function listen(world: ToolsWorld, { transport }: Session, level: string):
   return {
     transport,
     logs,
-    asked: answer?.result !== undefined,
-    declares: session.declares('logging'),
-    remembers,
+    levelAccepted: answer?.result !== undefined,
+    declaresLogging: session.declares('logging'),
+    keepsLevel: remembers,
   }
 }

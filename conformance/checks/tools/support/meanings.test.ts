@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as meanings from './meanings.ts'
 
-const { tells, status } = meanings
+const { expresses, status } = meanings
 
 /** The same failures as several servers tell them. */
 const wordings = [
@@ -42,26 +42,26 @@ const wordings = [
 
 describe('what texts about failures tell', () => {
   it.each(wordings)('is read in any wording: $404', (said) => {
-    expect(tells(said[404], meanings.nothingFound)).toBe(true)
-    expect(tells(said[404], meanings.lookAtIdentifier)).toBe(true)
-    expect(tells(said[403], meanings.noPermission)).toBe(true)
-    expect(tells(said[429], meanings.rateLimit)).toBe(true)
-    expect(tells(said[429], meanings.waitFirst)).toBe(true)
-    expect(tells(said[401], meanings.invalidAuthentication)).toBe(true)
-    expect(tells(said[500], status(500))).toBe(true)
-    expect(tells(said.timeout, meanings.timedOut)).toBe(true)
+    expect(expresses(said[404], meanings.nothingFound)).toBe(true)
+    expect(expresses(said[404], meanings.lookAtIdentifier)).toBe(true)
+    expect(expresses(said[403], meanings.noPermission)).toBe(true)
+    expect(expresses(said[429], meanings.rateLimit)).toBe(true)
+    expect(expresses(said[429], meanings.waitFirst)).toBe(true)
+    expect(expresses(said[401], meanings.invalidAuthentication)).toBe(true)
+    expect(expresses(said[500], status(500))).toBe(true)
+    expect(expresses(said.timeout, meanings.timedOut)).toBe(true)
     for (const text of [said.reset, said.garbage])
-      expect(tells(text, meanings.unexpected)).toBe(true)
-    expect(tells(said.reset, meanings.typeOfReset)).toBe(true)
-    expect(tells(said.garbage, meanings.typeOfGarbage)).toBe(true)
-    expect(tells(said.nothing, meanings.noItems)).toBe(true)
+      expect(expresses(text, meanings.unexpected)).toBe(true)
+    expect(expresses(said.reset, meanings.typeOfReset)).toBe(true)
+    expect(expresses(said.garbage, meanings.typeOfGarbage)).toBe(true)
+    expect(expresses(said.nothing, meanings.noItems)).toBe(true)
   })
 
   it('is not read where it is not told', () => {
     const [said] = wordings
     const all = Object.entries(said!)
     const tellers = (meaning: meanings.ErrorMeaning) =>
-      all.filter(([, text]) => tells(text, meaning)).map(([kind]) => kind)
+      all.filter(([, text]) => expresses(text, meaning)).map(([kind]) => kind)
     expect(tellers(meanings.nothingFound)).toEqual(['404', 'nothing'])
     expect(tellers(meanings.noPermission)).toEqual(['403'])
     expect(tellers(meanings.invalidAuthentication)).toEqual(['401'])
@@ -72,16 +72,16 @@ describe('what texts about failures tell', () => {
       'Error: An error occurred',
       'Error: it failed',
     ]) {
-      expect([tells(text, meanings.typeOfReset), tells(text, meanings.typeOfGarbage)]).toEqual([
-        false,
-        false,
-      ])
+      expect([
+        expresses(text, meanings.typeOfReset),
+        expresses(text, meanings.typeOfGarbage),
+      ]).toEqual([false, false])
     }
-    expect(tells('Error: status 5000', status(500))).toBe(false)
+    expect(expresses('Error: status 5000', status(500))).toBe(false)
     expect([
-      tells('Error: no book b.1', meanings.or(meanings.lookAtIdentifier, ['b.1'])),
-      tells('Error: no book b-1', meanings.or(meanings.lookAtIdentifier, ['b.1'])),
+      expresses('Error: no book b.1', meanings.orWords(meanings.lookAtIdentifier, ['b.1'])),
+      expresses('Error: no book b-1', meanings.orWords(meanings.lookAtIdentifier, ['b.1'])),
     ]).toEqual([true, false])
-    expect(tells("# Books matching 'zqx'", meanings.noItems)).toBe(false)
+    expect(expresses("# Books matching 'zqx'", meanings.noItems)).toBe(false)
   })
 })

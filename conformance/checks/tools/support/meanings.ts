@@ -1,7 +1,7 @@
 // What texts about failures tell. They are read for their meaning, in whatever words: these patterns are wide, and none of them knows one wording only.
 
 /** A text after the `Error:` in front of it. */
-export const behindError = (text: string): string => text.replace(/^\s*Error:\s*/, '')
+export const withoutErrorPrefix = (text: string): string => text.replace(/^\s*Error:\s*/, '')
 
 export interface ErrorMeaning {
   /** As it is named in a report. */
@@ -99,7 +99,7 @@ export const noItems: ErrorMeaning = {
 }
 
 /** The same meaning, told by any of these words too. */
-export const or = (
+export const orWords = (
   { name, expected, pattern }: ErrorMeaning,
   words: readonly string[],
 ): ErrorMeaning => ({
@@ -114,5 +114,5 @@ export const or = (
 })
 
 /** Whether a text tells something. */
-export const tells = (text: string, { pattern }: ErrorMeaning): boolean =>
-  pattern.test(behindError(text))
+export const expresses = (text: string, { pattern }: ErrorMeaning): boolean =>
+  pattern.test(withoutErrorPrefix(text))

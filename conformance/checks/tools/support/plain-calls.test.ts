@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolsTarget } from '../target.ts'
-import { callables, isRepeatable } from './plain-calls.ts'
+import { callableTools, isRepeatable } from './plain-calls.ts'
 import type { Tool } from './tool.ts'
 
 const toolOf = (
@@ -36,8 +36,8 @@ const access: ToolsTarget = {
 describe('calls that may be made', () => {
   test('are those that the target file names, and those that only read and need nothing', () => {
     expect(
-      callables(access, { tools }).map(
-        ({ call: { tool }, named }) => `${tool}${named ? '' : ' by its hint'}`,
+      callableTools(access, { tools }).map(
+        ({ call: { tool }, isNamed }) => `${tool}${isNamed ? '' : ' by its hint'}`,
       ),
     ).toEqual([
       'shelf_search_books',
@@ -47,11 +47,11 @@ describe('calls that may be made', () => {
       'shelf_show_status by its hint',
       'shelf_list_readers by its hint',
     ])
-    expect(callables({}, { tools: tools.slice(3, 4) })).toEqual([])
+    expect(callableTools({}, { tools: tools.slice(3, 4) })).toEqual([])
   })
 
   test('are made again where that changes nothing', () => {
-    const again = callables(access, { tools })
+    const again = callableTools(access, { tools })
       .filter((one) => isRepeatable(access, one))
       .map(({ call }) => call.tool)
     expect(again).toEqual([

@@ -1,6 +1,6 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, FakeUpstream } from '../../../wire/index.ts'
-import { namedCalls, type NamedCall } from './access.ts'
+import { namedCalls, type NamedCall } from './named-calls.ts'
 import type { ToolsTarget, ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf, type Tool } from './tool.ts'
@@ -12,7 +12,7 @@ export interface Callable {
   /** As it is listed; undefined where it is not. */
   readonly tool: Tool | undefined
   /** Whether the target file says that it works. */
-  readonly named: boolean
+  readonly isNamed: boolean
 }
 
 /** A request to the upstream, as far as a call is answerable for it. */
@@ -22,14 +22,14 @@ export interface ObservedRequest {
 }
 
 /** What came of such a call. */
-export interface Plain extends Callable {
+export interface PlainCall extends Callable {
   readonly exchange: McpExchange
   /** What it asked of the upstream; undefined where nobody can tell. */
-  readonly asked: readonly ObservedRequest[] | undefined
+  readonly upstreamRequests: readonly ObservedRequest[] | undefined
 }
 
 /** The calls that the target file names, and those of tools that only read, by their own hint, and need no field. */
-export function callables(access: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
+export function callableTools(access: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
   const calls = namedCalls(access)
   const free = tools.filter(
     (tool) =>
@@ -42,9 +42,9 @@ export function callables(access: ToolsTarget, { tools }: Pick<Session, 'tools'>
     ...calls.map((call) => ({
       call,
       tool: tools.find(({ name }) => name === call.tool),
-      named: true,
+      isNamed: true,
     })),
-    ...free.map((tool) => ({ call: { tool: tool.name, arguments: {} }, tool, named: false })),
+    ...free.map((tool) => ({ call: { tool: tool.name, arguments: {} }, tool, isNamed: false })),
   ]
 }
 
@@ -61,14 +61,14 @@ export const isRepeatable = (
  * Every such call, made once on a transport; on the first that serves alone with the upstream, where one is played. What must not be made twice is made there
  * only: what came of it counts for the others too. Shared by all checks.
  */
-export function plainCalls(
+export function makePlainCalls(
   { shared }: ToolsWorld,
   transport: Session['transport'],
-): Promise<readonly Plain[]> {
+): Promise<readonly PlainCall[]> {
   return shared(`plain calls ${transport}`, async (world) => {
-    const first = await world.one(async (session) => session.transport)
+    const first = await world.onOneTransport(async (session) => session.transport)
     const session = await world.session(transport)
-    const calls = callables(world.access, session)
+    const calls = callableTools(world.access, session)
     if (calls.length === 0)
       throw new NotCovered<ToolsNeed>('there is no tool that may be called', [
         'tools.search',
@@ -77,39 +77,41 @@ export function plainCalls(
       ])
     const { upstream } = await world.harness()
     if (transport === first && upstream !== undefined)
-      return world.alone(session, (alone) => inTurn(calls, alone, upstream))
-    const before = transport === first ? [] : await plainCalls(world, first)
+      return world.withExclusiveUpstream(session, (alone) =>
+        callSequentially(calls, alone, upstream),
+      )
+    const before = transport === first ? [] : await makePlainCalls(world, first)
     return Promise.all(
-      calls.map(async (one): Promise<Plain> => {
+      calls.map(async (one): Promise<PlainCall> => {
         const made = before.find(({ call }) => call.tool === one.call.tool)
         if (made !== undefined && !isRepeatable(world.access, one))
-          return { ...one, exchange: made.exchange, asked: undefined }
+          return { ...one, exchange: made.exchange, upstreamRequests: undefined }
         return {
           ...one,
           exchange: await session.call(one.call.tool, one.call.arguments),
-          asked: undefined,
+          upstreamRequests: undefined,
         }
       }),
     )
   })
 }
 
-async function inTurn(
+async function callSequentially(
   calls: readonly Callable[],
   session: Session,
   upstream: FakeUpstream,
-): Promise<Plain[]> {
-  const made: Plain[] = []
+): Promise<PlainCall[]> {
+  const made: PlainCall[] = []
   for (const one of calls) {
-    const asked = askedFromNow(upstream)
+    const asked = recordUpstreamRequests(upstream)
     const exchange = await session.call(one.call.tool, one.call.arguments)
-    made.push({ ...one, exchange, asked: asked() })
+    made.push({ ...one, exchange, upstreamRequests: asked() })
   }
   return made
 }
 
 /** Tells what came to the upstream since. */
-export function askedFromNow({ requests }: FakeUpstream): () => ObservedRequest[] {
+export function recordUpstreamRequests({ requests }: FakeUpstream): () => ObservedRequest[] {
   const last = requests.at(-1)
   return () =>
     requests

@@ -23,12 +23,12 @@ export function methodOf({ sent }: Pick<McpExchange, 'sent'>): string | undefine
 }
 
 /** By what was sent: several watching checks ask about each message. */
-const read = new WeakMap<McpExchange['sent'], unknown>()
+const parsedMessages = new WeakMap<McpExchange['sent'], unknown>()
 
 /** What was sent, parsed; undefined where it is no JSON. */
 function parsed(sent: McpExchange['sent']): unknown {
-  if (!read.has(sent)) read.set(sent, jsonOf(sent.text))
-  return read.get(sent)
+  if (!parsedMessages.has(sent)) parsedMessages.set(sent, jsonOf(sent.text))
+  return parsedMessages.get(sent)
 }
 
 function jsonOf(text: string | undefined): unknown {

@@ -1,6 +1,6 @@
 import { NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived } from '../../../wire/index.ts'
-import { type NamedCall, namedCalls } from './access.ts'
+import { type NamedCall, namedCalls } from './named-calls.ts'
 
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
@@ -21,10 +21,13 @@ export interface ProgressRecord {
 }
 
 /** How long progress may be late, in milliseconds. */
-export const lateness = 1000
+export const maxDelay = 1000
 
 /** Calls that change nothing: those of the target file that say so, or that the suite knows, and those that need no input. */
-export function harmless({ access }: Pick<ToolsWorld, 'access'>, { tools }: Session): NamedCall[] {
+export function harmlessCalls(
+  { access }: Pick<ToolsWorld, 'access'>,
+  { tools }: Session,
+): NamedCall[] {
   const known = [access.search, access.long, access.get].map((call) => call?.tool)
   const reads = (name: string) =>
     tools.find((tool) => tool.name === name)?.annotations['readOnlyHint'] === true
@@ -45,16 +48,19 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
   isObject(json['params']) ? json['params'] : {}
 
 /** Makes the harmless calls, each with a text and with a number for a token, and without; once in a run. */
-export const toldOf = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
+export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
-    (await common.each((session) => listen(common, session))).flat(),
+    (await common.onEachTransport((session) => collectOnTransport(common, session))).flat(),
   )
 
-async function listen(world: ToolsWorld, { transport }: Session): Promise<ProgressRecord[]> {
-  const session = await world.open(transport)
+async function collectOnTransport(
+  world: ToolsWorld,
+  { transport }: Session,
+): Promise<ProgressRecord[]> {
+  const session = await world.openSession(transport)
   const { connection } = session
   if (transport === 'http') await connection.listen()
-  const calls = harmless(world, session)
+  const calls = harmlessCalls(world, session)
   const numbers = 1000 * (1 + world.transports.indexOf(transport))
   const made: { tool: string; token: Token | undefined; exchange: McpExchange; from: number }[] = []
   for (const [index, { tool, arguments: given }] of calls.entries()) {
@@ -72,7 +78,7 @@ async function listen(world: ToolsWorld, { transport }: Session): Promise<Progre
       })
     }
   }
-  await connection.until(() => false, lateness)
+  await connection.until(() => false, maxDelay)
   const received = [...connection.received]
   await connection.close()
   return made.map(({ from, ...call }, index) => ({
@@ -88,10 +94,10 @@ async function listen(world: ToolsWorld, { transport }: Session): Promise<Progre
 }
 
 /** The calls, where any of them told progress. */
-export async function progressOf(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
-  const told = await toldOf(world)
+export async function requireProgress(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
+  const told = await collectProgress(world)
   if (told.every(({ progress }) => progress.length === 0))
     throw new NotApplicable('no call told any progress')
-  for (const { exchange, progress } of told) if (progress.length > 0) world.note(exchange)
+  for (const { exchange, progress } of told) if (progress.length > 0) world.record(exchange)
   return told
 }

@@ -1,6 +1,6 @@
 import { NotCovered, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { listed } from './list-parts.ts'
+import { listAll } from './list-pages.ts'
 
 import type { Session } from './client-session.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -16,9 +16,9 @@ export const templateOf = (entry: unknown): string | undefined => {
 }
 
 /** A resource that there is: the one that the target file names, else the first of the list. */
-export async function known(session: Session, named: string | undefined): Promise<string> {
+export async function readableUri(session: Session, named: string | undefined): Promise<string> {
   if (named !== undefined) return named
-  const { entries } = await listed(session, 'resources/list', 'resources')
+  const { entries } = await listAll(session, 'resources/list', 'resources')
   const uri = entries
     .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
     .find((one) => typeof one === 'string')

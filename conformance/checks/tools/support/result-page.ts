@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import type { NamedCall } from './access.ts'
+import type { NamedCall } from './named-calls.ts'
 import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -12,32 +12,32 @@ export interface ResultPage {
   readonly json: Readonly<Record<string, unknown>>
   /** Undefined where it has no array. */
   readonly items: readonly unknown[] | undefined
-  readonly asked: { readonly limit: number; readonly offset: number }
+  readonly requested: { readonly limit: number; readonly offset: number }
 }
 
 /** What a page is asked for with, beside the arguments of the target file. */
-export interface Asking {
+export interface PageRequest {
   readonly limit?: number
   readonly offset?: number
 }
 
 /** Where no limit is given. */
-const usualLimit = 20
+const defaultLimit = 20
 
 /**
  * Asks for a page in json. Where that fails the check is blocked: by TOOL-CALL-01 where the call fails without json too, by TOOL-LIMIT-03 where only limit
  * and offset make it fail, else by TOOL-JSON-01.
  */
-export async function pageOf(
-  { given }: Pick<ToolsWorld, 'given'>,
+export async function requestPage(
+  { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,
   session: Session,
   call: NamedCall,
-  asking: Asking = {},
+  asking: PageRequest = {},
 ): Promise<ResultPage> {
   const inJson = { ...call.arguments, response_format: 'json' }
   const exchange = await session.call(call.tool, { ...inJson, ...asking })
   if (!isSuccess(exchange)) {
-    await given(session, call)
+    await callOrBlock(session, call)
     const bare = await session.call(call.tool, inJson)
     throw new Blocked(isSuccess(bare) ? 'TOOL-LIMIT-03' : 'TOOL-JSON-01', exchange.summary)
   }
@@ -50,16 +50,16 @@ export async function pageOf(
 export function readPage(
   exchange: McpExchange,
   call: NamedCall,
-  asking: Asking = {},
+  asking: PageRequest = {},
 ): ResultPage | undefined {
   const json = jsonOf(exchange)
-  const { limit = usualLimit, offset = 0 } = { ...numbersOf(call.arguments), ...asking }
+  const { limit = defaultLimit, offset = 0 } = { ...numbersOf(call.arguments), ...asking }
   return json === undefined
     ? undefined
-    : { exchange, json, items: itemsOf(json), asked: { limit, offset } }
+    : { exchange, json, items: itemsOf(json), requested: { limit, offset } }
 }
 
-function numbersOf({ limit, offset }: Readonly<Record<string, unknown>>): Asking {
+function numbersOf({ limit, offset }: Readonly<Record<string, unknown>>): PageRequest {
   return {
     ...(typeof limit === 'number' ? { limit } : {}),
     ...(typeof offset === 'number' ? { offset } : {}),
@@ -70,7 +70,7 @@ export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0
 
 /** A page of which the numbers that others build on are right. */
-export interface SoundPage extends ResultPage {
+export interface ConsistentPage extends ResultPage {
   readonly items: readonly unknown[]
   readonly total: number
   readonly offset: number
@@ -78,19 +78,19 @@ export interface SoundPage extends ResultPage {
 }
 
 /** The page, where it tells what it has; else the check is blocked by the row that says so. */
-export function sound(page: ResultPage): SoundPage {
-  const { json, items, asked, exchange } = page
+export function requireConsistent(page: ResultPage): ConsistentPage {
+  const { json, items, requested, exchange } = page
   const { total, count, offset } = json
   const blocked = (row: RequirementId) => new Blocked(row, exchange.summary)
   if (items === undefined) throw blocked('TOOL-PAGE-04')
   if (!isCount(total)) throw blocked('TOOL-PAGE-01')
   if (count !== items.length) throw blocked('TOOL-PAGE-02')
-  if (offset !== asked.offset) throw blocked('TOOL-PAGE-03')
+  if (offset !== requested.offset) throw blocked('TOOL-PAGE-03')
   return { ...page, items, total, count, offset }
 }
 
 /** Whether there is more behind a page, by its own numbers. */
-export const hasMore = ({ total, offset, count }: SoundPage): boolean => total > offset + count
+export const hasMore = ({ total, offset, count }: ConsistentPage): boolean => total > offset + count
 
 /** What identifies the items, where a member is named that does: undefined for each that has none. */
 export function idsOf(

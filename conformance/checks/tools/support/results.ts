@@ -18,19 +18,21 @@ export function textsOf({ result }: McpExchange): string[] {
 export const textOf = (exchange: McpExchange): string => textsOf(exchange).join('\n')
 
 /** Whether the text tells of a failure, as the document has it. */
-export const tellsError = (exchange: McpExchange): boolean => /^\s*Error:/.test(textOf(exchange))
+export const hasErrorPrefix = (exchange: McpExchange): boolean =>
+  /^\s*Error:/.test(textOf(exchange))
 
 /** Whether a tool was called and did what it does: a result with text, marked as no error, that tells of none. */
 export const isSuccess = (exchange: McpExchange): boolean =>
   exchange.result !== undefined &&
   exchange.result['isError'] !== true &&
-  !tellsError(exchange) &&
+  !hasErrorPrefix(exchange) &&
   (textsOf(exchange).length > 0 || isObject(exchange.result['structuredContent']))
 
 /** Whether what was asked was refused: an error of the protocol, or a result that is marked as one or tells of one. */
 export const isRefusal = (exchange: McpExchange): boolean =>
   exchange.error !== undefined ||
-  (exchange.result !== undefined && (exchange.result['isError'] === true || tellsError(exchange)))
+  (exchange.result !== undefined &&
+    (exchange.result['isError'] === true || hasErrorPrefix(exchange)))
 
 /** A result in json: an object, from the text, else from the structured content, which may wrap it in `result`. Undefined where there is none. */
 export function jsonOf(exchange: McpExchange): Json | undefined {

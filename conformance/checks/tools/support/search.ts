@@ -8,17 +8,21 @@ import type { ToolsNeed } from '../target.ts'
 /** The search of the target file on one session. */
 interface Search {
   /** With these arguments in place of its own; undefined leaves one out. */
-  ask(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  call(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
   /** The same, where it has to work: else the check is blocked. */
-  has(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  callOrBlock(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
   /** Asks for json, where a format can be asked for. */
-  json: Readonly<Record<string, unknown>>
+  jsonFormat: Readonly<Record<string, unknown>>
   /** The member that identifies an item. */
   id: string | undefined
 }
 
 /** The search, where its tool has the field that the check is about. */
-export function searchOn({ access, given }: ToolsWorld, session: Session, field?: string): Search {
+export function openSearch(
+  { access, callOrBlock }: ToolsWorld,
+  session: Session,
+  field?: string,
+): Search {
   const { search } = access
   if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
   const tool = session.tools.find(({ name }) => name === search.tool)
@@ -33,9 +37,10 @@ export function searchOn({ access, given }: ToolsWorld, session: Session, field?
       ),
     )
   return {
-    ask: (changes) => session.call(search.tool, changed(changes)),
-    has: (changes) => given(session, { tool: search.tool, arguments: changed(changes) }),
-    json: Object.hasOwn(fields, 'response_format') ? { response_format: 'json' } : {},
+    call: (changes) => session.call(search.tool, changed(changes)),
+    callOrBlock: (changes) =>
+      callOrBlock(session, { tool: search.tool, arguments: changed(changes) }),
+    jsonFormat: Object.hasOwn(fields, 'response_format') ? { response_format: 'json' } : {},
     id: search.id,
   }
 }

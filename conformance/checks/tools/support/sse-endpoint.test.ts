@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstEvent, flawOfEndpoint, isReference } from './sse-endpoint.ts'
+import { firstEvent, describeEndpointFlaw, isUriReference } from './sse-endpoint.ts'
 
 const endpoint = { type: 'endpoint', data: '/messages?id=1' }
 
@@ -33,20 +33,20 @@ describe('an endpoint', () => {
   it.each(['/messages?sessionId=1', 'messages', '?id=a%20b', 'http://[::1]:8000/m'])(
     '%s may be one',
     (text) => {
-      expect(isReference(text)).toBe(true)
+      expect(isUriReference(text)).toBe(true)
     },
   )
 
   it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('%j is none', (text) => {
-    expect(isReference(text)).toBe(false)
+    expect(isUriReference(text)).toBe(false)
   })
 
   it('is told by nobody where there is no stream', () => {
     const told = (httpStatus: number, data: string | undefined) =>
-      flawOfEndpoint({
+      describeEndpointFlaw({
         stream: { httpStatus, contentType: 'text/event-stream' },
         endpoint: data,
-      } as unknown as Parameters<typeof flawOfEndpoint>[0])
+      } as unknown as Parameters<typeof describeEndpointFlaw>[0])
     expect(told(404, undefined)).toBeUndefined()
     expect(told(200, '/m')).toBeUndefined()
     expect(told(200, undefined)).toBe('no endpoint event came')

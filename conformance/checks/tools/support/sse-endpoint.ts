@@ -15,17 +15,17 @@ export function firstEvent(stream: string): { type: string; data: string } | und
 }
 
 /** A reference to a URI (RFC 3986): the characters that one is made of. */
-export const isReference = (text: string): boolean =>
+export const isUriReference = (text: string): boolean =>
   /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/.test(text)
 
 /** What the stream says of the endpoint that cannot be right, in words; undefined where it is told, or where there is no stream. */
-export function flawOfEndpoint({
+export function describeEndpointFlaw({
   stream,
   endpoint,
 }: Pick<McpConnection, 'stream' | 'endpoint'>): string | undefined {
   if (stream?.httpStatus !== 200 || stream.contentType !== 'text/event-stream') return undefined
   if (endpoint === undefined) return 'no endpoint event came'
-  return isReference(endpoint)
+  return isUriReference(endpoint)
     ? undefined
     : `the endpoint is no URL: ${JSON.stringify(endpoint.slice(0, 120))}`
 }

@@ -34,11 +34,11 @@ export function definitionsOf(lists: readonly McpExchange[]): {
 }
 
 /** Whether all input of a tool stands in one field, `params`, of the type object. */
-export function nests(tool: Tool | undefined): boolean {
+export function hasNestedInput(tool: Tool | undefined): boolean {
   const properties = tool?.schema['properties']
   if (tool === undefined || !isObject(properties) || Object.keys(properties).join() !== 'params')
     return false
-  const field = resolved(properties['params'], tool.schema)
+  const field = resolveReference(properties['params'], tool.schema)
   return isObject(field) && (field['type'] === 'object' || isObject(field['properties']))
 }
 
@@ -48,8 +48,8 @@ export function fieldsOf(tool: Tool): {
   required: readonly string[]
   root: Json
 } {
-  const own = nests(tool)
-    ? resolved((tool.schema['properties'] as Json)['params'], tool.schema)
+  const own = hasNestedInput(tool)
+    ? resolveReference((tool.schema['properties'] as Json)['params'], tool.schema)
     : tool.schema
   const { properties, required } = isObject(own) ? own : {}
   return {
@@ -62,7 +62,7 @@ export function fieldsOf(tool: Tool): {
 }
 
 /** What a schema refers to, where it is no more than a reference into the same document. */
-export function resolved(schema: unknown, root: Json, depth = 0): unknown {
+export function resolveReference(schema: unknown, root: Json, depth = 0): unknown {
   if (!isObject(schema) || typeof schema['$ref'] !== 'string' || depth > 8) return schema
   const [base, ...steps] = schema['$ref'].split('/')
   if (base !== '#') return schema
@@ -75,6 +75,6 @@ export function resolved(schema: unknown, root: Json, depth = 0): unknown {
   )
   // What stands beside a reference counts too.
   const { $ref: _, ...beside } = schema
-  const found = resolved(target, root, depth + 1)
+  const found = resolveReference(target, root, depth + 1)
   return isObject(found) ? { ...found, ...beside } : schema
 }

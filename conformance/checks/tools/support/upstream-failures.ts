@@ -7,7 +7,7 @@ import type {
 } from '../../../wire/index.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
-import { waitedOut, waitedOutAhead, type Waited } from './waits.ts'
+import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -40,36 +40,36 @@ export const labelOf = (failure: UpstreamFailureMode): string =>
         : failure
 
 /** How long a call is waited for whose upstream says nothing, in milliseconds: longer than the longest legal time-out. */
-const patience = 45_000
+const silenceTimeout = 45_000
 /** Milliseconds between tries to find a tool at work again. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
 /** What the tool said of each failure, once for each transport. Each resolves when its failure was played. */
-export interface Failures {
+export interface UpstreamFailures {
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for no answer. */
-  readonly waits: Promise<readonly Waited[]>
+  readonly waits: Promise<readonly MeasuredWait[]>
   /** The same call after failures that were told at once, and after silence. */
-  again: {
+  recovery: {
     readonly failures: Promise<readonly McpExchange[]>
     readonly silence: Promise<readonly McpExchange[]>
   }
 }
 
 /** Plays all failures, one after the other, for the requests that the `get` call makes; once in a run. */
-export const failuresOf = (world: ToolsWorld): Promise<Failures> =>
-  world.shared('failures of the upstream', play)
+export const simulateFailures = (world: ToolsWorld): Promise<UpstreamFailures> =>
+  world.shared('failures of the upstream', simulateAll)
 
-async function play(world: ToolsWorld): Promise<Failures> {
-  const { access, alone, each, open, harness } = world
+async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
+  const { access, withExclusiveUpstream, onEachTransport, openSession, harness } = world
   const { upstream } = await harness()
   if (upstream?.forward === undefined)
     throw new NotCovered<ToolsNeed>('the suite plays no upstream that could fail', [
       'tools.upstream.forward',
     ])
-  const sessions = await each((session) => open(session.transport))
-  const only = await alone(sessions[0]!, async (session) =>
-    asked(upstream, () => world.given(session, access.get!)),
+  const sessions = await onEachTransport((session) => openSession(session.transport))
+  const only = await withExclusiveUpstream(sessions[0]!, async (session) =>
+    observeLastRequest(upstream, () => world.callOrBlock(session, access.get!)),
   )
   const call = (session: Session, timeout?: number) =>
     session.call(
@@ -82,9 +82,9 @@ async function play(world: ToolsWorld): Promise<Failures> {
   let last: Promise<unknown> = Promise.resolve()
   for (const [failure, mode] of Object.entries(modes) as [UpstreamFailureMode, UpstreamMode][]) {
     const exchanges = last.then(() =>
-      alone(sessions[0]!, async () => {
+      withExclusiveUpstream(sessions[0]!, async () => {
         const found: McpExchange[] = []
-        for (const session of sessions.map(world.unhurried)) {
+        for (const session of sessions.map(world.withoutLock)) {
           const playing = upstream.override(mode, only)
           const exchange = await call(session)
           playing.stop()
@@ -99,9 +99,9 @@ async function play(world: ToolsWorld): Promise<Failures> {
     told.set(failure, exchanges)
     last = settled(exchanges)
   }
-  const failures = last.then(() => working(world, sessions, call))
+  const failures = last.then(() => callUntilSuccess(world, sessions, call))
   const hanging = settled(failures).then(() =>
-    alone(sessions[0]!, async () => {
+    withExclusiveUpstream(sessions[0]!, async () => {
       const waiting: Promise<McpExchange>[] = []
       // A clock that is set from outside is the server's, and not that of a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
@@ -110,8 +110,8 @@ async function play(world: ToolsWorld): Promise<Failures> {
         const playing = upstream.override('hang', { ...only, times: 1 })
         // It is not the gate's affair how long others wait.
         const exchange = call(
-          session.with({ pass: async (send) => world.note(await send()) }),
-          clock === undefined ? patience : world.timeout,
+          session.withRunner({ run: async (send) => world.record(await send()) }),
+          clock === undefined ? silenceTimeout : world.timeout,
         )
         await Promise.race([playing.exhausted, exchange])
         playing.stop()
@@ -121,8 +121,8 @@ async function play(world: ToolsWorld): Promise<Failures> {
       return {
         waited:
           clock === undefined
-            ? waitedOut(waiting)
-            : Promise.resolve(await waitedOutAhead(world, clock, served, waiting)),
+            ? measureWaits(waiting)
+            : Promise.resolve(await measureWaitsByClock(world, clock, served, waiting)),
       }
     }),
   )
@@ -131,14 +131,14 @@ async function play(world: ToolsWorld): Promise<Failures> {
     'hang',
     waits.then((all) => all.map(({ exchange }) => exchange)),
   )
-  const silence = settled(told.get('hang')!).then(() => working(world, sessions, call))
+  const silence = settled(told.get('hang')!).then(() => callUntilSuccess(world, sessions, call))
   const all = [...told.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
-  return { of: (failure) => told.get(failure)!, waits, again: { failures, silence } }
+  return { of: (failure) => told.get(failure)!, waits, recovery: { failures, silence } }
 }
 
 /** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */
-async function asked(
+async function observeLastRequest(
   { requests }: FakeUpstream,
   work: () => Promise<unknown>,
 ): Promise<UpstreamFilter> {
@@ -151,11 +151,11 @@ async function asked(
 }
 
 /** The exchanges of one failure. Blocked where they have no text, by the row that says that failures are told as text; not covered where nobody asked the upstream. */
-export async function textsAbout(
+export async function requireErrorTexts(
   world: ToolsWorld,
   failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
-  const exchanges = await exchangesOf(world, failure)
+  const exchanges = await exchangesFor(world, failure)
   const silent = exchanges.find((exchange) => textsOf(exchange).length === 0)
   if (silent !== undefined)
     throw new Blocked(
@@ -166,20 +166,20 @@ export async function textsAbout(
 }
 
 /** The same, whatever was answered. */
-export async function exchangesOf(
+export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
-  const exchanges = await (await failuresOf(world)).of(failure)
+  const exchanges = await (await simulateFailures(world)).of(failure)
   if (exchanges.length === 0)
     throw new NotCovered<ToolsNeed>('the tool did not ask its upstream again: it knew the answer', [
       'tools.get',
     ])
-  return exchanges.map(world.note)
+  return exchanges.map(world.record)
 }
 
 /** Calls until the tool works, with growing pauses: servers may spare an upstream that has failed for a while. */
-function working(
+function callUntilSuccess(
   world: ToolsWorld,
   sessions: readonly Session[],
   call: (session: Session) => Promise<McpExchange>,

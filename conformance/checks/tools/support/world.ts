@@ -9,43 +9,48 @@ import type {
   McpInitializeOptions,
   McpTransport,
 } from '../../../wire/index.ts'
-import type { NamedCall } from './access.ts'
+import type { NamedCall } from './named-calls.ts'
 import type { ToolsTarget } from '../target.ts'
-import { serving } from './serving.ts'
-import { isTurnedAway, listTools, serves, type Handshake } from './handshake.ts'
+import { transportRequirements } from './transport-requirements.ts'
+import {
+  isAccessDenied,
+  initializeAndListTools,
+  isInitialized,
+  type Handshake,
+} from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
 import { isSuccess } from './results.ts'
-import { Session, type Sending } from './client-session.ts'
+import { Session, type ExchangeRunner } from './client-session.ts'
 
 interface ToolsOptions {
   access: ToolsTarget
-  /** Opened when the first check asks for it. */
+  /** Opens the harness on the first call, and returns the same one afterwards. */
   harness: () => Promise<ToolsHarness>
-  /** Milliseconds that one exchange may take. */
+  /** Timeout of one exchange, in milliseconds. */
   timeout: number
-  /** How the server knows who comes, as a check with this context sees it. */
+  /** The authentication of the server, for a check with this context. */
   authenticate: (context: Context<ToolsMessage>) => Authentication
 }
 
-/** What checks that do not judge authentication need of it. */
+/** What checks use of authentication if they do not judge it. */
 export interface Authentication {
-  /** The requirement that says that callers who may come are served. */
+  /** The requirement that a server serves clients with a valid token. */
   readonly served: RequirementId
-  /** Sees to it that requests carry a good token. Blocks the check if none can be had. */
+  /** Makes requests carry a valid token. Blocks the check if the suite cannot get one. */
   bearer(): Promise<unknown>
 }
 
-/** What a check acts with that judges a tool server. Its functions can be taken out of it one by one. */
+/** What a check of a tool server acts with. Checks can destructure its functions. */
 export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly access: ToolsTarget
   readonly timeout: number
-  /** The transports that the target file names. */
+  /** The transports that the target file configures. */
   readonly transports: readonly McpTransport[]
   readonly authentication: Authentication
   private readonly options: ToolsOptions
-  private readonly opened: McpConnection[] = []
-  private readonly noted = new WeakSet<McpExchange>()
+  private readonly openConnections: McpConnection[] = []
+  private readonly recorded = new WeakSet<McpExchange>()
 
   constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
     super(context)
@@ -59,7 +64,10 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     this.authentication = authenticate(context)
   }
 
-  /** With the token that is asked for. Blocks the check where none can be had. */
+  /**
+   * The harness, with a valid token if the server requires one. Blocks the check if the suite cannot
+   * get a token.
+   */
   readonly harness = async (): Promise<ToolsHarness> => {
     const harness = await this.options.harness()
     if (this.transports.some((transport) => transport !== 'stdio'))
@@ -67,32 +75,36 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return harness
   }
 
-  /** Shows an exchange to the checks that watch, and to the report. */
-  readonly note = (exchange: McpExchange): McpExchange => {
-    if (!this.noted.has(exchange)) {
-      this.noted.add(exchange)
+  /** Passes an exchange to the watching checks and to the report, once. */
+  readonly record = (exchange: McpExchange): McpExchange => {
+    if (!this.recorded.has(exchange)) {
+      this.recorded.add(exchange)
       this.context.ledger.record(exchange)
     }
     return exchange
   }
 
-  /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
-  private readonly sending: Sending = {
-    pass: async (send) =>
-      this.note(await (await this.harness()).turns.runShared(() => this.runThroughGate(send))),
+  /** Holds the upstream lock shared, so it waits while another check holds it exclusively. */
+  private readonly sharedRunner: ExchangeRunner = {
+    run: async (send) =>
+      this.record(
+        await (await this.harness()).upstreamLock.runShared(() => this.runThroughGate(send)),
+      ),
   }
-  /** The same for whoever is alone already, or needs not care. */
-  private readonly unbound: Sending = {
-    pass: async (send) => this.note(await this.runThroughGate(send)),
+  /** For callers that hold the upstream lock exclusively, or that do not depend on it. */
+  private readonly unlockedRunner: ExchangeRunner = {
+    run: async (send) => this.record(await this.runThroughGate(send)),
   }
 
-  /** The handshake of a session that all checks share, and the list of tools; made once for each transport. */
+  /**
+   * Opens the session that all checks share and lists the tools, once for each transport.
+   */
   readonly handshake = (transport: McpTransport): Promise<Handshake> =>
     this.context.shared(`handshake ${transport}`, async (common) => {
-      const { door } = await this.harness()
+      const { client } = await this.harness()
       const leave = await common.gate.enter(common.priority)
       try {
-        return await listTools(await door.connect(transport), (exchange) =>
+        return await initializeAndListTools(await client.connect(transport), (exchange) =>
           common.ledger.record(exchange),
         )
       } finally {
@@ -100,105 +112,119 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       }
     })
 
-  /** The session that all checks share on a transport. Blocks the check where the transport does not serve. */
+  /**
+   * The session that all checks share on a transport. Blocks the check if the transport does not
+   * work.
+   */
   readonly session = async (transport: McpTransport): Promise<Session> => {
-    const { connection, handshake, lists } = await this.handshake(transport)
-    if (!serves(handshake)) throw this.blocked(connection, handshake)
-    return new Session(connection, handshake, lists, this.sending)
+    const { connection, handshake, listPages } = await this.handshake(transport)
+    if (!isInitialized(handshake)) throw this.blockedTransport(connection, handshake)
+    return new Session(connection, handshake, listPages, this.sharedRunner)
   }
 
-  /** Why nothing works on a transport: whoever may come is not let in, or it does not serve. */
-  private blocked(connection: McpConnection, handshake: McpExchange): Blocked {
+  /** The requirement that explains a failed handshake: a refused token, or a broken transport. */
+  private blockedTransport(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
-      isTurnedAway(connection, handshake)
+      isAccessDenied(connection, handshake)
         ? this.authentication.served
-        : serving[handshake.transport],
+        : transportRequirements[handshake.transport],
       handshake.summary,
     )
   }
 
-  /** Plays on every transport that serves, at the same time. Blocks the check where none does. */
-  readonly each = async <T>(
-    play: (session: Session) => Promise<T>,
+  /**
+   * Runs work on every transport that works, at the same time. Blocks the check if none does: a
+   * broken transport is reported by its own requirement.
+   */
+  readonly onEachTransport = async <T>(
+    work: (session: Session) => Promise<T>,
     among: readonly McpTransport[] = this.transports,
   ): Promise<T[]> => {
     const sessions = await Promise.allSettled(among.map((transport) => this.session(transport)))
     const usable = sessions.filter((session) => session.status === 'fulfilled')
     const failed = sessions.find((session) => session.status === 'rejected')
     if (usable.length === 0 && failed !== undefined) throw failed.reason
-    const played = await Promise.allSettled(usable.map(({ value }) => play(value)))
-    const broken = played.find((one) => one.status === 'rejected')
+    const results = await Promise.allSettled(usable.map(({ value }) => work(value)))
+    const broken = results.find((one) => one.status === 'rejected')
     if (broken !== undefined) throw broken.reason
-    return played.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
+    return results.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   }
 
-  /** One transport that serves: the first of those that the target file names. */
-  readonly one = async <T>(play: (session: Session) => Promise<T>): Promise<T> => {
+  /** Runs work on the first configured transport that works. */
+  readonly onOneTransport = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     for (const transport of this.transports)
-      if (serves((await this.handshake(transport)).handshake))
-        return play(await this.session(transport))
-    return play(await this.session(this.transports[0]!))
+      if (isInitialized((await this.handshake(transport)).handshake))
+        return work(await this.session(transport))
+    return work(await this.session(this.transports[0]!))
   }
 
-  /** A connection of this check's own, without a handshake. It ends with the check. */
+  /** Opens a connection for this check only, without a handshake. It is closed after the check. */
   readonly connect = async (
     transport: McpTransport,
     options: McpConnectOptions = {},
   ): Promise<McpConnection> => {
-    const { door } = await this.harness()
+    const { client } = await this.harness()
     const connection = await this.runThroughGate(() =>
-      door.connect(transport, { onExchange: this.note, ...options }),
+      client.connect(transport, { onExchange: this.record, ...options }),
     )
-    this.opened.push(connection)
+    this.openConnections.push(connection)
     return connection
   }
 
-  /** A session of this check's own. It ends with the check. Blocks the check where the transport does not serve. */
-  readonly open = async (
+  /**
+   * Opens a session for this check only. It is closed after the check. Blocks the check if the
+   * transport does not work.
+   */
+  readonly openSession = async (
     transport: McpTransport,
     { onRequest, headers, ...initialize }: McpConnectOptions & McpInitializeOptions = {},
   ): Promise<Session> => {
-    const { lists } = await this.session(transport)
+    const { listPages } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
     const handshake = await this.runThroughGate(() => connection.initialize(initialize))
-    if (!serves(handshake)) throw this.blocked(connection, handshake)
-    return new Session(connection, handshake, lists, this.sending)
+    if (!isInitialized(handshake)) throw this.blockedTransport(connection, handshake)
+    return new Session(connection, handshake, listPages, this.sharedRunner)
   }
 
-  /** A bare HTTP request to the server. */
-  readonly http = async (request: McpHttpRequest): Promise<McpExchange> => {
-    const { door } = await this.harness()
-    return this.note(await this.runThroughGate(() => door.http(request)))
+  /** Sends an HTTP request to the server that is not a message of a session. */
+  readonly sendHttp = async (request: McpHttpRequest): Promise<McpExchange> => {
+    const { client } = await this.harness()
+    return this.record(await this.runThroughGate(() => client.http(request)))
   }
 
-  /** Alone with the upstream: nobody else calls a tool meanwhile. What is called on `session` here goes out at once. */
-  readonly alone = async <T>(
+  /**
+   * Holds the upstream lock exclusively while the work runs, so that every request to the upstream
+   * is caused by this check. Calls on the session that `work` receives do not wait for the lock.
+   */
+  readonly withExclusiveUpstream = async <T>(
     session: Session,
     work: (session: Session) => Promise<T>,
   ): Promise<T> => {
-    const { turns } = await this.harness()
-    return this.context.ledger.track(turns.runExclusive(() => work(session.with(this.unbound))))
+    const { upstreamLock } = await this.harness()
+    return this.context.ledger.track(
+      upstreamLock.runExclusive(() => work(session.withRunner(this.unlockedRunner))),
+    )
   }
 
-  /** A session whose calls do not wait for whoever is alone: for those that take long. */
-  readonly unhurried = (session: Session): Session => session.with(this.unbound)
+  /** A session whose calls do not wait for the upstream lock: for calls that last long. */
+  readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
-  /** Calls a tool of which the target file says that this works. Where it does not, the check is blocked by the row that says that tools can be called. */
-  readonly given = async (
+  /** Makes a call that succeeds according to the target file. Otherwise TOOL-CALL-01 blocks the check. */
+  readonly callOrBlock = async (
     session: Session,
-    { tool, arguments: given }: NamedCall,
+    { tool, arguments: args }: NamedCall,
     more: Readonly<Record<string, unknown>> = {},
   ): Promise<McpExchange> => {
-    const exchange = await session.call(tool, { ...given, ...more })
+    const exchange = await session.call(tool, { ...args, ...more })
     if (!isSuccess(exchange)) throw new Blocked('TOOL-CALL-01', exchange.summary)
     return exchange
   }
 
-  /** Makes something once in a run, whoever asks first. */
+  /** Makes a value on the first call, which all checks of the run share. */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
-  /** Ends what this check has opened. */
+  /** Closes the connections that this check has opened. */
   readonly leave = async (): Promise<void> =>
-    void (await Promise.all(this.opened.map((connection) => connection.close())))
+    void (await Promise.all(this.openConnections.map((connection) => connection.close())))
 }

@@ -7,12 +7,12 @@ import {
 } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { isJsonText, likeThat, likenessOf } from '../support/likeness.ts'
+import { isJsonText, equalTo, findComparison } from '../support/comparison.ts'
 import { breachesOf } from '../support/negatives/index.ts'
-import { plainCalls } from '../support/plain-calls.ts'
+import { makePlainCalls } from '../support/plain-calls.ts'
 import { isSuccess, textsOf } from '../support/results.ts'
-import { searchOn } from '../support/search.ts'
-import { nests } from '../support/tool.ts'
+import { openSearch } from '../support/search.ts'
+import { hasNestedInput } from '../support/tool.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const worksAsNamed: Expectation<McpExchange> = {
@@ -50,13 +50,13 @@ export const calls = [
   check('TOOL-CALL-01', {
     title: 'gives results for the calls that the target file names',
     async run(world) {
-      const { each, expect, note, observe } = world
-      await each(async ({ transport }) => {
-        const made = await plainCalls(world, transport)
-        const named = made.filter((plain) => plain.named)
+      const { onEachTransport, expect, record, observe } = world
+      await onEachTransport(async ({ transport }) => {
+        const made = await makePlainCalls(world, transport)
+        const named = made.filter((plain) => plain.isNamed)
         for (const { exchange } of named) {
           if (isSuccess(exchange)) continue
-          note(exchange)
+          record(exchange)
           // Texts that nobody finds are the fault of their place.
           if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
             throw new Blocked('TOOL-CALL-02', exchange.summary)
@@ -114,10 +114,10 @@ export const calls = [
   check('TOOL-CALL-03', {
     title: 'structures results, or does not',
     async run(world) {
-      const { each, observe } = world
-      await each(async ({ transport }) => {
+      const { onEachTransport, observe } = world
+      await onEachTransport(async ({ transport }) => {
         const forms = new Map<string, string[]>()
-        for (const { call, exchange } of await plainCalls(world, transport)) {
+        for (const { call, exchange } of await makePlainCalls(world, transport)) {
           if (isSuccess(exchange))
             forms.set(formOf(exchange), [...(forms.get(formOf(exchange)) ?? []), call.tool])
         }
@@ -132,13 +132,13 @@ export const calls = [
   check('TOOL-CALL-04', {
     title: 'gives structured content where it declares it',
     async run(world) {
-      const { each, expect, note } = world
-      await each(async ({ transport, tools }) => {
+      const { onEachTransport, expect, record } = world
+      await onEachTransport(async ({ transport, tools }) => {
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         if (declaring.length === 0)
           throw new NotApplicable('no tool declares the schema of its output')
-        const made = (await plainCalls(world, transport)).filter(({ tool }) =>
+        const made = (await makePlainCalls(world, transport)).filter(({ tool }) =>
           declaring.some(({ name }) => name === tool?.name),
         )
         const working = made.filter(({ exchange }) => isSuccess(exchange))
@@ -151,7 +151,7 @@ export const calls = [
             received: ({ result }) =>
               `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
           }
-          if (!structured.test(exchange) || !fits.test(exchange)) note(exchange)
+          if (!structured.test(exchange) || !fits.test(exchange)) record(exchange)
           expect(exchange, structured)
           expect(exchange, fits)
         }
@@ -164,10 +164,10 @@ export const calls = [
 
   check('TOOL-CALL-05', {
     title: 'takes arguments at the top, or in one field',
-    async run({ each, observe }) {
-      await each(async ({ transport, tools }) => {
+    async run({ onEachTransport, observe }) {
+      await onEachTransport(async ({ transport, tools }) => {
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
-        const nested = tools.filter(nests)
+        const nested = tools.filter(hasNestedInput)
         observe(
           `${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`,
         )
@@ -180,9 +180,14 @@ export const calls = [
     async run(world) {
       if (world.transports.length < 2)
         throw new NotApplicable('the target file names one transport')
-      const results = await world.each(async (session) => {
-        const { has, json, id } = searchOn(world, session)
-        return { transport: session.transport, one: await has(json), again: await has(json), id }
+      const results = await world.onEachTransport(async (session) => {
+        const { callOrBlock, jsonFormat, id } = openSearch(world, session)
+        return {
+          transport: session.transport,
+          one: await callOrBlock(jsonFormat),
+          again: await callOrBlock(jsonFormat),
+          id,
+        }
       })
       const [{ one, again, id } = { one: undefined }, ...others] = results
       if (one === undefined || again === undefined)
@@ -190,8 +195,8 @@ export const calls = [
       for (const transport of world.transports)
         if (!results.some((result) => result.transport === transport))
           await world.session(transport)
-      const likeness = likenessOf(one, again, id)
-      for (const other of others) world.expect(other.one, likeThat('is the same', likeness, one))
+      const likeness = findComparison(one, again, id)
+      for (const other of others) world.expect(other.one, equalTo('is the same', likeness, one))
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { two, twoClients } from '../support/interleaved-clients.ts'
+import { openTwoSessions, expectSeparateResponses } from '../support/interleaved-clients.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -13,8 +13,9 @@ export const clients = [
           "two clients of the event stream are another row's affair",
           ['tools.http'],
         )
-      await world.each(
-        async ({ transport }) => twoClients(world, ...(await two(world, transport))),
+      await world.onEachTransport(
+        async ({ transport }) =>
+          expectSeparateResponses(world, ...(await openTwoSessions(world, transport))),
         among,
       )
     },
@@ -23,8 +24,9 @@ export const clients = [
   check('TOOL-SSE-04', {
     title: 'gives two clients each their own answers',
     async run(world) {
-      await world.each(
-        async ({ transport }) => twoClients(world, ...(await two(world, transport))),
+      await world.onEachTransport(
+        async ({ transport }) =>
+          expectSeparateResponses(world, ...(await openTwoSessions(world, transport))),
         ['sse'],
       )
     },

@@ -1,11 +1,17 @@
 import { Blocked, type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { isJsonText, likeThat, likenessOf, pageItems, whole } from '../support/likeness.ts'
+import {
+  isJsonText,
+  equalTo,
+  findComparison,
+  pageItems,
+  wholeResult,
+} from '../support/comparison.ts'
 import { isRefusal, isSuccess, textsOf } from '../support/results.ts'
-import { searchOn } from '../support/search.ts'
+import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
-import { fieldsOf, resolved } from '../support/tool.ts'
+import { fieldsOf, resolveReference } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const taken: Expectation<McpExchange> = {
@@ -32,7 +38,7 @@ function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
   const field =
     tool === undefined
       ? undefined
-      : resolved(fieldsOf(tool).properties['response_format'], tool.schema)
+      : resolveReference(fieldsOf(tool).properties['response_format'], tool.schema)
   const listed = JSON.stringify(field) ?? ''
   return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
 }
@@ -42,17 +48,21 @@ export const common = [
   check('TOOL-FORMAT-02', {
     title: 'answers in markdown where no format is asked for',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has } = searchOn(world, session, 'response_format')
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock } = openSearch(world, session, 'response_format')
         const [explicit, again, without] = await Promise.all([
-          has({ response_format: 'markdown' }),
-          has({ response_format: 'markdown' }),
-          ask({ response_format: undefined }),
+          callOrBlock({ response_format: 'markdown' }),
+          callOrBlock({ response_format: 'markdown' }),
+          call({ response_format: undefined }),
         ])
         world.expect(without, noJson)
         world.expect(
           without,
-          likeThat(same, isSuccess(without) ? likenessOf(explicit, again) : whole, explicit),
+          equalTo(
+            same,
+            isSuccess(without) ? findComparison(explicit, again) : wholeResult,
+            explicit,
+          ),
         )
       })
     },
@@ -61,10 +71,10 @@ export const common = [
   check('TOOL-FORMAT-03', {
     title: 'refuses another format',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has } = searchOn(world, session, 'response_format')
-        await has({ response_format: 'markdown' })
-        world.expect(await ask({ response_format: otherFormat(world, session) }), refused)
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock } = openSearch(world, session, 'response_format')
+        await callOrBlock({ response_format: 'markdown' })
+        world.expect(await call({ response_format: otherFormat(world, session) }), refused)
       })
     },
   }),
@@ -72,18 +82,22 @@ export const common = [
   check('TOOL-LIMIT-02', {
     title: 'gives twenty items where no limit is asked for',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has, json, id } = searchOn(world, session, 'limit')
-        await has({})
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'limit')
+        await callOrBlock({})
         const [explicit, again, without] = await Promise.all([
-          ask({ ...json, limit: 20 }),
-          ask({ ...json, limit: 20 }),
-          ask({ ...json, limit: undefined }),
+          call({ ...jsonFormat, limit: 20 }),
+          call({ ...jsonFormat, limit: 20 }),
+          call({ ...jsonFormat, limit: undefined }),
         ])
         if (!isSuccess(explicit)) throw new Blocked('TOOL-LIMIT-03', explicit.summary)
         world.expect(
           without,
-          likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit),
+          equalTo(
+            same,
+            isSuccess(without) ? findComparison(explicit, again, id) : wholeResult,
+            explicit,
+          ),
         )
       })
     },
@@ -92,11 +106,11 @@ export const common = [
   check('TOOL-LIMIT-03', {
     title: 'takes limits from 1 to 100, and no others',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has } = searchOn(world, session, 'limit')
-        await has({})
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock } = openSearch(world, session, 'limit')
+        await callOrBlock({})
         const [one, hundred, none, more] = await Promise.all(
-          [1, 100, 0, 101].map((limit) => ask({ limit })),
+          [1, 100, 0, 101].map((limit) => call({ limit })),
         )
         world.expect(one!, labelled('limit 1', taken))
         world.expect(hundred!, labelled('limit 100', taken))
@@ -109,13 +123,13 @@ export const common = [
   check('TOOL-LIMIT-04', {
     title: 'gives no more items than asked for',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has, json } = searchOn(world, session, 'limit')
-        await has(json)
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock, jsonFormat } = openSearch(world, session, 'limit')
+        await callOrBlock(jsonFormat)
         const pages = await Promise.all(
           [1, 2, 5, undefined].map(async (limit) => ({
             limit,
-            exchange: await ask({ ...json, limit }),
+            exchange: await call({ ...jsonFormat, limit }),
           })),
         )
         for (const { limit = 20, exchange } of pages) {
@@ -140,16 +154,20 @@ export const common = [
   check('TOOL-OFFSET-02', {
     title: 'begins with the first item where no offset is asked for',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has, json, id } = searchOn(world, session, 'offset')
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'offset')
         const [explicit, again, without] = await Promise.all([
-          has({ ...json, offset: 0 }),
-          has({ ...json, offset: 0 }),
-          ask({ ...json, offset: undefined }),
+          callOrBlock({ ...jsonFormat, offset: 0 }),
+          callOrBlock({ ...jsonFormat, offset: 0 }),
+          call({ ...jsonFormat, offset: undefined }),
         ])
         world.expect(
           without,
-          likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit),
+          equalTo(
+            same,
+            isSuccess(without) ? findComparison(explicit, again, id) : wholeResult,
+            explicit,
+          ),
         )
       })
     },
@@ -158,10 +176,10 @@ export const common = [
   check('TOOL-OFFSET-03', {
     title: 'refuses a negative offset',
     async run(world) {
-      await world.each(async (session) => {
-        const { ask, has } = searchOn(world, session, 'offset')
-        await has({ offset: 0 })
-        world.expect(await ask({ offset: -1 }), refused)
+      await world.onEachTransport(async (session) => {
+        const { call, callOrBlock } = openSearch(world, session, 'offset')
+        await callOrBlock({ offset: 0 })
+        world.expect(await call({ offset: -1 }), refused)
       })
     },
   }),

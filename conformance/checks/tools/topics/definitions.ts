@@ -1,9 +1,13 @@
-import { told, serverName, findings } from '../support/definition/findings-of-session.ts'
+import {
+  describeFindings,
+  requireServerName,
+  requireFindings,
+} from '../support/definition/findings-of-session.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { NotApplicable } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { findingsOf, type DefinitionRule } from '../support/definition/index.ts'
-import { inputOf } from '../support/definition/input.ts'
+import { readInput } from '../support/definition/input.ts'
 import type { Session } from '../support/client-session.ts'
 
 interface Defined {
@@ -33,20 +37,20 @@ const defined = (
 ) =>
   check(requirement, {
     title,
-    async run({ each, expect, observe, requireMet: holds }) {
-      await each(async (session) => {
-        const all = findings(session).filter(({ rule }) => rules.includes(rule))
+    async run({ onEachTransport, expect, observe, requireMet: holds }) {
+      await onEachTransport(async (session) => {
+        const all = requireFindings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         for (const root of stands) await holds(root)
-        expect(session.lists[0]!, {
+        expect(session.listPages[0]!, {
           name,
           expected,
           test: () => broken.length === 0,
-          received: () => told(broken),
+          received: () => describeFindings(broken),
         })
         if (all.length > broken.length)
-          observe(told(all.filter((finding) => !broken.includes(finding))))
+          observe(describeFindings(all.filter((finding) => !broken.includes(finding))))
       })
     },
   })
@@ -54,25 +58,25 @@ const defined = (
 const named = (requirement: RequirementId, { title, holds: [name, expected], rules }: Defined) =>
   check(requirement, {
     title,
-    async run({ each, expect, observe }) {
-      await each(async (session) => {
-        const given = serverName(session)
+    async run({ onEachTransport, expect, observe }) {
+      await onEachTransport(async (session) => {
+        const given = requireServerName(session)
         const all = findingsOf([], given).filter(({ rule }) => rules.includes(rule))
         const broken = all.filter(({ severity }) => severity === 'error')
         expect(session.handshake, {
           name,
           expected,
           test: () => broken.length === 0,
-          received: () => told(broken),
+          received: () => describeFindings(broken),
         })
-        if (all.length > broken.length) observe(told(all))
+        if (all.length > broken.length) observe(describeFindings(all))
       })
     },
   })
 
 const fieldNames = ({ tools }: Session): Set<string> =>
   new Set(
-    tools.flatMap(({ schema }) => inputOf({ schema, path: '$' }).fields.map(({ name }) => name)),
+    tools.flatMap(({ schema }) => readInput({ schema, path: '$' }).fields.map(({ name }) => name)),
   )
 const hasFields = (session: Session): boolean => fieldNames(session).size > 0
 const hasField =

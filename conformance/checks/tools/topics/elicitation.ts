@@ -1,9 +1,9 @@
 import {
   isFlatSchema,
-  questionsOf,
+  elicitationsOf,
   type ElicitingCall,
-  asking,
-  askedOf,
+  requireElicitations,
+  callElicitingTool,
   actions,
 } from '../support/elicitations.ts'
 import { type Expectation, ofSubject, labelled } from '../../../engine/index.ts'
@@ -14,9 +14,9 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.t
 const hasMessage: Expectation<readonly ElicitingCall[]> = {
   name: 'comes with a message',
   expected: 'message, a text',
-  test: (asked) => questionsOf(asked).every(({ params }) => isText(params['message'])),
+  test: (asked) => elicitationsOf(asked).every(({ params }) => isText(params['message'])),
   received: (asked) =>
-    questionsOf(asked)
+    elicitationsOf(asked)
       .map(({ params }) => `message: ${JSON.stringify(params['message']) ?? 'missing'}`)
       .join('; '),
 }
@@ -24,9 +24,9 @@ const hasSchema: Expectation<readonly ElicitingCall[]> = {
   name: 'comes with a schema of flat fields',
   expected: 'requestedSchema, an object of texts, numbers, truths and lists of values',
   test: (asked) =>
-    questionsOf(asked).every(({ params }) => isFlatSchema(params['requestedSchema'])),
+    elicitationsOf(asked).every(({ params }) => isFlatSchema(params['requestedSchema'])),
   received: (asked) =>
-    questionsOf(asked)
+    elicitationsOf(asked)
       .map(
         ({ params }) =>
           `requestedSchema: ${JSON.stringify(params['requestedSchema']) ?? 'missing'}`,
@@ -42,22 +42,22 @@ const hasResult: Expectation<readonly ElicitingCall[]> = {
 const asksNot: Expectation<readonly ElicitingCall[]> = {
   name: 'asks nobody who cannot be asked',
   expected: 'no elicitation/create',
-  test: (asked) => questionsOf(asked).length === 0,
-  received: (asked) => `${questionsOf(asked).length} questions`,
+  test: (asked) => elicitationsOf(asked).length === 0,
+  received: (asked) => `${elicitationsOf(asked).length} questions`,
 }
 
 export const eliciting = [
   check('TOOL-ELICIT-01', {
     title: 'asks with a message and a schema of flat fields',
     async run(world) {
-      world.expectOf(await asking(world, 'accept'), hasMessage, hasSchema)
+      world.expectOf(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
     },
   }),
 
   check('TOOL-ELICIT-02', {
     title: 'ends a call whatever its user answers',
     async run(world) {
-      const asked = await Promise.all(actions.map((action) => asking(world, action)))
+      const asked = await Promise.all(actions.map((action) => requireElicitations(world, action)))
       world.expectOf(
         asked,
         ...actions.map((action, index) => labelled(action, ofSubject(asked[index]!, hasResult))),
@@ -69,9 +69,9 @@ export const eliciting = [
     title: 'asks only clients that can be asked',
     async run(world) {
       // That it asks others is the contrast: a tool that asks nobody proves nothing.
-      await asking(world, 'accept')
-      const asked = await askedOf(world, undefined)
-      for (const { exchange } of asked) world.note(exchange)
+      await requireElicitations(world, 'accept')
+      const asked = await callElicitingTool(world, undefined)
+      for (const { exchange } of asked) world.record(exchange)
       world.expectOf(asked, asksNot)
     },
   }),

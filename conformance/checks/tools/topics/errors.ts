@@ -9,10 +9,10 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
   allFailures,
-  exchangesOf,
-  failuresOf,
+  exchangesFor,
+  simulateFailures,
   labelOf,
-  textsAbout,
+  requireErrorTexts,
   type UpstreamFailureMode,
 } from '../support/upstream-failures.ts'
 import {
@@ -21,10 +21,10 @@ import {
   noItems,
   noPermission,
   nothingFound,
-  or,
+  orWords,
   rateLimit,
   status,
-  tells,
+  expresses,
   timedOut,
   typeOfGarbage,
   typeOfReset,
@@ -32,8 +32,8 @@ import {
   waitFirst,
   type ErrorMeaning,
 } from '../support/meanings.ts'
-import type { Waited } from '../support/waits.ts'
-import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from '../support/results.ts'
+import type { MeasuredWait } from '../support/waits.ts'
+import { isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
 import { fieldsOf } from '../support/tool.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -50,14 +50,14 @@ const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
 const tellsIt = (meaning: ErrorMeaning): Expectation<All> => ({
   name: meaning.name,
   expected: meaning.expected,
-  test: (all) => all.every((exchange) => tells(textOf(exchange), meaning)),
-  received: (all) => said(all, (exchange) => !tells(textOf(exchange), meaning)),
+  test: (all) => all.every((exchange) => expresses(textOf(exchange), meaning)),
+  received: (all) => said(all, (exchange) => !expresses(textOf(exchange), meaning)),
 })
 const begins: Expectation<All> = {
   name: 'begins with Error:',
   expected: 'text that begins with «Error:»',
-  test: (all) => all.every(tellsError),
-  received: (all) => said(all, (exchange) => !tellsError(exchange)),
+  test: (all) => all.every(hasErrorPrefix),
+  received: (all) => said(all, (exchange) => !hasErrorPrefix(exchange)),
 }
 const works: Expectation<All> = {
   name: 'works again',
@@ -65,15 +65,15 @@ const works: Expectation<All> = {
   test: (all) => all.every(isSuccess),
   received: (all) => said(all, (exchange) => !isSuccess(exchange)),
 }
-const waits: Expectation<readonly Waited[]> = {
+const waits: Expectation<readonly MeasuredWait[]> = {
   name: 'waits for half a minute',
   expected: 'an answer after 25 to 40 seconds',
   test: (all) => all.every(isHalfAMinute),
   received: (all) => all.map(told).join('; '),
 }
-const isHalfAMinute = ({ atLeast, atMost = Infinity }: Waited) =>
+const isHalfAMinute = ({ atLeast, atMost = Infinity }: MeasuredWait) =>
   atLeast >= 25_000 && atMost <= 40_000
-const told = ({ atLeast, atMost }: Waited) =>
+const told = ({ atLeast, atMost }: MeasuredWait) =>
   atMost === undefined
     ? `none after ${atLeast} ms`
     : atLeast === atMost
@@ -90,7 +90,7 @@ const worded = (
     title,
     async run(world) {
       for (const [failure, meanings] of told) {
-        const exchanges = await textsAbout(world, failure)
+        const exchanges = await requireErrorTexts(world, failure)
         world.expectOf(
           exchanges,
           ...meanings.map((meaning) => labelled(labelOf(failure), tellsIt(meaning))),
@@ -105,7 +105,7 @@ export const errors = [
     async run(world) {
       const found = new Map<UpstreamFailureMode, All>()
       for (const failure of allFailures) {
-        const exchanges = await exchangesOf(world, failure)
+        const exchanges = await exchangesFor(world, failure)
         // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.
         const none =
           failure === 'garbage'
@@ -128,10 +128,10 @@ export const errors = [
       const values = Object.values(world.access.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
-      const exchanges = await textsAbout(world, 'status 404')
+      const exchanges = await requireErrorTexts(world, 'status 404')
       world.expectOf(
         exchanges,
-        ...[nothingFound, or(lookAtIdentifier, values)].map((meaning) =>
+        ...[nothingFound, orWords(lookAtIdentifier, values)].map((meaning) =>
           labelled('status 404', tellsIt(meaning)),
         ),
       )
@@ -150,7 +150,7 @@ export const errors = [
   check('TOOL-ERROR-07', {
     title: 'tells of a time-out',
     async run(world) {
-      const exchanges = await textsAbout(world, 'hang')
+      const exchanges = await requireErrorTexts(world, 'hang')
       if (exchanges.some(isSuccess))
         throw new NotCovered('the tool asked once more, and then had its answer')
       world.expectOf(exchanges, tellsIt(timedOut))
@@ -164,7 +164,7 @@ export const errors = [
         ['reset', typeOfReset],
         ['garbage', typeOfGarbage],
       ] as const) {
-        const exchanges = await textsAbout(world, failure)
+        const exchanges = await requireErrorTexts(world, failure)
         // A tool that hands on what it gets reads no JSON, and fails at none.
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
         world.expectOf(
@@ -181,15 +181,15 @@ export const errors = [
     async run(world) {
       const {
         access: { search },
-        each,
+        onEachTransport,
         expectOf,
-        given,
+        callOrBlock,
       } = world
-      await each(async (session) => {
+      await onEachTransport(async (session) => {
         const tool = session.tools.find(({ name }) => name === search!.tool)
         if (tool !== undefined && !('query' in fieldsOf(tool).properties))
           throw new Blocked('TOOL-QUERY-01', `the input of ${search!.tool} has no query`)
-        await given(session, search!)
+        await callOrBlock(session, search!)
         const query = 'zqxjkvwq'
         const ask = (format: string) =>
           session.call(search!.tool, { ...search!.arguments, query, response_format: format })
@@ -203,7 +203,7 @@ export const errors = [
         expectOf(exchange, {
           name: noItems.name,
           expected: noItems.expected,
-          test: (one) => tells(textOf(one).replaceAll(query, '…'), noItems),
+          test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
           received: (one) => said([one], () => true),
         })
       })
@@ -213,7 +213,7 @@ export const errors = [
   check('TOOL-ERROR-10', {
     title: 'marks texts about failures as errors of the protocol, or does not',
     async run(world) {
-      const exchanges = await exchangesOf(world, 'status 404')
+      const exchanges = await exchangesFor(world, 'status 404')
       const marked = exchanges.filter(({ result }) => result?.['isError'] === true).length
       world.observe(
         `isError stands in ${marked} of ${exchanges.length} results that tell of status 404`,
@@ -224,20 +224,20 @@ export const errors = [
   check('TOOL-ERROR-11', {
     title: 'works again when its upstream does',
     async run(world) {
-      const { again } = await failuresOf(world)
+      const { recovery } = await simulateFailures(world)
       for (const [label, all] of [
-        ['after failures', again.failures],
-        ['after silence', again.silence],
+        ['after failures', recovery.failures],
+        ['after silence', recovery.silence],
       ] as const)
-        world.expectOf((await all).map(world.note), labelled(label, works))
+        world.expectOf((await all).map(world.record), labelled(label, works))
     },
   }),
 
   check('TOOL-TIMEOUT-01', {
     title: 'waits thirty seconds for its upstream',
     async run(world) {
-      await exchangesOf(world, 'hang')
-      world.expectOf(await (await failuresOf(world)).waits, waits)
+      await exchangesFor(world, 'hang')
+      world.expectOf(await (await simulateFailures(world)).waits, waits)
     },
   }),
 ]

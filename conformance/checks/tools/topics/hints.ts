@@ -1,28 +1,33 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { plainCalls, type ObservedRequest, type Plain } from '../support/plain-calls.ts'
+import { makePlainCalls, type ObservedRequest, type PlainCall } from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** Calls of tools with such hints, and what they asked of the upstream; each made alone with it. */
+/** A call whose requests to the upstream are known. */
+type WitnessedCall = PlainCall & { upstreamRequests: readonly ObservedRequest[] }
+
+/** Calls of tools with such hints, with their requests to the upstream; each call was the only one at that time. */
 async function witnessed(
   world: ToolsWorld,
   claims: (annotations: Readonly<Record<string, unknown>>) => boolean,
-): Promise<readonly (Plain & { asked: readonly ObservedRequest[] })[]> {
-  const { transport, tools } = await world.one(async (session) => session)
+): Promise<readonly WitnessedCall[]> {
+  const { transport, tools } = await world.onOneTransport(async (session) => session)
   if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
   if (!tools.some(({ annotations }) => claims(annotations)))
     throw new NotApplicable('no tool claims it')
-  const made = (await plainCalls(world, transport)).flatMap((plain) =>
-    plain.tool !== undefined && claims(plain.tool.annotations) && plain.asked !== undefined
-      ? [{ ...plain, asked: plain.asked }]
+  const made = (await makePlainCalls(world, transport)).flatMap((plain) =>
+    plain.tool !== undefined &&
+    claims(plain.tool.annotations) &&
+    plain.upstreamRequests !== undefined
+      ? [{ ...plain, upstreamRequests: plain.upstreamRequests }]
       : [],
   )
   if (made.length === 0)
     throw new NotCovered<ToolsNeed>('no tool that claims it may be called', ['tools.calls'])
-  if (made.every(({ asked }) => asked.length === 0)) {
-    const failed = made.find(({ exchange, named }) => named && !isSuccess(exchange))
+  if (made.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {
+    const failed = made.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
     throw new NotCovered('no tool that claims it asked anything of the upstream')
   }
@@ -34,21 +39,21 @@ const told = (asked: readonly ObservedRequest[]): string =>
 
 const judge = (
   world: ToolsWorld,
-  made: readonly (Plain & { asked: readonly ObservedRequest[] })[],
+  made: readonly WitnessedCall[],
   methods: readonly string[],
   name: string,
   expected: string,
 ) => {
-  for (const { call, exchange, asked } of made) {
-    const broken = asked.filter(({ method }) => methods.includes(method))
-    if (broken.length > 0) world.note(exchange)
+  for (const { call, exchange, upstreamRequests } of made) {
+    const broken = upstreamRequests.filter(({ method }) => methods.includes(method))
+    if (broken.length > 0) world.record(exchange)
     world.expect(exchange, {
       name,
       expected,
       test: () => broken.length === 0,
       received: () => `${call.tool} asked ${told(broken)}`,
     })
-    const posts = asked.filter(({ method }) => method === 'POST')
+    const posts = upstreamRequests.filter(({ method }) => method === 'POST')
     // A POST may search, calculate or log in: what it does, its method does not say.
     if (posts.length > 0) world.observe(`${call.tool} asked ${told(posts)}`)
   }

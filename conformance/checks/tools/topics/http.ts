@@ -80,8 +80,8 @@ export const http = [
 
   check('TOOL-HTTP-04', {
     title: 'opens a stream of events, or refuses GET',
-    async run({ open, expect, runThroughGate }) {
-      const { connection } = await open('http')
+    async run({ openSession, expect, runThroughGate }) {
+      const { connection } = await openSession('http')
       const stream = await runThroughGate(() => connection.listen())
       if (stream !== undefined) expect(stream, opensOrRefuses)
     },
@@ -89,8 +89,8 @@ export const http = [
 
   check('TOOL-HTTP-08', {
     title: 'refuses a version that does not exist',
-    async run({ open, expect, requireMet, runThroughGate }) {
-      const { connection, request } = await open('http')
+    async run({ openSession, expect, requireMet, runThroughGate }) {
+      const { connection, request } = await openSession('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < header)
         throw new NotApplicable(
@@ -128,8 +128,8 @@ export const http = [
 
   check('TOOL-HTTP-10', {
     title: 'how it serves over streamable HTTP',
-    async run({ open, runThroughGate, observe }) {
-      const { connection, handshake } = await open('http')
+    async run({ openSession, runThroughGate, observe }) {
+      const { connection, handshake } = await openSession('http')
       const { sessionId } = connection
       const stream = await runThroughGate(() => connection.listen())
       observe(

@@ -1,7 +1,7 @@
 import { Blocked, type Expectation, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpTransport } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { serving } from '../support/serving.ts'
+import { transportRequirements } from '../support/transport-requirements.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** The revisions that begin with a handshake. */
@@ -75,7 +75,7 @@ export const handshaking = [
       )
       const answered = all.filter(({ handshake: { result } }) => result !== undefined)
       if (answered.length === 0)
-        throw new Blocked(serving[all[0]!.transport], all[0]!.handshake.summary)
+        throw new Blocked(transportRequirements[all[0]!.transport], all[0]!.handshake.summary)
       for (const { handshake } of answered) expect(handshake, ...completeness)
     },
   }),
@@ -83,8 +83,8 @@ export const handshaking = [
   check('TOOL-MCP-02', {
     title: 'agrees on a version that it speaks',
     async run(world) {
-      const { each, expect } = world
-      await each(async ({ transport, handshake }) => {
+      const { onEachTransport, expect } = world
+      await onEachTransport(async ({ transport, handshake }) => {
         const first = versionOf(handshake)
         if (typeof first !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
         const foreign = await shakes(world, transport, nonexistent)
@@ -108,13 +108,13 @@ export const handshaking = [
 
   check('TOOL-MCP-03', {
     title: 'declares that it has tools',
-    async run({ each, expect }) {
-      await each(async (session) => {
-        const { handshake, definitions, lists } = session
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
+        const { handshake, definitions, listPages } = session
         if (!isObject(handshake.result?.['capabilities']))
           throw new Blocked('TOOL-MCP-01', handshake.summary)
         if (definitions.length === 0)
-          throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
+          throw new Blocked('TOOL-SERVER-01', listPages[0]?.summary ?? 'no list of tools')
         expect(handshake, {
           name: 'declares tools',
           expected: 'capabilities.tools, an object',
@@ -126,8 +126,8 @@ export const handshaking = [
 
   check('TOOL-VERSION-01', {
     title: 'how it tells its version',
-    async run({ each, observe }) {
-      const told = await each(
+    async run({ onEachTransport, observe }) {
+      const told = await onEachTransport(
         async ({ transport, handshake }) =>
           `${transport}: version ${String(infoOf(handshake)['version'])}, speaking ${String(versionOf(handshake))}`,
       )

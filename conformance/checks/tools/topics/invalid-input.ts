@@ -1,29 +1,31 @@
 import {
   allRefused,
-  told,
+  describeCall,
   type InvalidCall,
-  nothingTried,
-  works,
-  negatives,
+  reasonNothingTried,
+  isContrastSuccessful,
+  negativesOfSession,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { type BreachKind, type Negative } from '../support/negatives/index.ts'
-import { askedFromNow, plainCalls } from '../support/plain-calls.ts'
-import { isRefusal, isSuccess, tellsError } from '../support/results.ts'
+import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.ts'
+import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
   check(requirement, {
     title,
     async run(world) {
-      await world.each(async (session) => {
-        const made = await plainCalls(world, session.transport)
-        const all = (await negatives(world, session)).filter((negative) => negative.kind === kind)
-        const some = all.filter((negative) => works(made, negative))
-        if (some.length === 0) throw nothingTried(session, made, all)
+      await world.onEachTransport(async (session) => {
+        const made = await makePlainCalls(world, session.transport)
+        const all = (await negativesOfSession(world, session)).filter(
+          (negative) => negative.kind === kind,
+        )
+        const some = all.filter((negative) => isContrastSuccessful(made, negative))
+        if (some.length === 0) throw reasonNothingTried(session, made, all)
         const tried = await Promise.all(
           some.map(async (negative): Promise<InvalidCall> => ({
             negative,
@@ -38,7 +40,7 @@ const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
 /** How a refusal is told. */
 function formOf(exchange: McpExchange): string {
   if (exchange.error !== undefined) return `error ${exchange.error.code}`
-  return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${tellsError(exchange) ? ', Error:' : ''}`
+  return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ', Error:' : ''}`
 }
 
 /** Input that its own schema forbids. */
@@ -54,26 +56,27 @@ export const invalid = [
   check('TOOL-INVALID-08', {
     title: 'refuses before it asks the upstream',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const { upstream } = await world.harness()
         if (upstream === undefined)
           throw new NotCovered<ToolsNeed>('nobody sees the upstream', ['tools.upstream'])
-        const made = await plainCalls(world, session.transport)
+        const made = await makePlainCalls(world, session.transport)
         const asking = made.filter(
-          ({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange),
+          ({ upstreamRequests = [], exchange }) =>
+            upstreamRequests.length > 0 && isSuccess(exchange),
         )
-        const all = await negatives(world, session)
+        const all = await negativesOfSession(world, session)
         const some = firsts(
           all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)),
           ({ tool }) => tool,
         )
-        if (some.length === 0 && all.some((negative) => works(made, negative)))
+        if (some.length === 0 && all.some((negative) => isContrastSuccessful(made, negative)))
           throw new NotCovered('no tool that can be called wrongly asks the upstream')
-        if (some.length === 0) throw nothingTried(session, made, all)
-        const tried = await world.alone(session, async (alone) => {
+        if (some.length === 0) throw reasonNothingTried(session, made, all)
+        const tried = await world.withExclusiveUpstream(session, async (alone) => {
           const tried: (InvalidCall & { asked: number })[] = []
           for (const negative of some) {
-            const asked = askedFromNow(upstream)
+            const asked = recordUpstreamRequests(upstream)
             const exchange = await alone.call(negative.tool, negative.arguments)
             tried.push({ negative, exchange, asked: asked().length })
           }
@@ -89,7 +92,7 @@ export const invalid = [
           received: (list) =>
             list
               .filter(({ asked }) => asked > 0)
-              .map(told)
+              .map(describeCall)
               .slice(0, 8)
               .join('; '),
         })
@@ -100,14 +103,14 @@ export const invalid = [
   check('TOOL-INVALID-09', {
     title: 'refuses input by an error, or by a result',
     async run(world) {
-      await world.each(async (session) => {
-        const made = await plainCalls(world, session.transport)
-        const all = await negatives(world, session)
+      await world.onEachTransport(async (session) => {
+        const made = await makePlainCalls(world, session.transport)
+        const all = await negativesOfSession(world, session)
         const some = firsts(
-          all.filter((negative) => works(made, negative)),
+          all.filter((negative) => isContrastSuccessful(made, negative)),
           () => '',
         )
-        if (some.length === 0) throw nothingTried(session, made, all)
+        if (some.length === 0) throw reasonNothingTried(session, made, all)
         const forms = await Promise.all(
           some.map(async ({ tool, arguments: given }) => session.call(tool, given)),
         )

@@ -2,11 +2,11 @@ import { messagesOf } from '../support/json-rpc-messages.ts'
 import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
 import { flawsOf } from '../../../wire/mcp.ts'
-import { namedCalls } from '../support/access.ts'
+import { namedCalls } from '../support/named-calls.ts'
 import { check, watch } from '../support/define.ts'
 import { kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { isAnswered } from '../support/expectations.ts'
+import { hasMatchingResponse } from '../support/expectations.ts'
 
 /** Ids that are easily taken for one another, or for none. */
 const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
@@ -14,7 +14,7 @@ const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] 
 const ownId: Expectation<McpExchange> = {
   name: 'answers under the same id',
   expected: 'a response with the id that was sent, of the same type',
-  test: isAnswered,
+  test: hasMatchingResponse,
 }
 const noStrays: Expectation<McpConnection> = {
   name: 'answers nobody else',
@@ -83,9 +83,9 @@ export const messages = [
 
   check('TOOL-MCP-05', {
     title: 'answers under the id that it was asked with',
-    async run({ each, open, expect, expectOf, runThroughGate }) {
-      await each(async ({ transport }) => {
-        const { connection, request } = await open(transport)
+    async run({ onEachTransport, openSession, expect, expectOf, runThroughGate }) {
+      await onEachTransport(async ({ transport }) => {
+        const { connection, request } = await openSession(transport)
         const usual = await request('ping')
         if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
         const answered = await runThroughGate(() =>
@@ -123,9 +123,9 @@ export const messages = [
 
   check('TOOL-MCP-06', {
     title: 'does not answer notifications',
-    async run({ each, open, expect, expectOf }) {
-      await each(async ({ transport }) => {
-        const { connection, request, notify } = await open(transport)
+    async run({ onEachTransport, openSession, expect, expectOf }) {
+      await onEachTransport(async ({ transport }) => {
+        const { connection, request, notify } = await openSession(transport)
         const sent = [
           await notify('notifications/touchstone/nothing'),
           await notify('notifications/cancelled', {
@@ -139,7 +139,7 @@ export const messages = [
         for (const exchange of sent) expect(exchange, noMessage)
         // An error without an id would be about the notification, since both requests have theirs.
         const foreign = [marker, list].flatMap((exchange) =>
-          exchange.response === undefined || isAnswered(exchange) ? [] : [exchange],
+          exchange.response === undefined || hasMatchingResponse(exchange) ? [] : [exchange],
         )
         for (const exchange of foreign)
           expect(exchange, { name: 'is not answered', expected: 'no message', test: () => false })
@@ -155,8 +155,8 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping',
-    async run({ each, expect }) {
-      await each(async ({ request }) => {
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async ({ request }) => {
         const exchange = await request('ping')
         expect(exchange, isPong)
         expect(exchange, isEmpty)
@@ -166,11 +166,11 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async run({ access, each, open, expect, runThroughGate, harness }) {
-      const { turns } = await harness()
+    async run({ access, onEachTransport, openSession, expect, runThroughGate, harness }) {
+      const { upstreamLock } = await harness()
       const call = access.long ?? namedCalls(access)[0]
-      await each(async ({ transport }) => {
-        const session = await open(transport)
+      await onEachTransport(async ({ transport }) => {
+        const session = await openSession(transport)
         const sent: McpExchange[] = []
         const ping = async () =>
           void sent.push(
@@ -179,9 +179,9 @@ export const messages = [
             }),
           )
         // All in one turn at the gate: who waits there comes too late.
-        const busy = session.with({
-          pass: (send) =>
-            turns.runShared(() =>
+        const busy = session.withRunner({
+          run: (send) =>
+            upstreamLock.runShared(() =>
               runThroughGate(async () => {
                 let isOver = false
                 const running = send().finally(() => (isOver = true))
@@ -200,8 +200,8 @@ export const messages = [
 
   check('TOOL-MCP-08', {
     title: 'tells methods that there are not',
-    async run({ each, expect }) {
-      await each(async ({ request }) => {
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async ({ request }) => {
         // The second is a word that every object of JavaScript knows.
         for (const method of ['touchstone/nothing', 'toString'])
           expect(await request(method, {}, { operation: 'another method' }), isUnknown)

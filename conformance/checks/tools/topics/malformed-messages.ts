@@ -1,7 +1,7 @@
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { isAnswered, odd } from '../support/expectations.ts'
+import { hasMatchingResponse, sendInvalidMessage } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** What no reader of JSON takes for JSON. */
@@ -50,7 +50,7 @@ async function ping(
   connection: McpConnection,
 ): Promise<McpExchange> {
   const exchange = await runThroughGate(() => connection.request('ping'))
-  return exchange.response === undefined || isAnswered(exchange)
+  return exchange.response === undefined || hasMatchingResponse(exchange)
     ? exchange
     : runThroughGate(() => connection.request('ping'))
 }
@@ -62,18 +62,18 @@ export const harm = [
   check('TOOL-MCP-09', {
     title: 'survives what is no JSON',
     async run(world) {
-      const { each, open, runThroughGate, expect } = world
-      await each(async ({ transport }) => {
+      const { onEachTransport, openSession, runThroughGate, expect } = world
+      await onEachTransport(async ({ transport }) => {
         const [{ connection }, other] = await Promise.all([
-          open(transport),
-          transport === 'stdio' ? undefined : open(transport),
+          openSession(transport),
+          transport === 'stdio' ? undefined : openSession(transport),
         ])
         const before = await ping(world, connection)
         if (before.result === undefined) throw new Blocked('TOOL-MCP-07', before.summary)
         for (const [label, bytes] of Object.entries(malformed)) {
           expect(
             await runThroughGate(() =>
-              odd(connection, bytes, patience, {
+              sendInvalidMessage(connection, bytes, patience, {
                 operation: `malformed: ${label}`,
                 awaits: ['malformed'],
               }),
@@ -90,9 +90,9 @@ export const harm = [
   check('TOOL-MCP-10', {
     title: 'answers or refuses input of five megabytes',
     async run(world) {
-      const { each, open, runThroughGate, expectOf } = world
-      await each(async ({ transport }) => {
-        const { connection } = await open(transport)
+      const { onEachTransport, openSession, runThroughGate, expectOf } = world
+      await onEachTransport(async ({ transport }) => {
+        const { connection } = await openSession(transport)
         const call = {
           name: `touchstone_nothing_${crypto.randomUUID().slice(0, 8)}`,
           arguments: { text: 'x'.repeat(large) },
@@ -102,7 +102,9 @@ export const harm = [
         )
         // Whoever closes the connection of a body that is too long has refused it, if it is still there.
         const isClosed = transport !== 'stdio' && exchange.failure === 'closed'
-        const after = isClosed ? await ping(world, (await open(transport)).connection) : undefined
+        const after = isClosed
+          ? await ping(world, (await openSession(transport)).connection)
+          : undefined
         const held = isSettled(exchange) || after?.result !== undefined
         expectOf(exchange, {
           name: 'is answered or refused',
@@ -115,13 +117,13 @@ export const harm = [
 
   check('TOOL-MCP-13', {
     title: 'how it refuses JSON that is no request',
-    async run({ each, open, runThroughGate, observe }) {
-      const told = await each(async ({ transport }) => {
-        const { connection } = await open(transport)
+    async run({ onEachTransport, openSession, runThroughGate, observe }) {
+      const told = await onEachTransport(async ({ transport }) => {
+        const { connection } = await openSession(transport)
         const answers: string[] = []
         for (const [label, message] of Object.entries(noRequests)) {
           const exchange = await runThroughGate(() =>
-            odd(connection, message, patience, { operation: 'no request' }),
+            sendInvalidMessage(connection, message, patience, { operation: 'no request' }),
           )
           answers.push(
             `${transport}: ${label}: ${exchange.failure === 'silent' ? 'no answer' : exchange.summary}`,

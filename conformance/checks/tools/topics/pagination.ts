@@ -1,15 +1,20 @@
-import { covers, stays, both, meets } from '../support/page-expectations.ts'
+import {
+  totalCoversItems,
+  sameTotal,
+  readFirstAndLast,
+  reachesEachItemOnce,
+} from '../support/page-expectations.ts'
 import { type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import {
   hasMore,
   isCount,
-  pageOf,
-  sound,
+  requestPage,
+  requireConsistent,
   type ResultPage,
-  type SoundPage,
+  type ConsistentPage,
 } from '../support/result-page.ts'
-import { walk } from '../support/page-walk.ts'
+import { followPages } from '../support/page-walk.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -34,9 +39,9 @@ const countsItems: Expectation<ResultPage> = {
 const tellsOffset: Expectation<ResultPage> = {
   name: 'tells its offset',
   expected: 'offset, as it was asked for',
-  test: ({ json, asked }) => json['offset'] === asked.offset,
-  received: ({ json, asked }) =>
-    `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${asked.offset} was asked for`,
+  test: ({ json, requested }) => json['offset'] === requested.offset,
+  received: ({ json, requested }) =>
+    `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${requested.offset} was asked for`,
 }
 const hasArray: Expectation<ResultPage> = {
   name: 'has an array of items',
@@ -45,15 +50,15 @@ const hasArray: Expectation<ResultPage> = {
   received: ({ json }) => `members ${Object.keys(json).join(', ')}`,
 }
 
-const numbers = ({ total, offset, count }: SoundPage) =>
+const numbers = ({ total, offset, count }: ConsistentPage) =>
   `total ${total}, offset ${offset}, count ${count}`
-const saysWhetherMore: Expectation<SoundPage> = {
+const saysWhetherMore: Expectation<ConsistentPage> = {
   name: 'says whether there is more',
   expected: 'has_more, true exactly where total exceeds offset and count together',
   test: (page) => page.json['has_more'] === hasMore(page),
   received: (page) => `${told('has_more')(page)}, where ${numbers(page)}`,
 }
-const saysWhereNext = (more: boolean): Expectation<SoundPage> => ({
+const saysWhereNext = (more: boolean): Expectation<ConsistentPage> => ({
   name: 'says where the next page begins',
   expected: more ? 'next_offset, offset and count together' : 'next_offset, null',
   test: ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
@@ -64,10 +69,10 @@ export const pagination = [
   check('TOOL-PAGE-01', {
     title: 'tells how many matches there are',
     async run(world) {
-      const { access, each, expectOf } = world
-      await each(async (session) => {
+      const { access, onEachTransport, expectOf } = world
+      await onEachTransport(async (session) => {
         const ask = (limit: number, offset: number) =>
-          pageOf(world, session, access.search!, { limit, offset })
+          requestPage(world, session, access.search!, { limit, offset })
         const read = async () => [
           await ask(100, 0),
           await ask(1, 0),
@@ -85,7 +90,7 @@ export const pagination = [
           pages = await read()
         if (pages[0]!.json['total'] !== pages[3]!.json['total'])
           throw new NotCovered('what is searched changes all the time')
-        expectOf(pages, stays, covers)
+        expectOf(pages, sameTotal, totalCoversItems)
       })
     },
   }),
@@ -93,12 +98,12 @@ export const pagination = [
   check('TOOL-PAGE-02', {
     title: 'counts the items of a page',
     async run(world) {
-      await world.each(async (session) => {
+      await world.onEachTransport(async (session) => {
         for (const [label, limit] of [
           ['one item', 1],
           ['many items', 100],
         ] as const) {
-          const page = await pageOf(world, session, world.access.search!, { limit, offset: 0 })
+          const page = await requestPage(world, session, world.access.search!, { limit, offset: 0 })
           await atLeastOne(world, page)
           world.expectOf(page, labelled(label, countsItems))
         }
@@ -109,10 +114,10 @@ export const pagination = [
   check('TOOL-PAGE-03', {
     title: 'tells where a page begins',
     async run(world) {
-      await world.each(async (session) => {
+      await world.onEachTransport(async (session) => {
         for (const offset of [1, 0])
           world.expectOf(
-            await pageOf(world, session, world.access.search!, { limit: 1, offset }),
+            await requestPage(world, session, world.access.search!, { limit: 1, offset }),
             labelled(offset === 0 ? 'from the first' : 'from the second', tellsOffset),
           )
       })
@@ -122,8 +127,8 @@ export const pagination = [
   check('TOOL-PAGE-04', {
     title: 'has its items in an array',
     async run(world) {
-      await world.each(async (session) =>
-        world.expectOf(await pageOf(world, session, world.access.search!), hasArray),
+      await world.onEachTransport(async (session) =>
+        world.expectOf(await requestPage(world, session, world.access.search!), hasArray),
       )
     },
   }),
@@ -131,8 +136,8 @@ export const pagination = [
   check('TOOL-PAGE-05', {
     title: 'says whether there is more',
     async run(world) {
-      await world.each(async (session) => {
-        const { first, last } = await both(world, session)
+      await world.onEachTransport(async (session) => {
+        const { first, last } = await readFirstAndLast(world, session)
         world.expectOf(first, labelled('the first of several', saysWhetherMore))
         world.expectOf(last, labelled('the last', saysWhetherMore))
       })
@@ -142,8 +147,8 @@ export const pagination = [
   check('TOOL-PAGE-06', {
     title: 'says where the next page begins',
     async run(world) {
-      await world.each(async (session) => {
-        const { first, last } = await both(world, session)
+      await world.onEachTransport(async (session) => {
+        const { first, last } = await readFirstAndLast(world, session)
         world.expectOf(first, labelled('the first of several', saysWhereNext(hasMore(first))))
         world.expectOf(last, labelled('the last', saysWhereNext(hasMore(last))))
       })
@@ -153,16 +158,18 @@ export const pagination = [
   check('TOOL-PAGE-07', {
     title: 'leads through all items, page by page',
     async run(world) {
-      const { access, each, expectOf, requireMet } = world
-      await each(async (session) => {
-        const { total } = sound(
-          await pageOf(world, session, access.search!, { limit: 1, offset: 0 }),
+      const { access, onEachTransport, expectOf, requireMet } = world
+      await onEachTransport(async (session) => {
+        const { total } = requireConsistent(
+          await requestPage(world, session, access.search!, { limit: 1, offset: 0 }),
         )
         // Some four pages, or as large ones as there can be.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectOf(
-          await walk(world, session, access.search!, limit, () => requireMet('TOOL-PAGE-06')),
-          ...meets,
+          await followPages(world, session, access.search!, limit, () =>
+            requireMet('TOOL-PAGE-06'),
+          ),
+          ...reachesEachItemOnce,
         )
       })
     },
@@ -171,9 +178,11 @@ export const pagination = [
   check('TOOL-PAGE-08', {
     title: 'has an empty page past the end, or refuses',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const { search } = world.access
-        const { total } = sound(await pageOf(world, session, search!, { limit: 1, offset: 0 }))
+        const { total } = requireConsistent(
+          await requestPage(world, session, search!, { limit: 1, offset: 0 }),
+        )
         const { summary } = await session.call(search!.tool, {
           ...search!.arguments,
           response_format: 'json',
@@ -187,8 +196,8 @@ export const pagination = [
   check('TOOL-PAGE-09', {
     title: 'names its array of items',
     async run(world) {
-      await world.one(async (session) => {
-        const { json, items } = await pageOf(world, session, world.access.search!)
+      await world.onOneTransport(async (session) => {
+        const { json, items } = await requestPage(world, session, world.access.search!)
         world.observe(
           `the items are in ${Object.keys(json).find((name) => json[name] === items) ?? 'no array'}`,
         )

@@ -1,8 +1,8 @@
 import {
-  progressOf,
-  toldOf,
+  requireProgress,
+  collectProgress,
   paramsOf,
-  lateness,
+  maxDelay,
   type ProgressRecord,
 } from '../support/progress-messages.ts'
 import { type Expectation } from '../../../engine/index.ts'
@@ -49,7 +49,7 @@ const grows: Expectation<readonly ProgressRecord[]> = {
 /** Progress of a call that came behind its result. On another stream it may have been sent before. */
 const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&
-  (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + lateness / 2)
+  (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + maxDelay / 2)
 const late = (told: readonly ProgressRecord[]) =>
   told.filter((call) => call.own.some((one) => isLate(call, one)))
 const ends: Expectation<readonly ProgressRecord[]> = {
@@ -90,28 +90,28 @@ export const progress = [
   check('TOOL-PROGRESS-01', {
     title: 'tells progress under the token of the call',
     async run(world) {
-      world.expectOf(await progressOf(world), carries)
+      world.expectOf(await requireProgress(world), carries)
     },
   }),
 
   check('TOOL-PROGRESS-02', {
     title: 'tells progress that grows',
     async run(world) {
-      world.expectOf(await progressOf(world), grows)
+      world.expectOf(await requireProgress(world), grows)
     },
   }),
 
   check('TOOL-PROGRESS-03', {
     title: 'tells no progress behind a result, and none unasked',
     async run(world) {
-      world.expectOf(await progressOf(world), ends, keepsSilent)
+      world.expectOf(await requireProgress(world), ends, keepsSilent)
     },
   }),
 
   check('TOOL-PROGRESS-04', {
     title: 'tells progress, or keeps silent on it',
     async run(world) {
-      const told = (await toldOf(world)).filter(({ progress: { length } }) => length > 0)
+      const told = (await collectProgress(world)).filter(({ progress: { length } }) => length > 0)
       for (const { tool, token, progress: heard } of told)
         if (typeof token === 'string')
           world.observe(

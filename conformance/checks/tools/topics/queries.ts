@@ -1,8 +1,8 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { inputOf, type ToolInputField } from '../support/definition/input.ts'
-import { isNull, typesOf, waysOf, type LocatedSchema } from '../support/definition/schema.ts'
-import { saidOf } from '../support/negatives/samples.ts'
+import { readInput, type ToolInputField } from '../support/definition/input.ts'
+import { isNull, typesOf, branchesOf, type LocatedSchema } from '../support/definition/schema.ts'
+import { keywordValues } from '../support/negatives/samples.ts'
 import { isRefusal, isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
@@ -20,12 +20,12 @@ function searchFields(
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const root = { schema: tool.schema, path: '$' }
-  return { root, fields: inputOf(root).fields }
+  return { root, fields: readInput(root).fields }
 }
 
 /** Whether a field takes texts and nothing else, or null. */
-const isText = ({ place }: ToolInputField, root: LocatedSchema): boolean => {
-  const ways = waysOf(place, root).filter((way) => !isNull(way))
+const isText = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
+  const ways = branchesOf(located, root).filter((way) => !isNull(way))
   return (
     ways.length > 0 &&
     ways.every(
@@ -43,7 +43,7 @@ export const queries = [
   check('TOOL-QUERY-01', {
     title: 'takes a query that is a text',
     async run(world) {
-      await world.each(async (session) => {
+      await world.onEachTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
         const given = fields.filter(
           ({ name }) =>
@@ -53,7 +53,7 @@ export const queries = [
         const says = fields
           .map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`)
           .join(', ')
-        world.expect(session.lists[0]!, {
+        world.expect(session.listPages[0]!, {
           name: 'takes a query',
           expected: 'a field for it, of type string',
           test: () => given.some((field) => isText(field, root)),
@@ -66,13 +66,13 @@ export const queries = [
   check('TOOL-QUERY-02', {
     title: 'bounds queries, and takes tags or not',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
         const own = fields.filter((field) => !commonNames.includes(field.name))
-        for (const { name, place } of own) {
-          const ways = waysOf(place, root)
+        for (const { name, located } of own) {
+          const ways = branchesOf(located, root)
           world.observe(
-            `${name}: ${bounds.flatMap((keyword) => saidOf(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
+            `${name}: ${bounds.flatMap((keyword) => keywordValues(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
           )
         }
         if (own.length === 0) world.observe('the search has no fields of its own')
@@ -83,9 +83,9 @@ export const queries = [
   check('TOOL-INPUT-04', {
     title: 'refuses fields that it does not know, or passes by them',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const call = likely(world)
-        await world.given(session, call)
+        await world.callOrBlock(session, call)
         const exchange = await session.call(call.tool, { ...call.arguments, touchstone: 'gold' })
         world.observe(
           `${call.tool} with a field more is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'taken' : 'not answered'}`,
@@ -97,9 +97,9 @@ export const queries = [
   check('TOOL-INPUT-05', {
     title: 'strips whitespace around strings, or does not',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const call = likely(world)
-        const plain = await world.given(session, call)
+        const plain = await world.callOrBlock(session, call)
         const padded = Object.fromEntries(
           Object.entries(call.arguments).map(([name, value]) => [
             name,

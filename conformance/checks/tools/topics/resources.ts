@@ -1,8 +1,8 @@
-import { known, templateOf, templatesIn } from '../support/resources.ts'
+import { readableUri, templateOf, templatesIn } from '../support/resources.ts'
 import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { listed, templatesOf, type ListedParts } from '../support/list-parts.ts'
+import { listAll, listTemplates, type ListPages } from '../support/list-pages.ts'
 
 import type { Session } from '../support/client-session.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
@@ -62,25 +62,25 @@ const declared = (session: Session): void => {
   if (!session.declares('resources')) throw new NotApplicable('declares no resources')
 }
 
-const isOffered = ({ entries }: ListedParts): boolean => entries.length > 0
+const isOffered = ({ entries }: ListPages): boolean => entries.length > 0
 
 export const resources = [
   check('TOOL-RESOURCE-01', {
     title: 'has templates of resources with parameters',
-    async run({ each, expect }) {
-      await each(async (session) => {
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
         declared(session)
-        const templates = await templatesOf(session)
+        const templates = await listTemplates(session)
         if (!isOffered(templates)) throw new NotApplicable('has no templates of resources')
-        for (const exchange of templates.exchanges) expect(exchange, haveTemplates, haveParameters)
+        for (const exchange of templates.pages) expect(exchange, haveTemplates, haveParameters)
       })
     },
   }),
 
   check('TOOL-RESOURCE-02', {
     title: 'reads a resource by its URI',
-    async run({ access: { resource = '' }, each, expect }) {
-      await each(async ({ request }) => {
+    async run({ access: { resource = '' }, onEachTransport, expect }) {
+      await onEachTransport(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
         expect(exchange, isRead)
         expect(exchange, tellsUri(resource), hasData)
@@ -90,11 +90,11 @@ export const resources = [
 
   check('TOOL-RESOURCE-03', {
     title: 'refuses a URI at which there is no resource',
-    async run({ access, each, expect }) {
-      await each(async (session) => {
+    async run({ access, onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
         declared(session)
         const contrast = await session.request('resources/read', {
-          uri: await known(session, access.resource),
+          uri: await readableUri(session, access.resource),
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
@@ -115,15 +115,15 @@ export const resources = [
 
   check('TOOL-RESOURCE-04', {
     title: 'declares the resources that it offers',
-    async run({ each, expect }) {
-      await each(async (session) => {
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
         const { handshake } = session
         if (!isObject(handshake.result?.['capabilities']))
           throw new Blocked('TOOL-MCP-01', handshake.summary)
         if (!session.declares('resources')) {
           const [one, other] = await Promise.all([
-            listed(session, 'resources/list', 'resources'),
-            templatesOf(session),
+            listAll(session, 'resources/list', 'resources'),
+            listTemplates(session),
           ])
           if (!isOffered(one) && !isOffered(other)) throw new NotApplicable('offers no resources')
         }

@@ -28,8 +28,11 @@ const goesOn: Expectation<McpExchange> = {
 const ending = { most: 1000, step: 100 }
 
 /** A session of its own, where the server keeps any. */
-async function kept({ open }: ToolsWorld, options: McpInitializeOptions = {}): Promise<Session> {
-  const session = await open('http', options)
+async function kept(
+  { openSession }: ToolsWorld,
+  options: McpInitializeOptions = {},
+): Promise<Session> {
+  const session = await openSession('http', options)
   if (idOf(session.handshake) === undefined) throw new NotApplicable('keeps no sessions')
   return session
 }

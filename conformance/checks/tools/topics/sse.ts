@@ -1,7 +1,7 @@
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { firstEvent, isReference } from '../support/sse-endpoint.ts'
+import { firstEvent, isUriReference } from '../support/sse-endpoint.ts'
 import { methodOf } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 
@@ -17,7 +17,7 @@ const endpointOf = ({ text }: McpExchange) =>
 const tellsUrl: Expectation<McpExchange> = {
   name: 'tells a URL',
   expected: 'a URL, or one that is relative, as the data of endpoint',
-  test: (exchange) => isReference(endpointOf(exchange)),
+  test: (exchange) => isUriReference(endpointOf(exchange)),
 }
 
 export const events = [

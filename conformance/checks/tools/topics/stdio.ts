@@ -32,8 +32,8 @@ export const stdio = [
 
   check('TOOL-STDIO-03', {
     title: 'ends when its input is closed',
-    async run({ open, expectOf }) {
-      const { connection } = await open('stdio')
+    async run({ openSession, expectOf }) {
+      const { connection } = await openSession('stdio')
       await connection.close()
       expectOf(connection.exit, endsItself)
     },

@@ -1,10 +1,10 @@
 import { isObject } from '../../../engine/index.ts'
 import type { Expectation } from '../../../engine/index.ts'
-import { namedCalls } from '../support/access.ts'
+import { namedCalls } from '../support/named-calls.ts'
 import { check } from '../support/define.ts'
-import { parts } from '../support/handshake.ts'
+import { maxListPages } from '../support/handshake.ts'
 
-import { listed, templatesOf } from '../support/list-parts.ts'
+import { listAll, listTemplates } from '../support/list-pages.ts'
 
 const hasTools = ({
   result,
@@ -22,9 +22,9 @@ const isWhole: Expectation<readonly string[]> = {
 export const listing = [
   check('TOOL-SERVER-01', {
     title: 'offers tools',
-    async run({ each, expect }) {
-      await each(async ({ lists }) => {
-        const [first] = lists
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async ({ listPages }) => {
+        const [first] = listPages
         if (first !== undefined)
           expect(first, {
             name: 'lists tools',
@@ -37,20 +37,20 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, in one part or in several',
-    async run({ access, each, expect, expectOf, requireMet }) {
-      await each(async ({ lists, tools, definitions }) => {
+    async run({ access, onEachTransport, expect, expectOf, requireMet }) {
+      await onEachTransport(async ({ listPages, tools, definitions }) => {
         if (definitions.length === 0) await requireMet('TOOL-SERVER-01')
-        for (const list of lists)
+        for (const list of listPages)
           expect(list, {
             name: 'gives every part',
             expected: 'a result with tools, an array',
             test: hasTools,
           })
-        const last = lists.at(-1)
+        const last = listPages.at(-1)
         if (last !== undefined)
           expect(last, {
             name: 'comes to an end',
-            expected: `no nextCursor in one of the first ${parts} parts`,
+            expected: `no nextCursor in one of the first ${maxListPages} parts`,
             test: ({ result }) => typeof result?.['nextCursor'] !== 'string',
           })
         const names = new Set(tools.map(({ name }) => name))
@@ -66,11 +66,11 @@ export const listing = [
 
   check('TOOL-SERVER-02', {
     title: 'whether it offers resources',
-    async run({ each, observe }) {
-      const told = await each(async (session) => {
+    async run({ onEachTransport, observe }) {
+      const told = await onEachTransport(async (session) => {
         if (!session.declares('resources')) return `${session.transport}: declares no resources`
-        const resources = await listed(session, 'resources/list', 'resources')
-        const templates = await templatesOf(session)
+        const resources = await listAll(session, 'resources/list', 'resources')
+        const templates = await listTemplates(session)
         return `${session.transport}: ${resources.entries.length} resources, ${templates.entries.length} templates`
       })
       for (const one of told) observe(one)
@@ -79,10 +79,10 @@ export const listing = [
 
   check('TOOL-RESOURCE-05', {
     title: 'which data are resources',
-    async run({ each, observe }) {
-      const told = await each(async (session) => {
+    async run({ onEachTransport, observe }) {
+      const told = await onEachTransport(async (session) => {
         const { entries } = session.declares('resources')
-          ? await templatesOf(session)
+          ? await listTemplates(session)
           : { entries: [] }
         const uris = entries.map((entry) => (isObject(entry) ? String(entry['uriTemplate']) : ''))
         return `${session.transport}: ${session.tools.length} tools; templates of resources: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`

@@ -1,9 +1,9 @@
 import { Blocked } from '../../../engine/index.ts'
 import type { McpTransport } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { serving } from '../support/serving.ts'
-import { flawOfEndpoint } from '../support/sse-endpoint.ts'
-import { answersHandshake, isTurnedAway, serves } from '../support/handshake.ts'
+import { transportRequirements } from '../support/transport-requirements.ts'
+import { describeEndpointFlaw } from '../support/sse-endpoint.ts'
+import { hasInitializeResult, isAccessDenied, isInitialized } from '../support/handshake.ts'
 
 const words: Record<McpTransport, string> = {
   http: 'streamable HTTP',
@@ -12,23 +12,23 @@ const words: Record<McpTransport, string> = {
 }
 
 const servesOn = (transport: McpTransport) =>
-  check(serving[transport], {
+  check(transportRequirements[transport], {
     title: `serves over ${words[transport]}`,
     async run({ handshake: shakeHands, expect, authentication }) {
-      const { connection, handshake, lists } = await shakeHands(transport)
+      const { connection, handshake, listPages } = await shakeHands(transport)
       const flaw =
         transport === 'sse' && handshake.result === undefined
-          ? flawOfEndpoint(connection)
+          ? describeEndpointFlaw(connection)
           : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       // Whoever is not let in has not seen the transport.
-      if (isTurnedAway(connection, handshake))
+      if (isAccessDenied(connection, handshake))
         throw new Blocked(authentication.served, handshake.summary)
-      expect(handshake, answersHandshake)
+      expect(handshake, hasInitializeResult)
       // A result that says nothing is no service: the row that it breaks tells that.
-      if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
-      if (!Array.isArray(lists[0]?.result?.['tools']))
-        throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
+      if (!isInitialized(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
+      if (!Array.isArray(listPages[0]?.result?.['tools']))
+        throw new Blocked('TOOL-SERVER-01', listPages[0]?.summary ?? 'no list of tools')
     },
   })
 

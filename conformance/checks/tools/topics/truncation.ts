@@ -1,24 +1,24 @@
 import {
-  tellsWayOn,
-  askLong,
-  cutOf,
-  mostCharacters,
-  wantedOf,
+  mentionsOffsetOrFilters,
+  callLong,
+  requireTruncated,
+  maxCharacters,
+  wantedItems,
   charactersOf,
-  cutPage,
+  requestTruncatedPage,
 } from '../support/truncated-pages.ts'
 import { type Expectation, judge } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { type ResultPage } from '../support/result-page.ts'
-import { meets } from '../support/page-expectations.ts'
+import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { textOf, textsOf } from '../support/results.ts'
-import { walk } from '../support/page-walk.ts'
+import { followPages } from '../support/page-walk.ts'
 
 const fits: Expectation<McpExchange> = {
   name: 'is not too long',
-  expected: `at most ${mostCharacters} characters`,
-  test: (exchange) => charactersOf(exchange) <= mostCharacters,
+  expected: `at most ${maxCharacters} characters`,
+  test: (exchange) => charactersOf(exchange) <= maxCharacters,
   received: (exchange) => `${charactersOf(exchange)} characters`,
 }
 
@@ -33,7 +33,7 @@ const helps: Expectation<ResultPage> = {
   name: 'tells how to go on',
   expected: 'truncation_message, a text that tells of offset or of filters',
   test: ({ json: { truncation_message: message } }) =>
-    typeof message === 'string' && tellsWayOn(message),
+    typeof message === 'string' && mentionsOffsetOrFilters(message),
   received: ({ json }) =>
     `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
 }
@@ -45,8 +45,9 @@ const isPage = (page: ResultPage | undefined): Expectation<McpExchange> => ({
 const hasFewer: Expectation<ResultPage> = {
   name: 'has fewer items',
   expected: 'fewer items than were asked for',
-  test: (page) => (page.items?.length ?? 0) < wantedOf(page),
-  received: (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
+  test: (page) => (page.items?.length ?? 0) < wantedItems(page),
+  received: (page) =>
+    `${page.items?.length ?? 0} items, where ${page.requested.limit} were asked for`,
 }
 const counts: Expectation<ResultPage> = {
   name: 'counts the items that it has',
@@ -66,25 +67,29 @@ export const truncation = [
   check('TOOL-TRUNCATION-02', {
     title: 'says that a result is cut short',
     async run(world) {
-      await world.each(async (session) => world.expectOf(await cutPage(world, session), saysSo))
+      await world.onEachTransport(async (session) =>
+        world.expectOf(await requestTruncatedPage(world, session), saysSo),
+      )
     },
   }),
 
   check('TOOL-TRUNCATION-03', {
     title: 'tells how to get what was cut off',
     async run(world) {
-      await world.each(async (session) => world.expectOf(await cutPage(world, session), helps))
+      await world.onEachTransport(async (session) =>
+        world.expectOf(await requestTruncatedPage(world, session), helps),
+      )
     },
   }),
 
   check('TOOL-TRUNCATION-04', {
     title: 'leaves items out, and counts those that it keeps',
     async run(world) {
-      const { each, expect, expectOf, requireMet } = world
-      await each(async (session) => {
-        const asked = await askLong(world, session)
+      const { onEachTransport, expect, expectOf, requireMet } = world
+      await onEachTransport(async (session) => {
+        const asked = await callLong(world, session)
         expect(asked.exchange, isPage(asked.page))
-        const page = cutOf(world, asked)
+        const page = requireTruncated(world, asked)
         // How items are counted at all is another row's affair.
         if (page.json['count'] !== page.items?.length) await requireMet('TOOL-PAGE-02')
         expectOf(page, hasFewer, counts)
@@ -95,13 +100,15 @@ export const truncation = [
   check('TOOL-TRUNCATION-05', {
     title: 'leads through all items, however much is cut off',
     async run(world) {
-      const { access, each, expectOf, requireMet } = world
-      await each(async (session) => {
-        await cutPage(world, session)
+      const { access, onEachTransport, expectOf, requireMet } = world
+      await onEachTransport(async (session) => {
+        await requestTruncatedPage(world, session)
         await requireMet('TOOL-TRUNCATION-04')
         expectOf(
-          await walk(world, session, access.long!, undefined, () => requireMet('TOOL-PAGE-06')),
-          ...meets,
+          await followPages(world, session, access.long!, undefined, () =>
+            requireMet('TOOL-PAGE-06'),
+          ),
+          ...reachesEachItemOnce,
         )
       })
     },
@@ -110,8 +117,8 @@ export const truncation = [
   check('TOOL-TRUNCATION-06', {
     title: 'tells in markdown that a result is cut short, or keeps silent on it',
     async run(world) {
-      await world.one(async (session) => {
-        const exchange = await world.given(session, world.access.long!, {
+      await world.onOneTransport(async (session) => {
+        const exchange = await world.callOrBlock(session, world.access.long!, {
           response_format: 'markdown',
         })
         const lines = textOf(exchange)

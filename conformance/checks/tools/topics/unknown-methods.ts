@@ -1,10 +1,10 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import { namedCalls, type NamedCall } from '../support/access.ts'
+import { namedCalls, type NamedCall } from '../support/named-calls.ts'
 import { check } from '../support/define.ts'
 import { isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import { refused } from '../support/expectations.ts'
-import { fieldsOf, nests } from '../support/tool.ts'
+import { fieldsOf, hasNestedInput } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -27,11 +27,11 @@ export const unknown = [
   check('TOOL-CALL-06', {
     title: 'calls no tool that there is not',
     async run(world) {
-      await world.each(async (session) => {
+      await world.onEachTransport(async (session) => {
         const { tool, arguments: given } = callable(world, session)
-        await world.given(session, { tool, arguments: given })
+        await world.callOrBlock(session, { tool, arguments: given })
         const other = `${tool}_${crypto.randomUUID().slice(0, 8)}`
-        const sent = nests(session.tools.find(({ name }) => name === tool))
+        const sent = hasNestedInput(session.tools.find(({ name }) => name === tool))
           ? { params: given }
           : given
         world.expect(
@@ -49,7 +49,7 @@ export const unknown = [
   check('TOOL-RATE-01', {
     title: 'how many calls it serves at once',
     async run(world) {
-      await world.one(async (session) => {
+      await world.onOneTransport(async (session) => {
         const call = callable(world, session)
         const calls = await Promise.all(
           Array.from({ length: many }, () => session.call(call.tool, call.arguments)),

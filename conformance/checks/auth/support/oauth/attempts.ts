@@ -8,9 +8,9 @@ export async function once(
   { harness }: AuthWorld,
   { method, url, headers, body }: HttpRequest,
 ): Promise<McpExchange> {
-  const { door } = await harness()
+  const { client } = await harness()
   const fields = body?.kind === 'fields' ? body.fields : []
-  return door.http({
+  return client.http({
     operation: 'wrong attempt',
     method,
     url,

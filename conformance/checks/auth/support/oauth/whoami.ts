@@ -1,6 +1,6 @@
 import { Blocked, NotCovered } from '../../../../engine/index.ts'
 import type { IdentityUser, McpExchange } from '../../../../wire/index.ts'
-import { listTools, serves } from '../../../tools/support/handshake.ts'
+import { initializeAndListTools, isInitialized } from '../../../tools/support/handshake.ts'
 import { Session } from '../../../tools/support/client-session.ts'
 import type { AuthWorld } from '../world.ts'
 import type { Arrival } from './trip.ts'
@@ -16,21 +16,21 @@ export interface WhoamiResult {
 /** Has the tool of the target file tell who asks, in a session of that user. */
 export async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<WhoamiResult> {
   const { tool, arguments: given } = world.auth.whoami!
-  const { door } = await world.harness()
+  const { client } = await world.harness()
   const transport = world.access.http === undefined ? 'sse' : 'http'
-  if (!door.transports.includes(transport))
+  if (!client.transports.includes(transport))
     throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
       'tools.http',
       'tools.sse',
     ])
-  const connection = await door.connect(transport, {
+  const connection = await client.connect(transport, {
     headers: { Authorization: `Bearer ${tokens.access}` },
   })
   try {
-    const { handshake, lists } = await listTools(connection, world.note)
-    if (!serves(handshake)) throw new Blocked(world.served, handshake.summary)
-    const { call } = new Session(connection, handshake, lists, {
-      pass: async (send) => world.note(await send()),
+    const { handshake, listPages } = await initializeAndListTools(connection, world.note)
+    if (!isInitialized(handshake)) throw new Blocked(world.served, handshake.summary)
+    const { call } = new Session(connection, handshake, listPages, {
+      run: async (send) => world.note(await send()),
     })
     const exchange = await call(tool, given)
     return { user: trip.asked.user, text: textOf(exchange), summary: exchange.summary }

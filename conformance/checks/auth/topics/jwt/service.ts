@@ -1,6 +1,10 @@
 import { type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { McpExchange } from '../../../../wire/index.ts'
-import { isTurnedAway, listTools, serves } from '../../../tools/support/handshake.ts'
+import {
+  isAccessDenied,
+  initializeAndListTools,
+  isInitialized,
+} from '../../../tools/support/handshake.ts'
 import { check } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { mintOf, roundOf } from '../../support/jwt/round.ts'
@@ -24,11 +28,11 @@ async function uses(
   const { note, harness } = world
   const connection = await (
     await harness()
-  ).door.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
+  ).client.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
   try {
-    const { handshake, lists } = await listTools(connection, note)
-    const answer = serves(handshake) ? (lists[0] ?? handshake) : handshake
-    if (answer.result === undefined && !isTurnedAway(connection, answer))
+    const { handshake, listPages } = await initializeAndListTools(connection, note)
+    const answer = isInitialized(handshake) ? (listPages[0] ?? handshake) : handshake
+    if (answer.result === undefined && !isAccessDenied(connection, answer))
       await world.requireMet(rootOf[transport], answer.summary)
     return answer
   } finally {

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
-import { isTold, shown, step, type Hint, type Note } from './finding.ts'
+import { isNotBlank, preview, childPath, type Hint, type ReportFinding } from './finding.ts'
 
 /** The hints, with the question that each answers. */
 const hints: readonly (readonly [hint: Hint, asks: string])[] = [
@@ -10,11 +10,11 @@ const hints: readonly (readonly [hint: Hint, asks: string])[] = [
 ]
 
 /** Judges what a tool says of itself. `path` is that of the tool. */
-export function judgeAnnotations(tool: Json, path: string, note: Note): void {
-  const at = step(path, 'annotations')
+export function judgeAnnotations(tool: Json, path: string, note: ReportFinding): void {
+  const at = childPath(path, 'annotations')
   const given = isObject(tool.annotations) ? tool.annotations : {}
   const where = (member: string) =>
-    member in given ? step(at, member) : 'annotations' in tool ? at : path
+    member in given ? childPath(at, member) : 'annotations' in tool ? at : path
   judgeTitle(tool, given, where('title'), note)
   for (const [hint, asks] of hints) {
     const value = given[hint]
@@ -29,14 +29,14 @@ export function judgeAnnotations(tool: Json, path: string, note: Note): void {
       note(
         hint,
         where(hint),
-        `is ${shown(value)}, not true or false`,
+        `is ${preview(value)}, not true or false`,
         `make it a boolean: ${asks}, else false`,
       )
   }
   if (given.readOnlyHint === true && given.destructiveHint === true) {
     note(
       'contradiction',
-      step(at, 'destructiveHint'),
+      childPath(at, 'destructiveHint'),
       'is true beside readOnlyHint true: clients pass by the one or the other',
       'decide: what only reads destroys nothing',
       'warning',
@@ -44,21 +44,21 @@ export function judgeAnnotations(tool: Json, path: string, note: Note): void {
   }
 }
 
-function judgeTitle(tool: Json, given: Json, path: string, note: Note): void {
-  if (given.title === undefined && isTold(tool.title))
+function judgeTitle(tool: Json, given: Json, path: string, note: ReportFinding): void {
+  if (given.title === undefined && isNotBlank(tool.title))
     note(
       'title',
       path,
       'has a title, but none in its annotations',
-      `add annotations.title: ${shown(tool.title)}`,
+      `add annotations.title: ${preview(tool.title)}`,
     )
   else if (given.title === undefined)
     note('title', path, 'has no annotations.title', 'add annotations.title, a name for people')
-  else if (!isTold(given.title))
+  else if (!isNotBlank(given.title))
     note(
       'title',
       path,
-      `is ${shown(given.title)}, not a name that people can read`,
+      `is ${preview(given.title)}, not a name that people can read`,
       'write a name for people',
     )
   else if (given.title === tool.name)

@@ -1,29 +1,29 @@
-import { shown, step, type CommonName, type Note } from './finding.ts'
+import { preview, childPath, type CommonName, type ReportFinding } from './finding.ts'
 import type { ToolInputField } from './input.ts'
-import { isNull, typesOf, waysOf, type LocatedSchema, type SchemaBranch } from './schema.ts'
+import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './schema.ts'
 
 /** What each of the common fields is left at, and which values it takes. */
-const convention: { readonly [name in CommonName]: { default: unknown; mend: string } } = {
+const conventions: { readonly [name in CommonName]: { default: unknown; mend: string } } = {
   response_format: { default: 'markdown', mend: 'make it a string with enum ["markdown", "json"]' },
   limit: { default: 20, mend: 'make it an integer with minimum 1 and maximum 100' },
   offset: { default: 0, mend: 'make it an integer with minimum 0' },
 }
 
-const isCommon = (name: string): name is CommonName => Object.hasOwn(convention, name)
+const isCommon = (name: string): name is CommonName => Object.hasOwn(conventions, name)
 
 /** Judges a field that has the name of a common one; passes by all others. */
-export function judgeCommon(
-  { name, place, required }: ToolInputField,
+export function judgeCommonField(
+  { name, located, required }: ToolInputField,
   root: LocatedSchema,
-  note: Note,
+  note: ReportFinding,
 ): void {
   if (!isCommon(name)) return
-  const all = waysOf(place, root)
-  judgeDefault(name, place, all, required, note)
+  const all = branchesOf(located, root)
+  judgeDefault(name, located, all, required, note)
   const ways = all.filter((way) => !isNull(way))
   if (ways.some(({ opaque }) => opaque)) return
-  if (name === 'response_format') judgeFormats(place, ways, note)
-  else judgeRange(name, place, ways, note)
+  if (name === 'response_format') judgeFormats(located, ways, note)
+  else judgeRange(name, located, ways, note)
 }
 
 function judgeDefault(
@@ -31,16 +31,16 @@ function judgeDefault(
   { path }: LocatedSchema,
   ways: readonly SchemaBranch[],
   required: boolean,
-  note: Note,
+  note: ReportFinding,
 ): void {
-  const { default: wanted } = convention[name]
+  const { default: wanted } = conventions[name]
   const holder = ways.flatMap(({ parts }) => parts).find(({ schema }) => 'default' in schema)
-  const mend = `give it the default ${shown(wanted)}${required ? ' and take it out of required' : ''}`
+  const mend = `give it the default ${preview(wanted)}${required ? ' and take it out of required' : ''}`
   if (holder !== undefined && holder.schema.default !== wanted)
     note(
       `${name}-default`,
-      step(holder.path, 'default'),
-      `has the default ${shown(holder.schema.default)}`,
+      childPath(holder.path, 'default'),
+      `has the default ${preview(holder.schema.default)}`,
       mend,
     )
   else if (holder !== undefined && required)
@@ -58,8 +58,12 @@ function judgeDefault(
     note(`${name}-default`, path, 'does not tell its default', mend, 'warning')
 }
 
-function judgeFormats({ path }: LocatedSchema, ways: readonly SchemaBranch[], note: Note): void {
-  const { mend } = convention.response_format
+function judgeFormats(
+  { path }: LocatedSchema,
+  ways: readonly SchemaBranch[],
+  note: ReportFinding,
+): void {
+  const { mend } = conventions.response_format
   const lists = ways.map(
     ({ parts }) =>
       parts.find(({ schema }) => Array.isArray(schema.enum) || 'const' in schema)?.schema,
@@ -78,16 +82,16 @@ function judgeFormats({ path }: LocatedSchema, ways: readonly SchemaBranch[], no
   if (missing.length > 0)
     note('response_format', path, `does not take ${missing.join(' or ')}`, mend)
   else if (more.length > 0)
-    note('response_format', path, `takes also ${more.map(shown).join(', ')}`, mend, 'warning')
+    note('response_format', path, `takes also ${more.map(preview).join(', ')}`, mend, 'warning')
 }
 
 function judgeRange(
   name: 'limit' | 'offset',
   { path }: LocatedSchema,
   ways: readonly SchemaBranch[],
-  note: Note,
+  note: ReportFinding,
 ): void {
-  const { mend } = convention[name]
+  const { mend } = conventions[name]
   const whole =
     ways.length > 0 &&
     ways.every(
@@ -134,10 +138,10 @@ function bound(
     return [
       // In old drafts the exclusive keyword is a boolean beside the other.
       ...(typeof edge === 'number'
-        ? [{ value: beyond === true ? edge + inward : edge, path: step(path, keyword) }]
+        ? [{ value: beyond === true ? edge + inward : edge, path: childPath(path, keyword) }]
         : []),
       ...(typeof beyond === 'number'
-        ? [{ value: beyond + inward, path: step(path, exclusive) }]
+        ? [{ value: beyond + inward, path: childPath(path, exclusive) }]
         : []),
     ]
   })

@@ -189,16 +189,16 @@ describe('the definitions of tools', () => {
         tool: 'shelf_getBook',
         path: '$.tools[0].name',
         severity: 'error',
-        says: 'is not in snake_case',
-        mend: 'call it shelf_get_book',
+        problem: 'is not in snake_case',
+        fix: 'call it shelf_get_book',
       },
       {
         rule: 'title',
         tool: 'shelf_get_book',
         path: '$.tools[1].annotations',
         severity: 'error',
-        says: 'has no annotations.title',
-        mend: expect.stringContaining('add annotations.title') as string,
+        problem: 'has no annotations.title',
+        fix: expect.stringContaining('add annotations.title') as string,
       },
     ])
   })

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../engine/index.ts'
-import { isTold, shown, step, type Note } from './finding.ts'
+import { isNotBlank, preview, childPath, type ReportFinding } from './finding.ts'
 import {
   isNull,
   typeNames,
   typesOf,
-  waysOf,
+  branchesOf,
   type LocatedSchema,
   type SchemaBranch,
 } from './schema.ts'
@@ -16,7 +16,7 @@ const bounds: { readonly [type: string]: readonly string[] } = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'contains'],
 }
-const advice: { readonly [type: string]: string } = {
+const boundKeywords: { readonly [type: string]: string } = {
   string: 'minLength, maxLength, pattern, format or enum',
   integer: 'minimum, maximum or enum',
   number: 'minimum, maximum or enum',
@@ -27,14 +27,14 @@ const advice: { readonly [type: string]: string } = {
 export function judgeField(
   place: LocatedSchema,
   root: LocatedSchema,
-  note: Note,
+  note: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
-  const all = waysOf(place, root)
+  const all = branchesOf(place, root)
   if (all.length === 0) return
   judgeDescription(place, all, note, severity)
   const untyped = all.find(
-    (way) => (!way.opaque && typesOf(way) === undefined) || misnamed(way) !== undefined,
+    (way) => (!way.opaque && typesOf(way) === undefined) || partWithUnknownType(way) !== undefined,
   )
   if (untyped !== undefined) judgeType(place, untyped, note, severity)
   else
@@ -50,12 +50,12 @@ export function judgeField(
 function judgeDescription(
   { path }: LocatedSchema,
   ways: readonly SchemaBranch[],
-  note: Note,
+  note: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
   if (
     ways.some(
-      ({ opaque, parts }) => opaque || parts.some(({ schema }) => isTold(schema.description)),
+      ({ opaque, parts }) => opaque || parts.some(({ schema }) => isNotBlank(schema.description)),
     )
   )
     return
@@ -69,7 +69,7 @@ function judgeDescription(
 }
 
 /** The part whose type is none of JSON Schema. */
-const misnamed = ({ parts }: SchemaBranch) =>
+const partWithUnknownType = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
       'type' in schema && ![schema.type].flat().some((type) => typeNames.includes(type as string)),
@@ -78,17 +78,17 @@ const misnamed = ({ parts }: SchemaBranch) =>
 function judgeType(
   { path }: LocatedSchema,
   way: SchemaBranch,
-  note: Note,
+  note: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
-  const named = misnamed(way)
+  const named = partWithUnknownType(way)
   const says =
     named === undefined
       ? 'has no type'
-      : `has a type that no value has: ${shown(named.schema.type)}`
+      : `has a type that no value has: ${preview(named.schema.type)}`
   note(
     'field-type',
-    named === undefined ? (way.parts.at(-1)?.path ?? path) : step(named.path, 'type'),
+    named === undefined ? (way.parts.at(-1)?.path ?? path) : childPath(named.path, 'type'),
     says,
     'give it a type: string, integer, number, boolean, array or object',
     severity,
@@ -99,7 +99,7 @@ function judgeBounds(
   { path }: LocatedSchema,
   ways: readonly SchemaBranch[],
   root: LocatedSchema,
-  note: Note,
+  note: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
   const cases = ways.flatMap((way) =>
@@ -117,7 +117,7 @@ function judgeBounds(
     'field-constraint',
     path,
     says,
-    `bound it with ${advice[unbounded[0] ?? ''] ?? 'an enum'}`,
+    `bound it with ${boundKeywords[unbounded[0] ?? ''] ?? 'an enum'}`,
     some ? 'warning' : severity,
   )
 }
@@ -127,14 +127,14 @@ function isBounded(way: SchemaBranch, type: string, root: LocatedSchema): boolea
   if (needed === undefined) return true
   const has = (schema: Json) =>
     ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) ||
-    needed.some((keyword) => bites(keyword, schema[keyword]))
+    needed.some((keyword) => isRestrictive(keyword, schema[keyword]))
   return (
     way.parts.some(({ schema }) => has(schema)) || (type === 'array' && hasBoundedItems(way, root))
   )
 }
 
 /** Whether a keyword excludes anything: `minLength: 0` does not. */
-function bites(keyword: string, value: unknown): boolean {
+function isRestrictive(keyword: string, value: unknown): boolean {
   if (value === undefined || value === false) return false
   if (keyword === 'minLength' || keyword === 'minItems') return value !== 0
   return keyword !== 'pattern' || (value !== '' && value !== '.*' && value !== '^.*$')
@@ -143,7 +143,7 @@ function bites(keyword: string, value: unknown): boolean {
 function hasBoundedItems({ parts }: SchemaBranch, root: LocatedSchema): boolean {
   return parts.some(({ schema, path }) => {
     if (!('items' in schema)) return false
-    const ways = waysOf({ schema: schema.items, path: step(path, 'items') }, root)
+    const ways = branchesOf({ schema: schema.items, path: childPath(path, 'items') }, root)
     return ways.every(
       (way) => way.opaque || (typesOf(way)?.every((type) => isBounded(way, type, root)) ?? false),
     )

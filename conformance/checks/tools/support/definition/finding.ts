@@ -34,13 +34,13 @@ export interface DefinitionFinding {
   /** An error breaks a convention; a warning keeps it, or may keep it, in a way that callers stumble over. */
   readonly severity: 'error' | 'warning'
   /** What is wrong, as a sentence without its subject: «has no description». */
-  readonly says: string
+  readonly problem: string
   /** How to put it right, as an order: «give a description». */
-  readonly mend: string
+  readonly fix: string
 }
 
 /** Notes a finding of what is being judged. */
-export type Note = (
+export type ReportFinding = (
   rule: DefinitionRule,
   path: string,
   says: string,
@@ -49,11 +49,11 @@ export type Note = (
 ) => void
 
 /** Whether something is a text that holds more than spaces. */
-export const isTold = (value: unknown): value is string =>
+export const isNotBlank = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
 /** A JSON path, one step further: `.limit`, `[3]` or `['a b']`. */
-export function step(path: string, key: string | number): string {
+export function childPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   return /^[A-Za-z_$][\w$]*$/.test(key)
     ? `${path}.${key}`
@@ -61,7 +61,7 @@ export function step(path: string, key: string | number): string {
 }
 
 /** A value in few characters. */
-export function shown(value: unknown): string {
+export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

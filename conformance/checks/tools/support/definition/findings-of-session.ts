@@ -3,37 +3,39 @@ import { type DefinitionFinding, findingsOf } from './index.ts'
 import type { Session } from '../client-session.ts'
 
 /** What is told of findings in one line. */
-const shown = 8
+const maxShown = 8
 
 /** The server's name as it was told in the handshake; blocks the check where none was. */
-export function serverName({ handshake: { result, summary } }: Session): string {
+export function requireServerName({ handshake: { result, summary } }: Session): string {
   const name = (result?.['serverInfo'] as { name?: unknown } | undefined)?.name
   if (typeof name !== 'string') throw new Blocked('TOOL-MCP-01', summary)
   return name
 }
 
-const known = new WeakMap<Session['lists'], readonly DefinitionFinding[]>()
+const cachedFindings = new WeakMap<Session['listPages'], readonly DefinitionFinding[]>()
 
 /** How the definitions of a session differ from the conventions; the same for all checks. Blocks the check where there are no tools. */
-export function findings(session: Session): readonly DefinitionFinding[] {
-  const { lists, definitions, handshake } = session
+export function requireFindings(session: Session): readonly DefinitionFinding[] {
+  const { listPages, definitions, handshake } = session
   if (definitions.length === 0)
-    throw new Blocked('TOOL-SERVER-01', lists.at(-1)?.summary ?? handshake.summary)
+    throw new Blocked('TOOL-SERVER-01', listPages.at(-1)?.summary ?? handshake.summary)
   const name = (handshake.result?.['serverInfo'] as { name?: unknown } | undefined)?.name
   const found =
-    known.get(lists) ?? findingsOf(definitions, typeof name === 'string' ? name : undefined)
-  known.set(lists, found)
+    cachedFindings.get(listPages) ??
+    findingsOf(definitions, typeof name === 'string' ? name : undefined)
+  cachedFindings.set(listPages, found)
   return found
 }
 
-export const told = (found: readonly DefinitionFinding[]): string => {
+export const describeFindings = (found: readonly DefinitionFinding[]): string => {
   const lines = found
-    .slice(0, shown)
+    .slice(0, maxShown)
     .map(
-      ({ tool, path, says, mend }) =>
-        `${tool === undefined ? '' : `${tool}: `}${path} ${says} (${mend})`,
+      ({ tool, path, problem, fix }) =>
+        `${tool === undefined ? '' : `${tool}: `}${path} ${problem} (${fix})`,
     )
-  return [...lines, ...(found.length > shown ? [`and ${found.length - shown} more`] : [])].join(
-    '; ',
-  )
+  return [
+    ...lines,
+    ...(found.length > maxShown ? [`and ${found.length - maxShown} more`] : []),
+  ].join('; ')
 }

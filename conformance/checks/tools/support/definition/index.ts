@@ -1,11 +1,17 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
 import { judgeAnnotations } from './annotations.ts'
-import { judgeCommon } from './common.ts'
+import { judgeCommonField } from './common.ts'
 import { judgeField } from './field.ts'
-import { isTold, shown, step, type DefinitionFinding, type Note } from './finding.ts'
-import { fieldsInside, inputOf } from './input.ts'
-import { judgeNames, judgeServerName, type Named } from './names.ts'
-import { danglingIn, waysOf } from './schema.ts'
+import {
+  isNotBlank,
+  preview,
+  childPath,
+  type DefinitionFinding,
+  type ReportFinding,
+} from './finding.ts'
+import { nestedFields, readInput } from './input.ts'
+import { judgeNames, judgeServerName, type NamedTool } from './names.ts'
+import { danglingReferences, branchesOf } from './schema.ts'
 
 export type { DefinitionFinding, DefinitionRule } from './finding.ts'
 
@@ -20,9 +26,16 @@ export function findingsOf(
 ): DefinitionFinding[] {
   const findings: DefinitionFinding[] = []
   const noteFor =
-    (tool: string | undefined): Note =>
+    (tool: string | undefined): ReportFinding =>
     (rule, path, says, mend, severity = 'error') => {
-      findings.push({ rule, ...(tool === undefined ? {} : { tool }), path, severity, says, mend })
+      findings.push({
+        rule,
+        ...(tool === undefined ? {} : { tool }),
+        path,
+        severity,
+        problem: says,
+        fix: mend,
+      })
     }
   const noteAll = noteFor(undefined)
   if (serverName !== undefined) judgeServerName(serverName, noteAll)
@@ -30,30 +43,30 @@ export function findingsOf(
     noteAll(
       'list',
       at,
-      `is ${shown(definitions)}, not a list of tools`,
+      `is ${preview(definitions)}, not a list of tools`,
       'answer tools/list with an array of tools',
     )
     return findings
   }
-  const named: Named[] = []
+  const named: NamedTool[] = []
   const judging: (() => void)[] = []
   for (const [index, tool] of (definitions as unknown[]).entries()) {
-    const path = step(at, index)
+    const path = childPath(at, index)
     if (!isObject(tool)) {
       noteAll(
         'definition',
         path,
-        `is ${shown(tool)}, not the definition of a tool`,
+        `is ${preview(tool)}, not the definition of a tool`,
         'describe each tool by an object',
       )
       continue
     }
-    const note = noteFor(isTold(tool.name) ? tool.name : undefined)
-    if (isTold(tool.name)) named.push({ name: tool.name, path: step(path, 'name'), note })
+    const note = noteFor(isNotBlank(tool.name) ? tool.name : undefined)
+    if (isNotBlank(tool.name)) named.push({ name: tool.name, path: childPath(path, 'name'), note })
     else
       note(
         'name',
-        'name' in tool ? step(path, 'name') : path,
+        'name' in tool ? childPath(path, 'name') : path,
         'has no name',
         'call it <service>_<action>_<object>',
       )
@@ -70,7 +83,7 @@ function inOrder(
   count: number,
   at: string,
 ): DefinitionFinding[] {
-  const paths = Array.from({ length: count }, (_, index) => step(at, index))
+  const paths = Array.from({ length: count }, (_, index) => childPath(at, index))
   const tools = new Map(paths.map((path): [string, DefinitionFinding[]] => [path, []]))
   const whole: DefinitionFinding[] = []
   for (const finding of findings) {
@@ -82,18 +95,18 @@ function inOrder(
   return [...whole, ...[...tools.values()].flat()]
 }
 
-function judgeTool(tool: Json, path: string, note: Note): void {
-  if (!isTold(tool.description))
+function judgeTool(tool: Json, path: string, note: ReportFinding): void {
+  if (!isNotBlank(tool.description))
     note(
       'description',
-      'description' in tool ? step(path, 'description') : path,
+      'description' in tool ? childPath(path, 'description') : path,
       'has no description',
       'say what it does, its arguments, what it gives, and when not to use it',
     )
   else if (tool.description.trim() === tool.name)
     note(
       'description',
-      step(path, 'description'),
+      childPath(path, 'description'),
       'repeats the name',
       'say what it does, its arguments, what it gives, and when not to use it',
       'warning',
@@ -102,8 +115,8 @@ function judgeTool(tool: Json, path: string, note: Note): void {
   judgeAnnotations(tool, path, note)
 }
 
-function judgeInput(tool: Json, path: string, note: Note): void {
-  const root = { schema: tool.inputSchema, path: step(path, 'inputSchema') }
+function judgeInput(tool: Json, path: string, note: ReportFinding): void {
+  const root = { schema: tool.inputSchema, path: childPath(path, 'inputSchema') }
   if (!isObject(root.schema)) {
     note(
       'input-schema',
@@ -116,18 +129,18 @@ function judgeInput(tool: Json, path: string, note: Note): void {
   if (root.schema.type !== 'object')
     note(
       'input-schema',
-      'type' in root.schema ? step(root.path, 'type') : root.path,
+      'type' in root.schema ? childPath(root.path, 'type') : root.path,
       'is not of type object',
       'give it "type": "object"',
     )
   if ('properties' in root.schema && !isObject(root.schema.properties))
     note(
       'input-schema',
-      step(root.path, 'properties'),
+      childPath(root.path, 'properties'),
       'does not name its fields',
       'give an object with a schema for each field',
     )
-  for (const { path: at, reference } of danglingIn(root))
+  for (const { path: at, reference } of danglingReferences(root))
     note(
       'input-schema',
       at,
@@ -135,25 +148,26 @@ function judgeInput(tool: Json, path: string, note: Note): void {
       'put it there, or refer to another place',
     )
 
-  const { fields, wrapper } = inputOf(root)
+  const { fields, wrapper } = readInput(root)
   const told =
     wrapper === undefined ||
     wrapper.name === 'params' ||
-    waysOf(wrapper.place, root).some(({ parts }) =>
-      parts.some(({ schema }) => isTold(schema.description)),
+    branchesOf(wrapper.located, root).some(({ parts }) =>
+      parts.some(({ schema }) => isNotBlank(schema.description)),
     )
   if (!told)
     note(
       'field-description',
-      wrapper.place.path,
+      wrapper.located.path,
       'has no description',
       'say in its description what it means and what may stand there',
       'warning',
     )
   for (const field of fields) {
-    judgeField(field.place, root, note, 'error')
-    judgeCommon(field, root, note)
+    judgeField(field.located, root, note, 'error')
+    judgeCommonField(field, root, note)
     // That the members of a member are fields too, no sentence says.
-    for (const inside of fieldsInside(field, root)) judgeField(inside.place, root, note, 'warning')
+    for (const inside of nestedFields(field, root))
+      judgeField(inside.located, root, note, 'warning')
   }
 }

@@ -1,4 +1,4 @@
-import { shown, type Note } from './finding.ts'
+import { preview, type ReportFinding } from './finding.ts'
 
 const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
 const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
@@ -23,14 +23,14 @@ const actions = new Set([
 ])
 
 /** A tool's name and where it stands. */
-export interface Named {
+export interface NamedTool {
   readonly name: string
   readonly path: string
-  readonly note: Note
+  readonly note: ReportFinding
 }
 
 /** The parts of a name, in whatever way it joins them. */
-const partsOf = (name: string): string[] =>
+const wordsOf = (name: string): string[] =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -39,26 +39,26 @@ const partsOf = (name: string): string[] =>
 
 /** Judges the names of all tools: their form, and that they begin with one service, that of the server where its name is known. */
 export function judgeNames(
-  tools: readonly Named[],
+  tools: readonly NamedTool[],
   serverName: string | undefined,
-  noteAll: Note,
+  noteAll: ReportFinding,
   listPath: string,
 ): void {
   const service =
     serverName !== undefined && serverForm.test(serverName)
-      ? partsOf(serverName).slice(0, -1)
+      ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
   const meant = service ?? prefix
   for (const tool of tools) judgeForm(tool, meant)
-  judgeTwins(tools)
+  judgeDuplicates(tools)
   for (const { name, path, note } of tools) {
-    if (prefix.length > 0 && !startsWith(partsOf(name), prefix))
+    if (prefix.length > 0 && !startsWith(wordsOf(name), prefix))
       note(
         'prefix',
         path,
         `does not begin with ${prefix.join('_')}_, as others do`,
-        `call it ${suggested(name, prefix)}`,
+        `call it ${suggestName(name, prefix)}`,
       )
   }
   if (prefix.length === 0 && tools.length > 1) {
@@ -73,7 +73,7 @@ export function judgeNames(
     noteAll(
       'service',
       listPath,
-      `has no tool that begins with ${service.join('_')}_, the service that the server ${shown(serverName)} is named for, but with ${prefix.join('_')}_`,
+      `has no tool that begins with ${service.join('_')}_, the service that the server ${preview(serverName)} is named for, but with ${prefix.join('_')}_`,
       `begin all names with ${service.join('_')}_, or call the server ${prefix.join('_')}_mcp`,
     )
   }
@@ -81,10 +81,10 @@ export function judgeNames(
 
 /** The service that tools begin with: the server's if any tool does, else the first part that more than half of them have; none where there is no such part. */
 function prefixOf(
-  tools: readonly Named[],
+  tools: readonly NamedTool[],
   service: readonly string[] | undefined,
 ): readonly string[] {
-  const all = tools.map(({ name }) => partsOf(name))
+  const all = tools.map(({ name }) => wordsOf(name))
   if (service !== undefined && all.some((parts) => startsWith(parts, service))) return service
   const counts = new Map<string, number>()
   for (const [first] of all)
@@ -109,20 +109,20 @@ function prefixOf(
 const startsWith = (parts: readonly string[], prefix: readonly string[]): boolean =>
   prefix.every((part, index) => parts[index] === part)
 
-function judgeForm({ name, path, note }: Named, service: readonly string[]): void {
+function judgeForm({ name, path, note }: NamedTool, service: readonly string[]): void {
   if (!toolName.test(name)) {
-    const fewer = partsOf(name).length < 3
+    const fewer = wordsOf(name).length < 3
     note(
       'name',
       path,
       fewer ? 'is not made of service, action and object' : 'is not in snake_case',
-      fewer ? `call it ${formOf(service)}` : `call it ${partsOf(name).join('_')}`,
+      fewer ? `call it ${formOf(service)}` : `call it ${wordsOf(name).join('_')}`,
     )
-  } else if (startsWith(partsOf(name), service) && partsOf(name).length < service.length + 2) {
+  } else if (startsWith(wordsOf(name), service) && wordsOf(name).length < service.length + 2) {
     note(
       'name',
       path,
-      `has only ${partsOf(name).length - service.length} part after ${service.join('_')}_`,
+      `has only ${wordsOf(name).length - service.length} part after ${service.join('_')}_`,
       `call it ${formOf(service)}`,
       'warning',
     )
@@ -132,12 +132,12 @@ function judgeForm({ name, path, note }: Named, service: readonly string[]): voi
 const formOf = (service: readonly string[]) =>
   `${service.length === 0 ? '<service>' : service.join('_')}_<action>_<object>`
 
-function suggested(name: string, prefix: readonly string[]): string {
-  const parts = partsOf(name)
+function suggestName(name: string, prefix: readonly string[]): string {
+  const parts = wordsOf(name)
   return [...prefix, ...(parts.length > 2 ? parts.slice(1) : parts)].join('_')
 }
 
-function judgeTwins(tools: readonly Named[]): void {
+function judgeDuplicates(tools: readonly NamedTool[]): void {
   const first = new Map<string, string>()
   for (const { name, path, note } of tools) {
     const before = first.get(name)
@@ -147,9 +147,9 @@ function judgeTwins(tools: readonly Named[]): void {
 }
 
 /** Judges the server's own name. */
-export function judgeServerName(name: string, note: Note): void {
+export function judgeServerName(name: string, note: ReportFinding): void {
   const path = 'server name'
-  const parts = partsOf(name).filter((part, index, all) => part !== 'mcp' || index < all.length - 1)
+  const parts = wordsOf(name).filter((part, index, all) => part !== 'mcp' || index < all.length - 1)
   const versions = parts.filter(
     (part, index) =>
       /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) ||
@@ -161,21 +161,21 @@ export function judgeServerName(name: string, note: Note): void {
     note(
       'server-name',
       path,
-      `${shown(name)} is not <service>_mcp in lower case with underscores`,
+      `${preview(name)} is not <service>_mcp in lower case with underscores`,
       mend,
     )
   if (versions.length > 0)
     note(
       'server-version',
       path,
-      `${shown(name)} holds a version or a date: ${versions.join(', ')}`,
+      `${preview(name)} holds a version or a date: ${versions.join(', ')}`,
       mend,
     )
   else if (plain.some((part) => /^\d+$|[a-z]v\d+$|\d{4,}$/.test(part) && !/^ipv[46]$/.test(part)))
     note(
       'server-version',
       path,
-      `${shown(name)} holds a number that may be a version or a date`,
+      `${preview(name)} holds a number that may be a version or a date`,
       'leave it out, unless the service has it in its name',
       'warning',
     )

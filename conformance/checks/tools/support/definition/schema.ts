@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
-import { step } from './finding.ts'
+import { childPath } from './finding.ts'
 
 /** A schema and where it stands. */
 export interface LocatedSchema {
@@ -14,47 +14,48 @@ export interface SchemaBranch {
   readonly opaque: boolean
 }
 
-const unseen: SchemaBranch = { parts: [], opaque: true }
+const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
 /** Ways of one schema that are looked at, steps taken to find them, and levels of objects: what has more is taken as what cannot be seen. */
-const most = { ways: 200, steps: 5000, levels: 100 }
+const limits = { ways: 200, steps: 5000, levels: 100 }
 
 /** A walk through a schema: what it is within, and how many steps are left, for the target may have written it to be endless. */
-interface Walk {
+interface Traversal {
   readonly above: readonly string[]
   readonly left: { steps: number }
 }
 
 /** All the ways of a schema: references followed, allOf joined, anyOf and oneOf side by side. None for `false`. `root` is what references start from. */
-export function waysOf(
+export function branchesOf(
   place: LocatedSchema,
   root: LocatedSchema,
-  { above, left }: Walk = { above: [], left: { steps: most.steps } },
+  { above, left }: Traversal = { above: [], left: { steps: limits.steps } },
 ): SchemaBranch[] {
   const { schema, path } = place
   left.steps -= 1
   if (schema === false) return []
   if (!isObject(schema)) return [{ parts: [], opaque: false }]
-  if (above.includes(path) || above.length > most.levels || left.steps < 0) return [unseen]
+  if (above.includes(path) || above.length > limits.levels || left.steps < 0) return [opaqueBranch]
   const within = { above: [...above, path], left }
   let ways: SchemaBranch[] = [{ parts: [{ schema, path }], opaque: false }]
   if (typeof schema.$ref === 'string') {
-    const target = targetOf(schema.$ref, root)
-    ways = joined(ways, target === undefined ? [unseen] : waysOf(target, root, within))
+    const target = referencedSchema(schema.$ref, root)
+    ways = combine(ways, target === undefined ? [opaqueBranch] : branchesOf(target, root, within))
   }
-  for (const part of listed(schema, path, 'allOf')) ways = joined(ways, waysOf(part, root, within))
+  for (const part of subschemas(schema, path, 'allOf'))
+    ways = combine(ways, branchesOf(part, root, within))
   for (const keyword of ['anyOf', 'oneOf']) {
-    const choices = listed(schema, path, keyword)
+    const choices = subschemas(schema, path, keyword)
     if (choices.length > 0)
-      ways = joined(
+      ways = combine(
         ways,
-        choices.flatMap((choice) => waysOf(choice, root, within)),
+        choices.flatMap((choice) => branchesOf(choice, root, within)),
       )
   }
   return ways
 }
 
-function joined(ways: readonly SchemaBranch[], others: readonly SchemaBranch[]): SchemaBranch[] {
-  if (ways.length * others.length > most.ways) return [unseen]
+function combine(ways: readonly SchemaBranch[], others: readonly SchemaBranch[]): SchemaBranch[] {
+  if (ways.length * others.length > limits.ways) return [opaqueBranch]
   return ways.flatMap((way) =>
     others.map((other) => ({
       parts: [...way.parts, ...other.parts],
@@ -63,21 +64,21 @@ function joined(ways: readonly SchemaBranch[], others: readonly SchemaBranch[]):
   )
 }
 
-function listed(schema: Json, path: string, keyword: string): LocatedSchema[] {
+function subschemas(schema: Json, path: string, keyword: string): LocatedSchema[] {
   const given = schema[keyword]
   return Array.isArray(given)
     ? given.map((part: unknown, index) => ({
         schema: part,
-        path: step(step(path, keyword), index),
+        path: childPath(childPath(path, keyword), index),
       }))
     : []
 }
 
 /** What a reference leads to within the same schema; undefined where it leads elsewhere or nowhere. */
-function targetOf(reference: string, root: LocatedSchema): LocatedSchema | undefined {
+function referencedSchema(reference: string, root: LocatedSchema): LocatedSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   const fragment = decoded(reference.slice(1))
-  if (fragment !== '' && !fragment.startsWith('/')) return anchored(root, fragment)
+  if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(root, fragment)
   let { schema, path } = root
   for (const escaped of fragment.split('/').slice(1)) {
     const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -87,7 +88,7 @@ function targetOf(reference: string, root: LocatedSchema): LocatedSchema | undef
         ? schema[key]
         : undefined
     if (next === undefined) return undefined
-    path = step(path, Array.isArray(schema) ? Number(key) : key)
+    path = childPath(path, Array.isArray(schema) ? Number(key) : key)
     schema = next
   }
   return { schema, path }
@@ -102,27 +103,27 @@ function decoded(text: string): string {
 }
 
 /** What bears the name. */
-function anchored(place: LocatedSchema, name: string): LocatedSchema | undefined {
-  return everyObject(place).find(
+function findAnchor(place: LocatedSchema, name: string): LocatedSchema | undefined {
+  return allObjects(place).find(
     ({ schema }) => schema.$anchor === name || schema.$id === `#${name}`,
   )
 }
 
 /** Places whose reference names something of the same schema that is not there. */
-export function danglingIn(root: LocatedSchema): { path: string; reference: string }[] {
-  return everyObject(root).flatMap(({ schema: { $ref }, path }) =>
-    typeof $ref === 'string' && $ref.startsWith('#') && targetOf($ref, root) === undefined
-      ? [{ path: step(path, '$ref'), reference: $ref }]
+export function danglingReferences(root: LocatedSchema): { path: string; reference: string }[] {
+  return allObjects(root).flatMap(({ schema: { $ref }, path }) =>
+    typeof $ref === 'string' && $ref.startsWith('#') && referencedSchema($ref, root) === undefined
+      ? [{ path: childPath(path, '$ref'), reference: $ref }]
       : [],
   )
 }
 
 /** Every object below a place, itself included, but for what stands in values. */
-function everyObject({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
-  if (level > most.levels) return []
+function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
+  if (level > limits.levels) return []
   if (Array.isArray(schema))
     return schema.flatMap((member: unknown, index) =>
-      everyObject({ schema: member, path: step(path, index) }, level + 1),
+      allObjects({ schema: member, path: childPath(path, index) }, level + 1),
     )
   if (!isObject(schema)) return []
   const inside = Object.entries(schema).filter(
@@ -131,7 +132,7 @@ function everyObject({ schema, path }: LocatedSchema, level = 0): { schema: Json
   return [
     { schema, path },
     ...inside.flatMap(([key, member]) =>
-      everyObject({ schema: member, path: step(path, key) }, level + 1),
+      allObjects({ schema: member, path: childPath(path, key) }, level + 1),
     ),
   ]
 }
@@ -162,12 +163,12 @@ export function typesOf({ parts }: SchemaBranch): string[] | undefined {
       ...('const' in schema ? [[typeOf(schema.const)]] : []),
       ...(Array.isArray(schema.enum) ? [[...new Set(schema.enum.map(typeOf))]] : []),
     ]
-    for (const each of said) types = types === undefined ? each : common(types, each)
+    for (const each of said) types = types === undefined ? each : commonTypes(types, each)
   }
   return types
 }
 
-function common(some: readonly string[], others: readonly string[]): string[] {
+function commonTypes(some: readonly string[], others: readonly string[]): string[] {
   return some.flatMap((type) => {
     if (others.includes(type)) return [type]
     if (type === 'number' && others.includes('integer')) return ['integer']

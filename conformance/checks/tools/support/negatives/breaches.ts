@@ -1,6 +1,6 @@
 import { isObject } from '../../../../engine/index.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
+import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 import { lengthOf } from '../results.ts'
 import { fitsPattern } from './pattern.ts'
 
@@ -10,7 +10,7 @@ export type BreachKind = 'missing' | 'type' | 'length' | 'range' | 'value' | 'pa
 type Part = SchemaBranch['parts'][number]
 
 /** Levels of values that are looked at. */
-const deepest = 8
+const maxDepth = 8
 
 /**
  * Which constraints a value breaks for certain, whoever reads the schema; none where it may fit. Of several ways to fit, all have to be broken, and those are told
@@ -22,9 +22,9 @@ export function breachesOf(
   root: LocatedSchema,
   level = 0,
 ): Set<BreachKind> {
-  if (level > deepest) return new Set()
-  const ways = waysOf(place, root).map(
-    ({ parts }) => new Set(parts.flatMap((part) => [...ofPart(value, part, root, level)])),
+  if (level > maxDepth) return new Set()
+  const ways = branchesOf(place, root).map(
+    ({ parts }) => new Set(parts.flatMap((part) => [...breachesOfPart(value, part, root, level)])),
   )
   if (ways.length === 0 || ways.some(({ size }) => size === 0)) return new Set()
   return ways.find((broken) => !broken.has('type')) ?? ways[0]!
@@ -46,7 +46,7 @@ export function hasType(value: unknown, type: unknown): boolean {
   }
 }
 
-function ofPart(
+function breachesOfPart(
   value: unknown,
   { schema, path }: Part,
   root: LocatedSchema,
@@ -90,7 +90,7 @@ function ofPart(
       if (
         typeof name === 'string' &&
         !(name in value) &&
-        !isFilledIn(properties[name], `${path}.properties.${name}`, root)
+        !hasDefault(properties[name], `${path}.properties.${name}`, root)
       )
         broken.add('missing')
     }
@@ -102,5 +102,7 @@ function ofPart(
 }
 
 /** Whether there is a default: a server may take that for what is missing, required or not. */
-const isFilledIn = (schema: unknown, path: string, root: LocatedSchema): boolean =>
-  waysOf({ schema, path }, root).some(({ parts }) => parts.some((part) => 'default' in part.schema))
+const hasDefault = (schema: unknown, path: string, root: LocatedSchema): boolean =>
+  branchesOf({ schema, path }, root).some(({ parts }) =>
+    parts.some((part) => 'default' in part.schema),
+  )

@@ -1,7 +1,7 @@
 import type { LocatedSchema } from '../definition/schema.ts'
-import { resolved, nests, type Tool } from '../tool.ts'
+import { resolveReference, hasNestedInput, type Tool } from '../tool.ts'
 import { breachesOf, type BreachKind } from './breaches.ts'
-import { wrongOf } from './wrong.ts'
+import { candidatesOf } from './wrong.ts'
 
 export { breachesOf, type BreachKind } from './breaches.ts'
 
@@ -12,25 +12,25 @@ export interface Negative {
   readonly tool: string
   readonly kind: BreachKind
   /** The field: `query`, `tags[0]`. */
-  readonly at: string
+  readonly field: string
   /** What it has in place of what succeeds: `201 characters`. */
-  readonly says: string
+  readonly description: string
   readonly arguments: Arguments
 }
 
 /** Negatives of one kind for one tool: schemas can be large. */
-const mostOfKind = 25
+const maxOfKind = 25
 
 /** The schema of a tool's arguments, and what its references start from. */
-export function inputPlaces({ schema, ...tool }: Tool): {
+export function locateInput({ schema, ...tool }: Tool): {
   place: LocatedSchema
   root: LocatedSchema
 } {
   const root: LocatedSchema = { schema, path: '$' }
-  if (!nests({ schema, ...tool })) return { place: root, root }
+  if (!hasNestedInput({ schema, ...tool })) return { place: root, root }
   return {
     place: {
-      schema: resolved((schema['properties'] as Arguments)['params'], schema),
+      schema: resolveReference((schema['properties'] as Arguments)['params'], schema),
       path: '$.properties.params',
     },
     root,
@@ -42,10 +42,10 @@ export function inputPlaces({ schema, ...tool }: Tool): {
  * breaks it by nothing else where there is such a value. Fields that are not known, numbers as texts, 20.0 and padding are never tried: servers take them.
  */
 export function negativesOf(tool: Tool, given: Arguments): Negative[] {
-  const { place, root } = inputPlaces(tool)
+  const { place, root } = locateInput(tool)
   const found: Negative[] = []
   const known = new Set<string>()
-  for (const { kind, at, says, values } of wrongOf(place, root, given)) {
+  for (const { kind, field, description, values } of candidatesOf(place, root, given)) {
     const broken = values
       .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, place, root) }))
       .filter(({ breaches }) => breaches.has(kind))
@@ -54,11 +54,11 @@ export function negativesOf(tool: Tool, given: Arguments): Negative[] {
     if (
       value === undefined ||
       known.has(key) ||
-      found.filter((other) => other.kind === kind).length >= mostOfKind
+      found.filter((other) => other.kind === kind).length >= maxOfKind
     )
       continue
     known.add(key)
-    found.push({ tool: tool.name, kind, at, says, arguments: value })
+    found.push({ tool: tool.name, kind, field, description, arguments: value })
   }
   return found
 }

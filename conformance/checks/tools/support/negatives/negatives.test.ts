@@ -39,7 +39,9 @@ const good = { query: 'sea', id: 'b-001', tags: ['sea'] }
 describe('negatives', () => {
   test('break each constraint of an input', () => {
     expect(
-      negativesOf(toolOf(search), good).map(({ kind, at, says }) => `${kind} ${at}: ${says}`),
+      negativesOf(toolOf(search), good).map(
+        ({ kind, field, description }) => `${kind} ${field}: ${description}`,
+      ),
     ).toEqual([
       'missing query: nothing',
       'missing id: nothing',
@@ -143,7 +145,9 @@ describe('negatives', () => {
     expect(kinds({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })).toEqual(['type'])
     expect(kinds({ $ref: 'https://example.com/elsewhere' })).toEqual([])
     expect(kinds({ $ref: '#/$defs/none', maxLength: 3 })).toEqual([])
-    expect(field({ $ref: '#' }, { it: {} }).map(({ says }) => says)).not.toContain('4 items')
+    expect(field({ $ref: '#' }, { it: {} }).map(({ description }) => description)).not.toContain(
+      '4 items',
+    )
     expect(
       negativesOf(toolOf({ required: ['it'], properties: { it: { default: 1 } } }), { it: 2 }),
     ).toEqual([])

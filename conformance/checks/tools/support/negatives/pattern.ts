@@ -4,25 +4,25 @@ import { createContext, Script } from 'node:vm'
 const realm = createContext({ pattern: '', flags: '', text: '' })
 const tests = new Script('new RegExp(pattern, flags).test(text)')
 /** Milliseconds of processor time for one pattern on one text. */
-const patience = 50
+const timeLimit = 50
 /** Characters on which a pattern is tried. */
-const longest = 1000
+const maxLength = 1000
 
 /** Whether a text fits a pattern; undefined where nobody can be sure: dialects of patterns differ, and some take too long. */
 export function fitsPattern(text: string, pattern: string): boolean | undefined {
-  if (text.length > longest) return undefined
-  const found = ['u', ''].map((flags) => tried(text, pattern, flags))
+  if (text.length > maxLength) return undefined
+  const found = ['u', ''].map((flags) => testPattern(text, pattern, flags))
   return found[0] === found[1] ? found[0] : undefined
 }
 
-function tried(text: string, pattern: string, flags: string): boolean | undefined {
+function testPattern(text: string, pattern: string, flags: string): boolean | undefined {
   let spent = 0
   // The engine stops by the wall's clock: on a busy machine the pattern had little of that time.
-  while (spent < patience) {
+  while (spent < timeLimit) {
     const before = process.cpuUsage()
     try {
       Object.assign(realm, { pattern, flags, text })
-      return tests.runInContext(realm, { timeout: patience }) === true
+      return tests.runInContext(realm, { timeout: timeLimit }) === true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     }

@@ -1,16 +1,16 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
-import { waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
+import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 
 import { breachesOf } from './breaches.ts'
 
 /** What the schemas of all ways say under a keyword. */
-export const saidOf = (ways: readonly SchemaBranch[], keyword: string): unknown[] =>
+export const keywordValues = (ways: readonly SchemaBranch[], keyword: string): unknown[] =>
   ways
     .flatMap(({ parts }) => parts)
     .flatMap(({ schema }: { schema: Json }) => (keyword in schema ? [schema[keyword]] : []))
 
-export const numbersOf = (ways: readonly SchemaBranch[], keyword: string): number[] =>
-  saidOf(ways, keyword).filter((value): value is number => typeof value === 'number')
+export const numericValues = (ways: readonly SchemaBranch[], keyword: string): number[] =>
+  keywordValues(ways, keyword).filter((value): value is number => typeof value === 'number')
 
 /** Letters, so many that nothing is left to strip. */
 export const letters = (count: number, offset = 0): string =>
@@ -25,18 +25,18 @@ export function samplesOf(
   root: LocatedSchema,
   count: number,
 ): unknown[] | undefined {
-  const ways = waysOf(place, root)
-  const least = Math.max(1, ...numbersOf(ways, 'minLength'))
+  const ways = branchesOf(place, root)
+  const least = Math.max(1, ...numericValues(ways, 'minLength'))
   const from = Math.max(
     0,
-    ...numbersOf(ways, 'minimum'),
-    ...numbersOf(ways, 'exclusiveMinimum').map((value) => value + 1),
+    ...numericValues(ways, 'minimum'),
+    ...numericValues(ways, 'exclusiveMinimum').map((value) => value + 1),
   )
   const listed = [
-    ...saidOf(ways, 'enum').flatMap((values) =>
+    ...keywordValues(ways, 'enum').flatMap((values) =>
       Array.isArray(values) ? (values as unknown[]) : [],
     ),
-    ...saidOf(ways, 'const'),
+    ...keywordValues(ways, 'const'),
   ]
   const made = [
     ...listed,
@@ -49,4 +49,6 @@ export function samplesOf(
 
 /** Whether nothing says that a value does not fit. */
 const fits = (value: unknown, place: LocatedSchema, root: LocatedSchema): boolean =>
-  waysOf(place, root).length > 0 && !isObject(value) && breachesOf(value, place, root).size === 0
+  branchesOf(place, root).length > 0 &&
+  !isObject(value) &&
+  breachesOf(value, place, root).size === 0

@@ -1,47 +1,47 @@
 import { isObject } from '../../../../engine/index.ts'
-import { isNull, waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
+import { isNull, branchesOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 
 import { hasType, type BreachKind } from './breaches.ts'
-import { letters, numbersOf, saidOf, samplesOf } from './samples.ts'
+import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'
 
 /** A way to break one constraint of a value: the first of these values that does is taken. */
-interface Wrong {
+interface NegativeCandidate {
   readonly kind: BreachKind
   /** Where in the value: `tags[0]`; empty for the whole of it. */
-  readonly at: string
+  readonly field: string
   /** What stands there. */
-  readonly says: string
+  readonly description: string
   readonly values: readonly unknown[]
 }
 
 /** The most characters, and items, that are sent to exceed a bound. */
-const most = { characters: 100_000, items: 2000 }
+const limits = { characters: 100_000, items: 2000 }
 /** Levels of objects and arrays that are looked into. */
-const deepest = 4
+const maxDepth = 4
 /** No server can be blamed for what it makes of numbers beyond these. */
-const exact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
+const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /** Values in place of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
-export function wrongOf(
+export function candidatesOf(
   place: LocatedSchema,
   root: LocatedSchema,
   given: unknown,
   at = '',
   level = 0,
-): Wrong[] {
-  const ways = waysOf(place, root).filter((way) => !isNull(way))
-  if (ways.length === 0 || level > deepest) return []
-  const wrong = (kind: BreachKind, says: string, ...values: unknown[]): Wrong => ({
+): NegativeCandidate[] {
+  const ways = branchesOf(place, root).filter((way) => !isNull(way))
+  if (ways.length === 0 || level > maxDepth) return []
+  const wrong = (kind: BreachKind, says: string, ...values: unknown[]): NegativeCandidate => ({
     kind,
-    at,
-    says,
+    field: at,
+    description: says,
     values,
   })
   return [
     ...(level === 0 ? [] : types(ways, wrong)),
     ...lengths(ways, given, wrong),
     ...ranges(ways, wrong),
-    ...(saidOf(ways, 'enum').length + saidOf(ways, 'const').length > 0
+    ...(keywordValues(ways, 'enum').length + keywordValues(ways, 'const').length > 0
       ? [wrong('value', 'a value that is not listed', 'touchstone', 'touchstones', 7919, 7919.5)]
       : []),
     ...patterns(ways, given, wrong),
@@ -50,11 +50,11 @@ export function wrongOf(
   ]
 }
 
-type Make = (kind: BreachKind, says: string, ...values: unknown[]) => Wrong
+type NewCandidate = (kind: BreachKind, says: string, ...values: unknown[]) => NegativeCandidate
 
 /** What no lenient server takes for the type, the strangest first. */
-function types(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
-  const wanted = saidOf(ways, 'type').flat()
+function types(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
+  const wanted = keywordValues(ways, 'type').flat()
   if (wanted.length === 0) return []
   const others = wanted.includes('string')
     ? [{ touchstone: 'gold' }, ['touchstone']]
@@ -62,7 +62,7 @@ function types(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
       ? [{ touchstone: 'gold' }, 'touchstone']
       : ['touchstone', ['touchstone']]
   const isWhole = wanted.includes('integer') && !wanted.includes('number')
-  const least = Math.max(0, ...numbersOf(ways, 'minimum'))
+  const least = Math.max(0, ...numericValues(ways, 'minimum'))
   return [
     wrong(
       'type',
@@ -73,10 +73,16 @@ function types(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
   ]
 }
 
-function lengths(ways: readonly SchemaBranch[], given: unknown, wrong: Make): Wrong[] {
+function lengths(
+  ways: readonly SchemaBranch[],
+  given: unknown,
+  wrong: NewCandidate,
+): NegativeCandidate[] {
   const own = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : ''
-  const short = numbersOf(ways, 'minLength').filter((least) => least > 0 && least < most.characters)
-  const long = numbersOf(ways, 'maxLength').filter((longest) => longest < most.characters)
+  const short = numericValues(ways, 'minLength').filter(
+    (least) => least > 0 && least < limits.characters,
+  )
+  const long = numericValues(ways, 'maxLength').filter((longest) => longest < limits.characters)
   return [
     ...short.map((least) =>
       wrong(
@@ -98,32 +104,36 @@ function lengths(ways: readonly SchemaBranch[], given: unknown, wrong: Make): Wr
   ]
 }
 
-function ranges(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
+function ranges(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
   const below = [
-    ...numbersOf(ways, 'minimum').map((least) =>
+    ...numericValues(ways, 'minimum').map((least) =>
       Number.isInteger(least) ? least - 1 : Math.floor(least),
     ),
-    ...numbersOf(ways, 'exclusiveMinimum').map((edge) =>
+    ...numericValues(ways, 'exclusiveMinimum').map((edge) =>
       Number.isInteger(edge) ? edge : Math.floor(edge),
     ),
   ]
   const above = [
-    ...numbersOf(ways, 'maximum').map((largest) =>
+    ...numericValues(ways, 'maximum').map((largest) =>
       Number.isInteger(largest) ? largest + 1 : Math.ceil(largest),
     ),
-    ...numbersOf(ways, 'exclusiveMaximum').map((edge) =>
+    ...numericValues(ways, 'exclusiveMaximum').map((edge) =>
       Number.isInteger(edge) ? edge : Math.ceil(edge),
     ),
   ]
   return [...below, ...above]
-    .filter(exact)
+    .filter(isExact)
     .map((value) => wrong('range', `the number ${value}`, value))
 }
 
-function patterns(ways: readonly SchemaBranch[], given: unknown, wrong: Make): Wrong[] {
-  if (saidOf(ways, 'pattern').length === 0) return []
+function patterns(
+  ways: readonly SchemaBranch[],
+  given: unknown,
+  wrong: NewCandidate,
+): NegativeCandidate[] {
+  if (keywordValues(ways, 'pattern').length === 0) return []
   const own = typeof given === 'string' ? given : ''
-  const least = Math.max(1, ...numbersOf(ways, 'minLength'))
+  const least = Math.max(1, ...numericValues(ways, 'minLength'))
   return [
     ...(own === ''
       ? []
@@ -149,8 +159,8 @@ function arrays(
   given: unknown,
   at: string,
   level: number,
-  wrong: Make,
-): Wrong[] {
+  wrong: NewCandidate,
+): NegativeCandidate[] {
   const items = ways
     .flatMap(({ parts }) => parts)
     .find(({ schema }) => isObject(schema['items']) && !('prefixItems' in schema))
@@ -158,7 +168,7 @@ function arrays(
     schema: items?.schema['items'] ?? true,
     path: `${items?.path ?? at}.items`,
   }
-  const least = Math.max(0, ...numbersOf(ways, 'minItems'))
+  const least = Math.max(0, ...numericValues(ways, 'minItems'))
   const own = Array.isArray(given) ? (given as unknown[]) : []
   const many = (count: number): unknown[][] =>
     count <= own.length
@@ -170,16 +180,16 @@ function arrays(
             : undefined,
         ].filter((list) => list !== undefined)
   const counts = [
-    ...numbersOf(ways, 'minItems')
+    ...numericValues(ways, 'minItems')
       .filter((count) => count > 0)
       .map((count) => count - 1),
-    ...numbersOf(ways, 'maxItems').map((count) => count + 1),
-  ].filter((count) => count <= most.items)
+    ...numericValues(ways, 'maxItems').map((count) => count + 1),
+  ].filter((count) => count <= limits.items)
   const rest = many(Math.max(0, least - 1))[0]
   const within =
     items === undefined || rest === undefined
       ? []
-      : wrongOf(inside, root, own[0], `${at}[0]`, level + 1)
+      : candidatesOf(inside, root, own[0], `${at}[0]`, level + 1)
   return [
     ...counts.map((count) => wrong('items', `${count} items`, ...many(count))),
     ...within.map((one) => ({
@@ -195,14 +205,14 @@ function objects(
   given: unknown,
   at: string,
   level: number,
-): Wrong[] {
+): NegativeCandidate[] {
   if (!isObject(given)) return []
-  const found: Wrong[] = []
+  const found: NegativeCandidate[] = []
   const seen = new Set<string>()
   const inside = (name: string) => (at === '' ? name : `${at}.${name}`)
   for (const name of Object.keys(given)) {
     const { [name]: _, ...others } = given
-    found.push({ kind: 'missing', at: inside(name), says: 'nothing', values: [others] })
+    found.push({ kind: 'missing', field: inside(name), description: 'nothing', values: [others] })
   }
   for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
     for (const [name, member] of isObject(schema['properties'])
@@ -212,7 +222,7 @@ function objects(
       if (seen.has(place.path)) continue
       seen.add(place.path)
       found.push(
-        ...wrongOf(place, root, given[name], inside(name), level + 1).map((one) => ({
+        ...candidatesOf(place, root, given[name], inside(name), level + 1).map((one) => ({
           ...one,
           values: one.values.map((value) => ({ ...given, [name]: value })),
         })),

@@ -5,16 +5,16 @@ import { itemsOf, jsonOf } from './results.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** By what two results are compared: what is not stable in itself proves nothing. */
-export interface Likeness {
+export interface ResultComparison {
   /** What has to be the same: «the whole result». */
-  readonly words: string
+  readonly description: string
   /** That part of a result; undefined where there is none. */
-  of(exchange: McpExchange): unknown
+  select(exchange: McpExchange): unknown
 }
 
-export const whole: Likeness = {
-  words: 'the whole result',
-  of: ({ result }) =>
+export const wholeResult: ResultComparison = {
+  description: 'the whole result',
+  select: ({ result }) =>
     result === undefined
       ? undefined
       : {
@@ -25,9 +25,9 @@ export const whole: Likeness = {
 }
 
 /** The identifiers of a page's items, in their order. */
-const ids = (id: string): Likeness => ({
-  words: 'the items by their identifiers',
-  of(exchange) {
+const itemIds = (id: string): ResultComparison => ({
+  description: 'the items by their identifiers',
+  select(exchange) {
     const found = pageItems(exchange)?.map((item) => (isObject(item) ? item[id] : undefined))
     return found === undefined || found.includes(undefined) ? undefined : found
   },
@@ -40,9 +40,13 @@ export function pageItems(exchange: McpExchange): readonly unknown[] | undefined
 }
 
 /** By what results of a call can be compared, found from two results of the same one. `id` is the member that identifies an item. */
-export function likenessOf(one: McpExchange, again: McpExchange, id?: string): Likeness {
-  const found = [whole, ...(id === undefined ? [] : [ids(id)])].find(
-    ({ of }) => of(one) !== undefined && isDeepStrictEqual(of(one), of(again)),
+export function findComparison(
+  one: McpExchange,
+  again: McpExchange,
+  id?: string,
+): ResultComparison {
+  const found = [wholeResult, ...(id === undefined ? [] : [itemIds(id)])].find(
+    ({ select }) => select(one) !== undefined && isDeepStrictEqual(select(one), select(again)),
   )
   if (found === undefined)
     throw new NotCovered<ToolsNeed>(
@@ -53,15 +57,15 @@ export function likenessOf(one: McpExchange, again: McpExchange, id?: string): L
 }
 
 /** A result is like another in that part. */
-export function likeThat(
+export function equalTo(
   name: string,
-  { words, of }: Likeness,
+  { description, select }: ResultComparison,
   other: McpExchange,
 ): Expectation<McpExchange> {
   return {
     name,
-    expected: `${words}, as in ${other.summary}`,
-    test: (exchange) => isDeepStrictEqual(of(exchange), of(other)),
+    expected: `${description}, as in ${other.summary}`,
+    test: (exchange) => isDeepStrictEqual(select(exchange), select(other)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Target } from '../target.ts'
 /**
  * The input of a run in vitest. Plain data, because it is sent to the worker that runs the tests.
  */
-export interface Commission {
+export interface RunInput {
   target: Target
   selection: Selection
   /** The target ends with the run, so nothing needs to be deleted there. */

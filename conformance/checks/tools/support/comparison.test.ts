@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isJsonText, likenessOf, likeThat } from './likeness.ts'
+import { isJsonText, findComparison, equalTo } from './comparison.ts'
 
 const answer = (text: string): McpExchange =>
   ({ result: { content: [{ type: 'text', text }] }, summary: text }) as unknown as McpExchange
@@ -10,30 +10,30 @@ const page = (ids: readonly string[], took: number): McpExchange =>
 
 describe('results', () => {
   test('are compared as a whole where the same call has the same one', () => {
-    const likeness = likenessOf(answer('one'), answer('one'))
-    expect(likeness.words).toBe('the whole result')
-    expect(judge(likeThat('is the same', likeness, answer('one')), answer('two'))).toMatchObject({
+    const likeness = findComparison(answer('one'), answer('one'))
+    expect(likeness.description).toBe('the whole result')
+    expect(judge(equalTo('is the same', likeness, answer('one')), answer('two'))).toMatchObject({
       held: false,
       received: 'two',
     })
-    expect(likeThat('is the same', likeness, answer('one')).test(answer('one'))).toBe(true)
+    expect(equalTo('is the same', likeness, answer('one')).test(answer('one'))).toBe(true)
   })
 
   test('are compared by their items where the rest is another each time', () => {
-    const likeness = likenessOf(page(['a', 'b'], 1), page(['a', 'b'], 2), 'id')
-    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(page(['a', 'b'], 3))).toBe(
+    const likeness = findComparison(page(['a', 'b'], 1), page(['a', 'b'], 2), 'id')
+    expect(equalTo('is the same', likeness, page(['a', 'b'], 1)).test(page(['a', 'b'], 3))).toBe(
       true,
     )
-    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(page(['b', 'a'], 1))).toBe(
+    expect(equalTo('is the same', likeness, page(['a', 'b'], 1)).test(page(['b', 'a'], 1))).toBe(
       false,
     )
-    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(answer('a, b'))).toBe(false)
+    expect(equalTo('is the same', likeness, page(['a', 'b'], 1)).test(answer('a, b'))).toBe(false)
   })
 
   test('are not compared where nothing of them stays', () => {
-    expect(() => likenessOf(answer('one'), answer('two'), 'id')).toThrow(NotCovered)
-    expect(() => likenessOf(page(['a'], 1), page(['a'], 2))).toThrow(NotCovered)
-    expect(() => likenessOf(page(['a'], 1), page(['b'], 1), 'id')).toThrow(NotCovered)
+    expect(() => findComparison(answer('one'), answer('two'), 'id')).toThrow(NotCovered)
+    expect(() => findComparison(page(['a'], 1), page(['a'], 2))).toThrow(NotCovered)
+    expect(() => findComparison(page(['a'], 1), page(['b'], 1), 'id')).toThrow(NotCovered)
   })
 
   test('are JSON where a text is an object or an array', () => {

@@ -1,20 +1,20 @@
 import type { McpExchange } from '../../../wire/index.ts'
-import { parts } from './handshake.ts'
+import { maxListPages } from './handshake.ts'
 import type { Session } from './client-session.ts'
 
 /** What a list has, when all its parts have been asked for. */
-export interface ListedParts {
+export interface ListPages {
   /** Each part, as it was answered. */
-  exchanges: readonly McpExchange[]
+  pages: readonly McpExchange[]
   entries: readonly unknown[]
 }
 
 /** Asks for a list, and follows its cursor. */
-export async function listed(
+export async function listAll(
   { request }: Session,
   method: string,
   member: string,
-): Promise<ListedParts> {
+): Promise<ListPages> {
   const exchanges: McpExchange[] = []
   const entries: unknown[] = []
   let cursor: unknown
@@ -24,9 +24,9 @@ export async function listed(
     const part = exchange.result?.[member]
     if (Array.isArray(part)) entries.push(...(part as unknown[]))
     cursor = exchange.result?.['nextCursor']
-  } while (typeof cursor === 'string' && exchanges.length < parts)
-  return { exchanges, entries }
+  } while (typeof cursor === 'string' && exchanges.length < maxListPages)
+  return { pages: exchanges, entries }
 }
 
-export const templatesOf = (session: Session): Promise<ListedParts> =>
-  listed(session, 'resources/templates/list', 'resourceTemplates')
+export const listTemplates = (session: Session): Promise<ListPages> =>
+  listAll(session, 'resources/templates/list', 'resourceTemplates')
