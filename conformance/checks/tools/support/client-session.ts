@@ -66,8 +66,8 @@ export class Session {
     { meta, ...options }: McpRequestOptions & { meta?: Readonly<Record<string, unknown>> } = {},
   ): Promise<McpExchange> => {
     const nested = hasNestedInput(this.tools.find(({ name }) => name === tool))
-      ? { params: given }
-      : given
+      ? { params: args }
+      : args
     return this.request(
       'tools/call',
       { name: tool, arguments: nested, ...(meta === undefined ? {} : { _meta: meta }) },
