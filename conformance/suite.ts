@@ -199,7 +199,7 @@ export interface SuiteOptions {
   /**
    * Called with each exchange, the check that caused it, and the watching checks that examined it.
    */
-  heard?: (key: string, message: Message, watches: readonly string[]) => void
+  onMessage?: (key: string, message: Message, watches: readonly string[]) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
 }
@@ -228,7 +228,7 @@ export async function startSuite(
     signal = new AbortController().signal,
     selected = () => true,
     feeding = () => true,
-    heard,
+    onMessage: heard,
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {

@@ -1,98 +1,114 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { figuresOf, shortcomings } from '../conformance/proof/figures.ts'
-import { lowered, matrixOf, matrixText, type KillMatrix } from '../conformance/proof/matrix.ts'
-import { parts, prove } from '../conformance/proof/prove.ts'
-import { render } from '../conformance/proof/render.ts'
+import { computeFigures, listProblems } from '../conformance/proof/figures.ts'
+import {
+  listLowered,
+  newKillMatrix,
+  formatKillMatrix,
+  type KillMatrix,
+} from '../conformance/proof/matrix.ts'
+import { mutantParts, prove } from '../conformance/proof/prove.ts'
+import { renderProof } from '../conformance/proof/render.ts'
 import { plan } from '../conformance/suite.ts'
 
-const help = `Judges the suite itself: faulty servers must be killed for the right reason, legal ones must not fail.
+const help = `Tests the suite: every broken server must fail a check of a requirement that it violates, and
+no conforming server may fail a check.
 
-  npm run proof                       proves everything, writes conformance/proof/PROOF.md and kill-matrix.json
-  npm run proof -- --check            proves everything, compares with what is committed, writes nothing
-  npm run proof -- --quick            each fault by the checks of its own topics, a tenth of the mutants (another one each day, or --part 0 to 9),
-                                      all legal servers; compares with the committed kill matrix, writes nothing
-  npm run proof -- --family hooks     proves one family of servers whole, writes nothing
-  npm run proof -- --only deleted     proves the faults, mutants, variations and null targets of that beginning, writes nothing
+  npm run proof                       the whole proof; writes conformance/proof/PROOF.md and
+                                      kill-matrix.json
+  npm run proof -- --check            the whole proof, compared with the committed files
+  npm run proof -- --quick            each fault judged by the checks of its topics, a tenth of the
+                                      mutants, all conforming servers and null targets, compared
+                                      with the committed kill matrix
+  npm run proof -- --quick --part 3   that tenth of the mutants, 0 to 9; by default another one
+                                      each day
+  npm run proof -- --family hooks     one family
+  npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
+                                      whose names start with "deleted"
 
-Ends 0 where the proof stands, 1 where it does not.
+Only the first form writes files. Exits with 0 if the proof holds, with 1 otherwise.
 `
 
-// Also where this runs compiled, the proof is kept beside the sources.
+// The files of the proof are next to the sources, also if this script runs compiled.
 const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
-const placeOf = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
+const proofFile = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
 
-async function main(words: readonly string[]): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(help)
     return 0
   }
-  const check = words.includes('--check')
-  const isQuick = words.includes('--quick')
+  const isCheck = args.includes('--check')
+  const isQuick = args.includes('--quick')
   const valuesOf = (option: string) =>
-    words.flatMap((word, index) => (words[index - 1] === option ? [word] : []))
-  const [only, within] = [valuesOf('--only'), valuesOf('--family')]
-  const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % parts)
-  const golden = JSON.parse(await readFile(placeOf('kill-matrix.json'), 'utf8')) as KillMatrix
+    args.flatMap((arg, index) => (args[index - 1] === option ? [arg] : []))
+  const [namePrefixes, families] = [valuesOf('--only'), valuesOf('--family')]
+  const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % mutantParts)
+  const golden = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
   const started = performance.now()
   const proof = await prove({
     workers: Math.min(4, availableParallelism()),
-    within,
-    only,
+    families,
+    namePrefixes,
     ...(isQuick ? { quick: { part, golden } } : {}),
     progress,
   })
-  // The rows of authentication have faults in several families: one of these alone cannot tell whether they are enough.
-  const judges = (await plan()).filter(
+  // The requirements of authentication have faults in several families, so that one family alone
+  // cannot have enough faults for them.
+  const checks = (await plan()).filter(
     ({ section, contract }) =>
-      within.length === 0 || (within.includes(section) && contract !== 'auth'),
+      families.length === 0 || (families.includes(section) && contract !== 'auth'),
   )
-  const checked = new Set(judges.map(({ requirement }) => requirement as string))
-  const figures = figuresOf(proof, checked)
-  const partly = only.length > 0 || within.length > 0
-  const problems = shortcomings(
-    only.length > 0 || isQuick ? { ...figures, deadExpectations: [], thinRows: [] } : figures,
+  const checked = new Set(checks.map(({ requirement }) => requirement as string))
+  const figures = computeFigures(proof, checked)
+  const isPartial = namePrefixes.length > 0 || families.length > 0
+  const problems = listProblems(
+    namePrefixes.length > 0 || isQuick
+      ? { ...figures, deadExpectations: [], fewFaults: [] }
+      : figures,
   )
-  const matrix = matrixOf(proof)
-  if (isQuick || (check && !partly)) {
+  const matrix = newKillMatrix(proof)
+  if (isQuick || (isCheck && !isPartial)) {
     const tried = Object.entries(golden).filter(([fault]) => !isQuick || fault in matrix)
     problems.push(
-      ...lowered(Object.fromEntries(tried), matrix).map((cell) => `kill matrix lowered: ${cell}`),
+      ...listLowered(Object.fromEntries(tried), matrix).map(
+        (fault) => `below the kill matrix: ${fault}`,
+      ),
     )
-    const unknown = Object.keys(matrix).filter((fault) => !(fault in golden))
+    const added = Object.keys(matrix).filter((fault) => !(fault in golden))
     problems.push(
-      ...unknown.map(
-        (fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit it`,
+      ...added.map(
+        (fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit the file`,
       ),
     )
   }
   if (
-    check &&
-    !partly &&
-    figuresOfPage(await readFile(placeOf('PROOF.md'), 'utf8')) !==
-      figuresOfPage(render(proof, figures, checked))
+    isCheck &&
+    !isPartial &&
+    figuresOfPage(await readFile(proofFile('PROOF.md'), 'utf8')) !==
+      figuresOfPage(renderProof(proof, figures, checked))
   ) {
     problems.push(
-      'the figures of PROOF.md are not those of this run: run npm run proof, read what changed, and commit it',
+      'the figures of PROOF.md are not those of this run: run npm run proof, review the changes and commit them',
     )
   }
-  if (!check && !isQuick && !partly && problems.length === 0) {
-    await writeFile(placeOf('PROOF.md'), render(proof, figures, checked))
-    await writeFile(placeOf('kill-matrix.json'), matrixText(matrix))
+  if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
+    await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked))
+    await writeFile(proofFile('kill-matrix.json'), formatKillMatrix(matrix))
   }
   if (isQuick)
     process.stdout.write(
-      `mutants: part ${part} of ${parts} (--part ${part} repeats it); ${proof.judgedAgain} faults judged again by all checks\n`,
+      `mutants: part ${part} of ${mutantParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
     )
   process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
   process.stdout.write(
-    `${problems.length === 0 ? 'The proof stands' : `${problems.length} shortcomings`}, ${Math.round((performance.now() - started) / 1000)} s\n`,
+    `${problems.length === 0 ? 'The proof holds' : `${problems.length} problems`}, ${Math.round((performance.now() - started) / 1000)} s\n`,
   )
   return problems.length === 0 ? 0 : 1
 }
 
-/** The page down to its first list: what stands below may differ with the timing of races, the figures may not. */
+/** The part of the page above the first list. The lists can differ with the timing of races, the figures cannot. */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))
 }
@@ -106,8 +122,8 @@ function summary({
   falseFailures,
   expectations,
   deadExpectations,
-}: ReturnType<typeof figuresOf>): string {
-  return `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} legal servers: ${falseFailures.length} failures; ${expectations} expectations: ${deadExpectations.length} kill nothing`
+}: ReturnType<typeof computeFigures>): string {
+  return `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} conforming servers: ${falseFailures.length} failures; ${expectations} expectations: ${deadExpectations.length} kill nothing`
 }
 
 function progress(done: number, total: number): void {

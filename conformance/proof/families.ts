@@ -10,8 +10,8 @@ import type { Family } from './family.ts'
 /** All families, in the order of the subjects. */
 export const families: readonly Family[] = [images, hooks, receiver, greeting, tools, jwt, oauth]
 
-export function familyOf(name: string): Family {
+export function findFamily(name: string): Family {
   const found = families.find((candidate) => candidate.name === name)
-  if (found === undefined) throw new Error(`no family is called ${name}`)
+  if (found === undefined) throw new Error(`there is no family ${name}`)
   return found
 }

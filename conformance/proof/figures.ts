@@ -1,66 +1,76 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import type { NullOutcome, Reference, JobResult, VariationOutcome } from './jobs.ts'
+import type { NullTargetOutcome, Reference, JobResult, VariationOutcome } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, type FaultOutcome } from './outcome.ts'
 
-/** Everything that the proof found, ready to be told. */
+/** All results of the proof, by kind. */
 export interface Proof {
   references: Reference[]
   faults: FaultOutcome[]
   mutants: FaultOutcome[]
   variations: VariationOutcome[]
-  nulls: NullOutcome[]
-  /** Faults that a quick proof had to judge again, by all checks. */
-  judgedAgain?: number
+  nullTargets: NullTargetOutcome[]
+  /** How many faults a quick proof judged again, by all checks. */
+  rejudged?: number
 }
 
 export interface Figures {
   faults: number
   mutants: number
   killed: number
+  /** How many faults were killed by a check of a violated requirement. */
   rightReason: number
+  /** Faults that never deviated. */
   neverApplied: string[]
+  /** Faults that deviated and were not found. */
   survivors: string[]
+  /** Faults that were only found by checks of other requirements. */
   wrongReason: string[]
   suiteErrors: string[]
   expectations: number
+  /** Expectations that no fault breaks. */
   deadExpectations: string[]
-  /** Must-rows with a check that fewer than two faults break. */
-  thinRows: string[]
+  /** Requirements of level `must` with a check and fewer than two faults that it finds. */
+  fewFaults: string[]
+  /** Failures of conforming servers. */
   falseFailures: string[]
-  unwarranted: string[]
+  /** Warnings about requirements that the server meets. */
+  falseWarnings: string[]
   variations: number
-  nullPasses: string[]
-  /** Rows that one fault breaks: median and most. */
-  fanOut: { median: number; most: number }
+  nullTargetPasses: string[]
+  /** Requirements with a failed check, per fault: median and maximum. */
+  failedPerFault: { median: number; most: number }
 }
 
-/** Sorts results by kind. */
-export function proofOf(results: readonly JobResult[]): Proof {
-  const of = <K extends JobResult['kind']>(kind: K) =>
+/** Groups results by kind. */
+export function groupResults(results: readonly JobResult[]): Proof {
+  const ofKind = <K extends JobResult['kind']>(kind: K) =>
     results.filter((result): result is Extract<JobResult, { kind: K }> => result.kind === kind)
   return {
-    references: of('reference'),
-    faults: of('fault'),
-    mutants: of('mutant'),
-    variations: of('variation'),
-    nulls: of('null'),
+    references: ofKind('reference'),
+    faults: ofKind('fault'),
+    mutants: ofKind('mutant'),
+    variations: ofKind('variation'),
+    nullTargets: ofKind('null'),
   }
 }
 
-/** The figures of a proof; `checked` are the rows that have a check. */
-export function figuresOf(
-  { references, faults, mutants, variations, nulls }: Proof,
+/** Computes the figures of a proof. `checked` are the requirements that have a check. */
+export function computeFigures(
+  { references, faults, mutants, variations, nullTargets }: Proof,
   checked: ReadonlySet<string>,
 ): Figures {
   const all = [...faults, ...mutants]
   const expectations = references.flatMap((reference) => reference.expectations)
-  const broken = new Set(all.flatMap((outcome) => outcome.broken))
-  const spread = all
+  const failed = new Set(all.flatMap((outcome) => outcome.failedExpectations))
+  const counts = all
     .filter(isKilled)
-    .map(({ found }) => found.length)
+    .map(({ failedRequirements }) => failedRequirements.length)
     .sort((a, b) => a - b)
-  const breaking = (row: string) =>
-    all.filter(({ violates, found }) => violates.includes(row) && found.includes(row)).length
+  const countKills = (id: string) =>
+    all.filter(
+      ({ violates, failedRequirements }) =>
+        violates.includes(id) && failedRequirements.includes(id),
+    ).length
   const names = (list: readonly FaultOutcome[]) => list.map(({ fault }) => fault)
   return {
     faults: faults.length,
@@ -72,44 +82,47 @@ export function figuresOf(
     wrongReason: all
       .filter((outcome) => isKilled(outcome) && !isKilledForTheRightReason(outcome))
       .map(
-        ({ fault, violates, found }) =>
-          `${fault}: breaks ${violates.join(', ')}, found ${found.join(', ')}`,
+        ({ fault, violates, failedRequirements }) =>
+          `${fault}: violates ${violates.join(', ')}, found by ${failedRequirements.join(', ')}`,
       ),
     suiteErrors: [
       ...all.flatMap(({ fault, errors }) => errors.map((error) => `${fault}: ${error}`)),
       ...references.flatMap(({ unsound }) => unsound),
     ],
     expectations: expectations.length,
-    deadExpectations: expectations.filter((expectation) => !broken.has(expectation)),
-    thinRows: (Object.keys(requirements) as RequirementId[])
-      .filter((row) => checked.has(row) && requirements[row].level === 'must' && breaking(row) < 2)
-      .map((row) => `${row}: ${breaking(row)}`),
+    deadExpectations: expectations.filter((expectation) => !failed.has(expectation)),
+    fewFaults: (Object.keys(requirements) as RequirementId[])
+      .filter((id) => checked.has(id) && requirements[id].level === 'must' && countKills(id) < 2)
+      .map((id) => `${id}: ${countKills(id)}`),
     falseFailures: variations.flatMap(({ name, failures }) =>
       failures.map((failure) => `${name}: ${failure}`),
     ),
-    unwarranted: variations.flatMap(({ name, unwarranted }) =>
+    falseWarnings: variations.flatMap(({ name, falseWarnings: unwarranted }) =>
       unwarranted.map((warning) => `${name}: ${warning}`),
     ),
     variations: variations.length,
-    nullPasses: nulls
+    nullTargetPasses: nullTargets
       .filter(({ totals }) => totals.pass > 0)
       .map(({ family, name, totals }) => `${family}, ${name}: ${totals.pass}`),
-    fanOut: { median: spread[Math.floor(spread.length / 2)] ?? 0, most: spread.at(-1) ?? 0 },
+    failedPerFault: {
+      median: counts[Math.floor(counts.length / 2)] ?? 0,
+      most: counts.at(-1) ?? 0,
+    },
   }
 }
 
-/** What keeps the proof from standing, a line each; none where it stands. */
-export function shortcomings(figures: Figures): string[] {
+/** Lists what the proof does not accept, one line each. Empty if the proof holds. */
+export function listProblems(figures: Figures): string[] {
   const lines = (what: string, list: readonly string[]) => list.map((item) => `${what}: ${item}`)
   return [
-    ...lines('never came into play', figures.neverApplied),
+    ...lines('never deviated', figures.neverApplied),
     ...lines('survived', figures.survivors),
-    ...lines('killed for a wrong reason', figures.wrongReason),
+    ...lines('killed for the wrong reason', figures.wrongReason),
     ...lines('error of the suite', figures.suiteErrors),
-    ...lines('kills nothing', figures.deadExpectations),
-    ...lines('fewer than two faults', figures.thinRows),
-    ...lines('failed a legal server', figures.falseFailures),
-    ...lines('warned a legal server without reason', figures.unwarranted),
-    ...lines('passed a null target', figures.nullPasses),
+    ...lines('expectation that kills nothing', figures.deadExpectations),
+    ...lines('requirement with fewer than two faults', figures.fewFaults),
+    ...lines('conforming server failed', figures.falseFailures),
+    ...lines('conforming server warned', figures.falseWarnings),
+    ...lines('check passed on a null target', figures.nullTargetPasses),
   ]
 }

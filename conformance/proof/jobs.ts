@@ -3,26 +3,26 @@ import type { AnyDeviation } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
-import { configurationOf, type LevelChoice } from './variations/configurations.ts'
-import { familyOf } from './families.ts'
-import { nullsOf, type Family } from './family.ts'
-import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
+import { buildConfiguration, type LevelChoice } from './variations/configurations.ts'
+import { findFamily } from './families.ts'
+import { nullTargetsOf, type Family } from './family.ts'
+import { expectationKey, newFaultOutcome, type FaultOutcome } from './outcome.ts'
 import { startNullTarget } from './null-targets/common.ts'
-import { judged, narrowed, settings, tryServer } from './trial.ts'
+import { judgeTarget, narrowToContract, proofSettings, judgeServer } from './trial.ts'
 
-/** A piece of the proof that a worker can do by itself. */
+/** A part of the proof that one worker can run. */
 export type Job = { family: string } & (
   | { kind: 'reference' }
-  /** `judges` narrows the run; by all checks of the family where it is not given. */
-  | { kind: 'fault'; name: string; judges?: Judges }
-  /** `readers` are the keys of the checks that act: those that read the mutated message. */
+  /** `checks` selects the checks that run; by default all checks of the family. */
+  | { kind: 'fault'; name: string; checks?: CheckSelection }
+  /** `readers` are keys of acting checks that read the mutated message. Only these run, with all watching checks. */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
   | { kind: 'variation'; name: string; choice: LevelChoice }
   | { kind: 'null'; name: string }
 )
 
-/** Keys of the checks that judge a broken server, and of those that send for them. */
-export interface Judges {
+/** Keys of the checks that judge a broken server, and of the checks that send for them. */
+export interface CheckSelection {
   selected: readonly string[]
   feeding: readonly string[]
 }
@@ -31,14 +31,15 @@ export interface Reference {
   kind: 'reference'
   family: string
   totals: Totals
+  /** Checks of which the result was not as expected of a reference. */
   unsound: string[]
-  /** Every expectation that is ever judged. */
+  /** Keys of all expectations that the checks of the family's contract judged. */
   expectations: string[]
-  /** The checks that judge this family. */
+  /** The checks that judged this family. */
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
-  /** For each kind of message the checks that receive it. */
+  /** By kind of message, the checks that received one. */
   readers: Record<string, string[]>
-  /** For each watching check, by the kind of message, the checks that cause what it examines. */
+  /** By watching check and kind of message, the checks that caused the messages that it examined. */
   feeders: Record<string, Record<string, string[]>>
 }
 
@@ -47,167 +48,176 @@ export interface VariationOutcome {
   family: string
   name: string
   totals: Totals
-  /** Checks that failed or erred, with what they received. */
+  /** Checks that failed, had an error or were blocked, each with what it received. */
   failures: string[]
+  /** Requirements whose checks warned. */
   warnings: string[]
-  /** Warnings of rows that this server does not break. */
-  unwarranted: string[]
-  /** Checks that were not covered, beyond those of the reference. */
-  uncovered: string[]
+  /** Warnings about requirements that this server meets. */
+  falseWarnings: string[]
+  /** Keys of the checks that were not covered. */
+  notCovered: string[]
 }
 
-export interface NullOutcome {
+export interface NullTargetOutcome {
   kind: 'null'
   family: string
   name: string
   totals: Totals
+  /** Requirements by which checks were blocked. */
   roots: string[]
 }
 
 export type JobResult =
-  Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullOutcome
+  Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullTargetOutcome
 
-const told = ({ key, reason, expectations }: Verdict) => {
-  const broken = expectations.find(({ held }) => !held)
-  return `${key}: ${broken === undefined ? (reason?.split('\n')[0] ?? '') : `expected ${broken.expected}, received ${broken.received}`}`
+/** Names the check, and its first expectation that was not met or the reason of its verdict. */
+export const describeFailure = ({ key, reason, expectations }: Verdict) => {
+  const unmet = expectations.find(({ held }) => !held)
+  return unmet === undefined
+    ? `${key}: ${reason?.split('\n')[0] ?? ''}`
+    : `${key}: expected ${unmet.expected}, received ${unmet.received}`
 }
 
-/** Does one job. */
-export async function work(job: Job): Promise<JobResult> {
-  const family = familyOf(job.family)
+/** Runs a job in this thread. */
+export async function runJob(job: Job): Promise<JobResult> {
+  const family = findFamily(job.family)
   switch (job.kind) {
     case 'reference':
-      return reference(family)
+      return judgeReference(family)
     case 'fault': {
-      const fault = named(family.faults, job.name)
-      return { kind: 'fault', ...(await faulty(family, fault, only(job.judges))) }
+      const fault = findByName(family.faults, job.name)
+      return { kind: 'fault', ...(await judgeFault(family, fault, toRunOptions(job.checks))) }
     }
     case 'mutant': {
-      const acting = new Set(job.readers)
-      const outcome = await faulty(family, named(family.mutants, job.name), {
-        selected: (check) => check.kind === 'watch' || acting.has(check.key),
-        feeding: (key) => acting.has(key),
+      const readers = new Set(job.readers)
+      const outcome = await judgeFault(family, findByName(family.mutants, job.name), {
+        selected: (check) => check.kind === 'watch' || readers.has(check.key),
+        feeding: (key) => readers.has(key),
       })
       return { kind: 'mutant', ...outcome }
     }
     case 'variation':
-      return variation(family, job.name, job.choice)
+      return judgeVariation(family, job.name, job.choice)
     case 'null':
-      return nullTarget(family, job.name)
+      return judgeNullTarget(family, job.name)
   }
 }
 
-async function faulty(
+async function judgeFault(
   family: Family,
   fault: Fault<AnyDeviation>,
-  options: Parameters<typeof tryServer>[1] = {},
+  options: Parameters<typeof judgeServer>[1] = {},
 ): Promise<FaultOutcome> {
   let hits = 0
-  const verdicts = await tryServer(family, {
-    ...narrowed(family, fault.violates),
+  const verdicts = await judgeServer(family, {
+    ...narrowToContract(family, fault.violates),
     ...options,
     deviation: fault.make(() => (hits += 1)),
   })
-  return outcomeOf(fault, hits, verdicts)
+  return newFaultOutcome(fault, hits, verdicts)
 }
 
-async function reference(family: Family): Promise<Reference> {
+async function judgeReference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
   const feeders: Record<string, Record<string, Set<string>>> = {}
   const checks = new Map<string, Reference['checks'][number]>()
   const verdicts: Verdict[] = []
   for (const choices of family.references ?? [{}])
     verdicts.push(
-      ...(await tryServer(family, {
+      ...(await judgeServer(family, {
         choices,
         selected: ({ key, kind, requirement }) =>
           checks.set(key, { key, kind, requirement }) !== undefined,
-        heard: (key, { kind }, watches) => {
+        onMessage: (key, { kind }, watches) => {
           ;(readers[kind] ??= new Set()).add(key)
           for (const watch of watches) ((feeders[watch] ??= {})[kind] ??= new Set()).add(key)
         },
       })),
     )
-  // What other families' checks expect is broken by the faults of those.
-  const own = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // What one reference cannot show another one does; the rows of other families are theirs to show. Each pattern of authentication has rows of its own.
-  const shown = new Set(
+  // Expectations of other contracts are tested by the faults of other families.
+  const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
+  // A check that one reference does not cover may be covered by another one. Checks of other contracts
+  // are covered by other families. Each pattern of authentication has requirements of its own.
+  const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
       .map(({ key }) => key),
   )
-  const isFine = ({ verdict, key, contract }: Verdict) =>
+  const isSound = ({ verdict, key, contract }: Verdict) =>
     verdict === 'pass' ||
     verdict === 'observed' ||
     (verdict === 'not applicable' && contract === 'auth') ||
     (family.contract !== undefined &&
       (verdict === 'not applicable' ||
-        (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
+        (verdict === 'not covered' && (coveredKeys.has(key) || contract !== family.contract))))
   return {
     kind: 'reference',
     family: family.name,
     totals: totalsOf(verdicts),
-    unsound: verdicts.filter((verdict) => !isFine(verdict)).map(told),
+    unsound: verdicts.filter((verdict) => !isSound(verdict)).map(describeFailure),
     expectations: [
       ...new Set(
-        own.flatMap(({ key, level, expectations }) =>
+        ownVerdicts.flatMap(({ key, level, expectations }) =>
           level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)),
         ),
       ),
     ],
     checks: [...checks.values()],
-    readers: listed(readers),
+    readers: toArrays(readers),
     feeders: Object.fromEntries(
-      Object.entries(feeders).map(([watch, byKind]) => [watch, listed(byKind)]),
+      Object.entries(feeders).map(([watch, byKind]) => [watch, toArrays(byKind)]),
     ),
   }
 }
 
-const listed = (sets: Readonly<Record<string, ReadonlySet<string>>>): Record<string, string[]> =>
+const toArrays = (sets: Readonly<Record<string, ReadonlySet<string>>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(sets).map(([name, keys]) => [name, [...keys]]))
 
-function only(judges: Judges | undefined): Pick<SuiteOptions, 'selected' | 'feeding'> {
+function toRunOptions(
+  judges: CheckSelection | undefined,
+): Pick<SuiteOptions, 'selected' | 'feeding'> {
   if (judges === undefined) return {}
   const [selected, feeding] = [new Set(judges.selected), new Set(judges.feeding)]
   return { selected: ({ key }) => selected.has(key), feeding: (key) => feeding.has(key) }
 }
 
-async function variation(
+async function judgeVariation(
   family: Family,
   name: string,
   choice: LevelChoice,
 ): Promise<VariationOutcome> {
-  const { choices = {}, deviation, warns = [] } = configurationOf(family.factors, choice)
-  const verdicts = await tryServer(family, {
-    ...narrowed(family),
+  const { choices = {}, deviation, unmet = [] } = buildConfiguration(family.factors, choice)
+  const verdicts = await judgeServer(family, {
+    ...narrowToContract(family),
     choices,
     ...(deviation === undefined ? {} : { deviation }),
   })
-  const of = (...kinds: string[]) => verdicts.filter(({ verdict }) => kinds.includes(verdict))
+  const withVerdict = (...kinds: string[]) =>
+    verdicts.filter(({ verdict }) => kinds.includes(verdict))
   return {
     kind: 'variation',
     family: family.name,
     name,
     totals: totalsOf(verdicts),
-    failures: of('fail', 'error', 'blocked').map(told),
-    warnings: of('warn').map(({ requirement }) => requirement),
-    unwarranted: of('warn')
-      .filter(({ requirement }) => !warns.includes(requirement))
-      .map(told),
-    uncovered: of('not covered').map(({ key }) => key),
+    failures: withVerdict('fail', 'error', 'blocked').map(describeFailure),
+    warnings: withVerdict('warn').map(({ requirement }) => requirement),
+    falseWarnings: withVerdict('warn')
+      .filter(({ requirement }) => !unmet.includes(requirement))
+      .map(describeFailure),
+    notCovered: withVerdict('not covered').map(({ key }) => key),
   }
 }
 
-async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
-  const nothing = named(nullsOf(family), name)
-  const { origin, close } = await startNullTarget(nothing)
+async function judgeNullTarget(family: Family, name: string): Promise<NullTargetOutcome> {
+  const nullTarget = findByName(nullTargetsOf(family), name)
+  const { origin, close } = await startNullTarget(nullTarget)
   try {
-    const verdicts = await judged(
+    const verdicts = await judgeTarget(
       {
-        ...(nothing.target ?? family.nullTarget(origin)),
-        suite: { ...settings, pictures: {}, timeout: 10_000 },
+        ...(nullTarget.target ?? family.completeTarget(origin)),
+        suite: { ...proofSettings, pictures: {}, timeout: 10_000 },
       },
-      narrowed(family),
+      narrowToContract(family),
     )
     return {
       kind: 'null',
@@ -221,8 +231,8 @@ async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
   }
 }
 
-function named<T extends { readonly name: string }>(list: readonly T[], name: string): T {
+function findByName<T extends { readonly name: string }>(list: readonly T[], name: string): T {
   const found = list.find((candidate) => candidate.name === name)
-  if (found === undefined) throw new Error(`nothing is called ${name}`)
+  if (found === undefined) throw new Error(`there is no ${name}`)
   return found
 }

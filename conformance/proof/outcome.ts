@@ -1,38 +1,41 @@
 import type { Fault } from './faults/fault.ts'
 import type { Verdict } from '../engine/index.ts'
 
-/** What the suite said of one faulty server. */
+/** What the suite found about one broken server. */
 export interface FaultOutcome {
   fault: string
-  says: string
+  description: string
   violates: readonly string[]
-  /** How often the server really deviated. */
+  /** How often the server deviated. */
   hits: number
-  /** Rows of which a check failed or warned, in the catalogue's order. */
-  found: string[]
-  /** Expectations that broke, as key of the check and name. */
-  broken: string[]
+  /** Requirements with a check that failed or warned, in the order of the catalogue. */
+  failedRequirements: string[]
+  /** Keys of the expectations that were not met. */
+  failedExpectations: string[]
+  /** Number of blocked checks. */
   blocked: number
+  /** Errors of the suite. */
   errors: string[]
 }
 
+/** Identifies an expectation by its check and its name. */
 export const expectationKey = (check: string, name: string) => `${check} › ${name}`
 
-/** Reads the verdicts on a faulty server. */
-export function outcomeOf(
-  { name, says, violates }: Pick<Fault<unknown>, 'name' | 'says' | 'violates'>,
+/** Derives the outcome from the verdicts on a broken server. */
+export function newFaultOutcome(
+  { name, description, violates }: Pick<Fault<unknown>, 'name' | 'description' | 'violates'>,
   hits: number,
   verdicts: readonly Verdict[],
 ): FaultOutcome {
-  const found = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+  const failed = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
     fault: name,
-    says,
+    description,
     violates,
     hits,
-    found: [...new Set(found.map(({ requirement }) => requirement))],
-    broken: found.flatMap(({ key, expectations }) =>
-      expectations.filter(({ held }) => !held).map((finding) => expectationKey(key, finding.name)),
+    failedRequirements: [...new Set(failed.map(({ requirement }) => requirement))],
+    failedExpectations: failed.flatMap(({ key, expectations }) =>
+      expectations.filter(({ held }) => !held).map(({ name }) => expectationKey(key, name)),
     ),
     blocked: verdicts.filter(({ verdict }) => verdict === 'blocked').length,
     errors: verdicts
@@ -41,6 +44,7 @@ export function outcomeOf(
   }
 }
 
-export const isKilled = ({ found }: FaultOutcome) => found.length > 0
-export const isKilledForTheRightReason = ({ found, violates }: FaultOutcome) =>
-  found.some((row) => violates.includes(row))
+export const isKilled = ({ failedRequirements }: FaultOutcome) => failedRequirements.length > 0
+/** Whether a check of a violated requirement failed. */
+export const isKilledForTheRightReason = ({ failedRequirements, violates }: FaultOutcome) =>
+  failedRequirements.some((id) => violates.includes(id))

@@ -1,35 +1,38 @@
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './jobs.ts'
 
-/** Does jobs in worker threads, one at a time in each, and gives the results in the order of the jobs. */
-export async function workAll(
+/** Runs jobs in worker threads, one at a time in each. Returns the results in the order of the jobs. */
+export async function runJobs(
   jobs: readonly Job[],
   workers: readonly Worker[],
-  done: (count: number) => void = () => {},
+  onDone: (count: number) => void = () => {},
 ): Promise<JobResult[]> {
   const results: JobResult[] = []
   let next = 0
-  let finished = 0
+  let done = 0
   await Promise.all(
     workers.map(async (worker) => {
       while (next < jobs.length) {
         const index = next
         next += 1
-        results[index] = await ask(worker, jobs[index]!)
-        done((finished += 1))
+        results[index] = await runOn(worker, jobs[index]!)
+        onDone((done += 1))
       }
     }),
   )
   return results
 }
 
-/** Milliseconds that one job may take: some thousand times what it needs, so that a busy machine does not end it. */
-const bound = 900_000
+/**
+ * Timeout of one job in milliseconds. That is about a thousand times what a job needs, so that a busy
+ * machine does not cause it.
+ */
+const maxJobMs = 900_000
 
-/** Room for young objects: a trial makes many, and keeps few. */
+/** A trial makes many objects and keeps few: with more room for young ones, they are collected less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
-/** Threads for the proof: each judges servers of its own, on loopback. */
+/** Starts threads for the proof. Each judges servers of its own, on loopback. */
 export function startWorkers(count: number): Worker[] {
   return Array.from(
     { length: count },
@@ -37,24 +40,24 @@ export function startWorkers(count: number): Worker[] {
   )
 }
 
-function ask(worker: Worker, job: Job): Promise<JobResult> {
+function runOn(worker: Worker, job: Job): Promise<JobResult> {
   return new Promise((resolve, reject) => {
-    // A trial that hangs would hang the proof without a word of which one it was.
-    const late = setTimeout(
+    // Without a timeout, a trial that hangs would hang the proof, and nothing would name the trial.
+    const timeout = setTimeout(
       () =>
         reject(
-          new Error(`no result within ${bound / 1000} s: ${JSON.stringify(job).slice(0, 200)}`),
+          new Error(`no result within ${maxJobMs / 1000} s: ${JSON.stringify(job).slice(0, 200)}`),
         ),
-      bound,
+      maxJobMs,
     )
-    const answered = ({ result, error }: { result?: JobResult; error?: string }) => {
-      clearTimeout(late)
+    const onMessage = ({ result, error }: { result?: JobResult; error?: string }) => {
+      clearTimeout(timeout)
       worker.off('error', reject)
-      if (result === undefined) reject(new Error(error ?? 'a worker gave nothing'))
+      if (result === undefined) reject(new Error(error ?? 'a worker returned no result'))
       else resolve(result)
     }
     worker.once('error', reject)
-    worker.once('message', answered)
+    worker.once('message', onMessage)
     worker.postMessage(job)
   })
 }

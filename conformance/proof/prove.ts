@@ -1,122 +1,136 @@
-import { families, familyOf } from './families.ts'
-import { nullsOf, type Family } from './family.ts'
-import { proofOf, type Proof } from './figures.ts'
+import { families as allFamilies, findFamily } from './families.ts'
+import { nullTargetsOf, type Family } from './family.ts'
+import { groupResults, type Proof } from './figures.ts'
 import type { Job, Reference, JobResult } from './jobs.ts'
-import { lowered, matrixOf, type KillMatrix } from './matrix.ts'
-import { judgesOf } from './narrow.ts'
-import { startWorkers, workAll } from './pool.ts'
-import { configurationsOf } from './variations/configurations.ts'
+import { listLowered, newKillMatrix, type KillMatrix } from './matrix.ts'
+import { selectChecks } from './narrow.ts'
+import { runJobs, startWorkers } from './pool.ts'
+import { listConfigurations } from './variations/configurations.ts'
 
-/** How many of the checks that read a mutated message act against its mutant: the watching checks see the message whichever check caused it. */
-const readersEach = 5
+/**
+ * How many of the checks that read a mutated message run against its mutant. A few are enough,
+ * because the watching checks see the message whichever check caused it.
+ */
+const maxReaders = 5
 
 /** The quick proof tries one of so many parts of the mutants. */
-export const parts = 10
+export const mutantParts = 10
 
 export interface ProveOptions {
+  /** Number of worker threads. */
   workers: number
-  /** Names of families, to prove these whole; all where there is none. */
-  within?: readonly string[]
-  /** Beginnings of names, to prove a part only. */
-  only?: readonly string[]
+  /** Names of the families to prove; by default all. */
+  families?: readonly string[]
+  /** Only what has a name with one of these prefixes. */
+  namePrefixes?: readonly string[]
   /**
-   * The quick proof: a broken server is judged by the checks of the topics that it violates, and again by all checks where these find less than the golden
-   * matrix says; of the mutants one part (0 to `parts` - 1) is tried.
+   * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
+   * checks if these find less than the golden matrix. Of the mutants, one part (0 to
+   * `mutantParts` - 1) is tried.
    */
   quick?: { part: number; golden: KillMatrix }
   progress?: (done: number, total: number) => void
 }
 
-/** Judges the judge: the references first, since they tell who reads which message, then all faults, mutants, variations and null targets. */
+/**
+ * Runs the proof. The references come first, because they show which checks read which message; then
+ * all faults, mutants, variations and null targets.
+ */
 export async function prove({
   workers: count,
-  within = [],
-  only = [],
+  families = [],
+  namePrefixes = [],
   quick,
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
-  const proven = within.length === 0 ? families : within.map(familyOf)
-  const wanted = ({ name }: { name: string }) =>
-    only.length === 0 || only.some((word) => name.startsWith(word))
+  const provenFamilies = families.length === 0 ? allFamilies : families.map(findFamily)
+  const isSelected = ({ name }: { name: string }) =>
+    namePrefixes.length === 0 || namePrefixes.some((prefix) => name.startsWith(prefix))
   const workers = startWorkers(count)
   try {
-    const references = (await workAll(
-      proven.map(({ name }) => ({ kind: 'reference', family: name })),
+    const references = (await runJobs(
+      provenFamilies.map(({ name }) => ({ kind: 'reference', family: name })),
       workers,
     )) as Reference[]
-    const jobs = proven.flatMap((family, place) =>
-      jobsOf(family, references[place]!, wanted, quick?.part),
+    const jobs = provenFamilies.flatMap((family, index) =>
+      planJobs(family, references[index]!, isSelected, quick?.part),
     )
-    const results = await workAll(jobs, workers, (done) => progress(done, jobs.length))
-    if (quick === undefined) return proofOf([...references, ...results])
-    const again = await judgeAgain(jobs, results, quick.golden, workers)
+    const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
+    if (quick === undefined) return groupResults([...references, ...results])
+    const rejudged = await rejudgeMissed(jobs, results, quick.golden, workers)
     return {
-      ...proofOf([...references, ...results.map((result, at) => again.get(at) ?? result)]),
-      judgedAgain: again.size,
+      ...groupResults([
+        ...references,
+        ...results.map((result, index) => rejudged.get(index) ?? result),
+      ]),
+      rejudged: rejudged.size,
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 }
 
-/** Judges again, by all checks, the faults that the few have not found as they should. By the places of their jobs. */
-async function judgeAgain(
+/**
+ * Judges by all checks those faults of which the selected checks found less than the golden matrix.
+ * Returns the new results by the index of their job.
+ */
+async function rejudgeMissed(
   jobs: readonly Job[],
   results: readonly JobResult[],
   golden: KillMatrix,
-  workers: Parameters<typeof workAll>[1],
+  workers: Parameters<typeof runJobs>[1],
 ): Promise<ReadonlyMap<number, JobResult>> {
-  const missed = jobs.flatMap((job, at) => {
-    const result = results[at]!
+  const missed = jobs.flatMap((job, index) => {
+    const result = results[index]!
     if (job.kind !== 'fault' || result.kind !== 'fault') return []
-    const cell = { [job.name]: golden[job.name] ?? [] }
-    const isLowered =
+    const expected = { [job.name]: golden[job.name] ?? [] }
+    const isMissed =
       result.errors.length > 0 ||
       result.hits === 0 ||
-      cell[job.name]!.length === 0 ||
-      lowered(cell, matrixOf({ faults: [result], mutants: [] })).length > 0
-    return isLowered ? [{ at, job: { family: job.family, kind: job.kind, name: job.name } }] : []
+      expected[job.name]!.length === 0 ||
+      listLowered(expected, newKillMatrix({ faults: [result], mutants: [] })).length > 0
+    return isMissed ? [{ index, job: { family: job.family, kind: job.kind, name: job.name } }] : []
   })
-  const again = await workAll(
+  const rejudged = await runJobs(
     missed.map(({ job }) => job),
     workers,
   )
-  return new Map(missed.map(({ at }, index) => [at, again[index]!]))
+  return new Map(missed.map(({ index }, at) => [index, rejudged[at]!]))
 }
 
-function jobsOf(
-  { name: family, faults, factors, exclusions, mutants, nulls = [] }: Family,
+function planJobs(
+  { name: family, faults, factors, exclusions, mutants, nullTargets = [] }: Family,
   reference: Reference,
-  wanted: (named: { name: string }) => boolean,
+  isSelected: (named: { name: string }) => boolean,
   part: number | undefined,
 ): Job[] {
   return [
-    ...faults.filter(wanted).map(({ name, violates }): Job => ({
+    ...faults.filter(isSelected).map(({ name, violates }): Job => ({
       family,
       kind: 'fault',
       name,
-      ...(part === undefined ? {} : { judges: judgesOf(violates, reference) }),
+      ...(part === undefined ? {} : { checks: selectChecks(violates, reference) }),
     })),
-    ...[...configurationsOf(factors, exclusions)]
-      .filter(([name]) => wanted({ name }))
+    ...[...listConfigurations(factors, exclusions)]
+      .filter(([name]) => isSelected({ name }))
       .map(([name, choice]): Job => ({ family, kind: 'variation', name, choice })),
-    ...nullsOf({ nulls })
-      .filter(wanted)
+    ...nullTargetsOf({ nullTargets })
+      .filter(isSelected)
       .map(({ name }): Job => ({ family, kind: 'null', name })),
     ...mutants
-      .filter((_, at) => part === undefined || at % parts === part)
-      .filter(wanted)
-      .map(({ name, kind, violates }): Job => ({
+      .filter((_, index) => part === undefined || index % mutantParts === part)
+      .filter(isSelected)
+      .map(({ name, messageKind, violates }): Job => ({
         family,
         kind: 'mutant',
         name,
-        readers: readersOf(reference.readers[kind] ?? [], violates),
+        readers: selectReaders(reference.readers[messageKind] ?? [], violates),
       })),
   ]
 }
 
-/** Those of the violated rows first: they must be among the ones that act. */
-function readersOf(keys: readonly string[], violates: readonly string[]): string[] {
-  const own = (key: string) => (violates.some((row) => key.startsWith(`${row} `)) ? 0 : 1)
-  return [...keys].sort((one, other) => own(one) - own(other)).slice(0, readersEach)
+/** The checks of the violated requirements come first: they must be among those that act. */
+function selectReaders(keys: readonly string[], violates: readonly string[]): string[] {
+  const rank = (key: string) => (violates.some((id) => key.startsWith(`${id} `)) ? 0 : 1)
+  return [...keys].sort((one, other) => rank(one) - rank(other)).slice(0, maxReaders)
 }

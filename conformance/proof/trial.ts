@@ -4,11 +4,11 @@ import type { Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
-import { trialClock } from './clock.ts'
+import { newTrialClock } from './clock.ts'
 import type { Family } from './family.ts'
 
-/** The suite in the proof. Times are those of the proof's own clock. */
-export const settings: SuiteSettings = {
+/** The settings of the suite in the proof. Times are milliseconds of the proof's clock. */
+export const proofSettings: SuiteSettings = {
   settle: 0,
   pace: 0,
   patience: 20_000,
@@ -17,16 +17,16 @@ export const settings: SuiteSettings = {
   timeout: 60_000,
 }
 
-export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'heard'> {
+export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'onMessage'> {
   deviation?: AnyDeviation
   choices?: object
 }
 
 /**
- * Narrows a run to the checks that a family is about; where these are of one contract among others, a faulty server is judged by those of the topics that its
- * fault violates.
+ * Limits a run to the checks of the family's contract, if the family names one. A fault is then
+ * judged by the checks of the topics that it violates.
  */
-export function narrowed(
+export function narrowToContract(
   { contract }: Pick<Family, 'contract'>,
   violates?: readonly RequirementId[],
 ): Pick<SuiteOptions, 'selected' | 'feeding'> {
@@ -34,31 +34,31 @@ export function narrowed(
   const topics =
     violates === undefined
       ? undefined
-      : new Set<string>(violates.map((row) => requirements[row].topic))
-  const own = (row: RequirementId) =>
-    requirements[row].contract === contract && topics?.has(requirements[row].topic) !== false
+      : new Set<string>(violates.map((id) => requirements[id].topic))
+  const isSelected = (id: RequirementId) =>
+    requirements[id].contract === contract && topics?.has(requirements[id].topic) !== false
   return {
-    selected: ({ requirement }) => own(requirement),
-    feeding: (key) => own(key.slice(0, key.indexOf(' ')) as RequirementId),
+    selected: ({ requirement }) => isSelected(requirement),
+    feeding: (key) => isSelected(key.slice(0, key.indexOf(' ')) as RequirementId),
   }
 }
 
-/** Judges one deviating server, started and stopped for it. */
-export async function tryServer(
+/** Starts a deviating server of a family, judges it and stops it. */
+export async function judgeServer(
   family: Family,
   { deviation = {}, choices = {}, ...options }: Trial,
 ): Promise<Verdict[]> {
   const { target, suite, close } = await family.start(deviation, choices)
   try {
-    return await judged({ ...target, suite: { ...settings, ...suite } }, options)
+    return await judgeTarget({ ...target, suite: { ...proofSettings, ...suite } }, options)
   } finally {
     await close()
   }
 }
 
-/** The verdicts on a target that ends with the trial. */
-export async function judged(target: Target, options: SuiteOptions = {}): Promise<Verdict[]> {
-  const run = await startSuite(target, { clock: trialClock(), throwaway: true, ...options })
+/** Judges a target that is not used after the trial, so that nothing needs cleanup. */
+export async function judgeTarget(target: Target, options: SuiteOptions = {}): Promise<Verdict[]> {
+  const run = await startSuite(target, { clock: newTrialClock(), throwaway: true, ...options })
   const verdicts = await run.verdicts
   await run.finish()
   return verdicts

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { work, type Job } from './jobs.ts'
+import { runJob, type Job } from './jobs.ts'
 
 parentPort!.on('message', (job: Job) => {
-  work(job).then(
+  runJob(job).then(
     (result) => parentPort!.postMessage({ result }),
     (error: unknown) =>
       parentPort!.postMessage({

@@ -2,14 +2,14 @@ import { faults } from '../faults/greeting/index.ts'
 import type { GreetingHosting } from '../faults/greeting/fault.ts'
 import { startGreeting, targetOf, type GreetingChoices } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
-import { exclusions, factors, withoutLevels } from '../variations/greeting/index.ts'
-import { family } from '../family.ts'
-import { grpcNulls } from '../null-targets/grpc.ts'
+import { exclusions, factors, withoutVariations } from '../variations/greeting/index.ts'
+import { defineFamily } from '../family.ts'
+import { grpcNullTargets } from '../null-targets/grpc.ts'
 
-/** One for all servers of a worker: to make it takes longer than a trial may. */
+/** Shared by all servers of a worker, because generating it takes longer than a trial should. */
 let certificate: Promise<Certificate> | undefined
 
-const hosting: Omit<GreetingHosting, 'service'> = {
+const defaultHosting: Omit<GreetingHosting, 'service'> = {
   named: true,
   token: true,
   tls: true,
@@ -17,20 +17,27 @@ const hosting: Omit<GreetingHosting, 'service'> = {
 }
 
 /** Servers of the greeting RPC. */
-export const greeting = family({
+export const greeting = defineFamily({
   name: 'greeting',
   faults,
   mutants: [],
   factors,
   exclusions,
-  withoutLevels,
-  nulls: grpcNulls,
-  async start({ choices: own, ...deviation }, choices: Partial<GreetingChoices & GreetingHosting>) {
-    const { service, named, token, tls, declared, ...others } = { ...hosting, ...choices, ...own }
+  withoutVariations,
+  nullTargets: grpcNullTargets,
+  async start(
+    { choices: ownChoices, ...deviation },
+    choices: Partial<GreetingChoices & GreetingHosting>,
+  ) {
+    const { service, named, token, tls, declared, ...mockChoices } = {
+      ...defaultHosting,
+      ...choices,
+      ...ownChoices,
+    }
     const pair = tls === false ? undefined : await (certificate ??= makeCertificate())
     const server = await startGreeting({
       ...deviation,
-      choices: others,
+      choices: mockChoices,
       ...(service === undefined ? {} : { service }),
       ...(token ? { token: 'a-token-of-the-proof' } : {}),
       ...(tls === true && pair !== undefined ? { tls: pair } : {}),
@@ -45,12 +52,12 @@ export const greeting = family({
           ...(tls === 'claimed' && pair !== undefined ? { tls: { ca: pair.cert } } : {}),
         },
       },
-      // All of it happens on this machine, and the proof's clock is fast: this is silence enough.
+      // Long enough, because everything runs on this machine and the proof's clock is fast.
       suite: { timeout: 30_000 },
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     greeting: {
       address: new URL(origin).host,
       service: 'examples.GreetingService',

@@ -1,17 +1,17 @@
 import { faults, mutants } from '../faults/hooks/index.ts'
 import { startHooks, targetOf, type HooksChoices } from '../../../mocks/stateful/hooks.ts'
-import { exclusions, factors, withoutLevels } from '../variations/hooks/index.ts'
+import { exclusions, factors, withoutVariations } from '../variations/hooks/index.ts'
 import { serverTimers } from '../clock.ts'
-import { family } from '../family.ts'
+import { defineFamily } from '../family.ts'
 
-/** Services that have hooks, and send deliveries. */
-export const hooks = family({
+/** Services with the hook API that send deliveries. */
+export const hooks = defineFamily({
   name: 'hooks',
   faults,
   mutants,
   factors,
   exclusions,
-  withoutLevels,
+  withoutVariations,
   async start(deviation, choices: Partial<HooksChoices>) {
     const server = await startHooks({
       timers: serverTimers,
@@ -20,7 +20,7 @@ export const hooks = family({
     })
     return { target: targetOf(server), close: () => server.close() }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     hooks: {
       url: `${origin}/api/v4`,
       project: '42',

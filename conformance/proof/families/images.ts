@@ -1,23 +1,23 @@
 import { faults, mutants } from '../faults/images/index.ts'
 import { startImages, targetOf, type ImagesChoices } from '../../../mocks/stateful/images.ts'
-import { exclusions, factors, withoutLevels } from '../variations/images/index.ts'
-import { family } from '../family.ts'
+import { exclusions, factors, withoutVariations } from '../variations/images/index.ts'
+import { defineFamily } from '../family.ts'
 import { serverTimers, speed } from '../clock.ts'
 
-/** A file's largest size in the proof: small pictures on both sides of it. */
+/** The maximum size of a file in the proof, so that small images are on both sides of it. */
 const maxFileBytes = 32 * 1024
 
-/** Milliseconds of the process after which the servers of the proof give up a picture that stalls. */
+/** Milliseconds of the servers' timers after which they give up an image that stalls. */
 const fetchStallMs = 25
 
-/** Servers of the image hosting API. */
-export const images = family({
+/** Servers of the image API. */
+export const images = defineFamily({
   name: 'images',
   faults,
   mutants,
   factors,
   exclusions,
-  withoutLevels,
+  withoutVariations,
   async start(deviation, choices: Partial<ImagesChoices>) {
     const server = await startImages({
       maxFileBytes,
@@ -27,13 +27,13 @@ export const images = family({
       choices: { ...choices, ...deviation.choices },
     })
     return {
-      // What a server says of itself stays the same, whatever it is that deviates.
+      // The target file describes the reference, whatever the deviation.
       target: { images: { ...targetOf(server), fetchTimeout: fetchStallMs * speed } },
       suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed },
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     images: {
       url: `${origin}/client/v4`,
       account: 'acc-1',

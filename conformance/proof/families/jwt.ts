@@ -1,40 +1,44 @@
-import { merged, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
+import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/jwt/index.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutLevels } from '../variations/auth/jwt/index.ts'
-import { authNulls } from '../null-targets/auth.ts'
-import { family } from '../family.ts'
+import { exclusions, factors, withoutVariations } from '../variations/auth/jwt/index.ts'
+import { authNullTargets } from '../null-targets/auth.ts'
+import { defineFamily } from '../family.ts'
 
-/** Tool servers of pattern 2. */
-export const jwt = family({
+/** Tool servers of pattern 2: JSON Web Tokens signed with a shared secret. */
+export const jwt = defineFamily({
   name: 'jwt',
   contract: 'auth',
   faults,
   mutants: [],
   factors,
   exclusions,
-  withoutLevels,
-  nulls: authNulls,
+  withoutVariations,
+  nullTargets: authNullTargets,
   async start(
-    { choices: own, rules = {}, changeReply: _, ...places }: AuthDeviation,
-    given: AuthChoices,
+    { choices: ownChoices, rules = {}, changeReply: _, ...deviation }: AuthDeviation,
+    familyChoices: AuthChoices,
   ) {
-    const { hosting = {}, jwt: choices = {}, server: others = {} } = merged(given, own)
+    const {
+      hosting = {},
+      jwt: choices = {},
+      server: serverChoices = {},
+    } = mergeChoices(familyChoices, ownChoices)
     const {
       transports = ['http', 'sse'],
       secret = 'a-secret-of-the-proof-for-servers-of-pattern-2',
-      untold = [],
+      omittedKeys = [],
     } = hosting
-    // Tokens tell times of the wall's clock: so does the server.
+    // Tokens contain real times, so the server uses the real clock.
     const server = await startTools({
-      ...places,
-      choices: others,
+      ...deviation,
+      choices: serverChoices,
       rules: rules.server ?? {},
       auth: { pattern: 'jwt', secret, choices, rules: rules.jwt ?? {} },
       hook: true,
     })
     const { http, sse, stdio: _stdio, auth, ...target } = targetOf(server).tools
-    const token = untold.includes('secret')
+    const token = omittedKeys.includes('secret')
       ? { token: await (server.context.guard as JwtGuard).token() }
       : {}
     const section = { ...auth, ...token, pattern: 'jwt' as const }
@@ -45,20 +49,20 @@ export const jwt = family({
           ...(transports.includes('http') ? { http } : {}),
           ...(transports.includes('sse') ? { sse } : {}),
           auth: Object.fromEntries(
-            Object.entries(section).filter(([key]) => !untold.includes(key)),
+            Object.entries(section).filter(([key]) => !omittedKeys.includes(key)),
           ) as Partial<typeof section> & { pattern: 'jwt' },
         },
       },
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     tools: {
       http: `${origin}/mcp`,
       sse: `${origin}/sse`,
       auth: {
         pattern: 'jwt',
-        secret: 'a-secret-that-nobody-ever-looks-at',
+        secret: 'a-secret-that-is-never-used',
         issuer: 'https://issuer.example',
         audience: 'shelf_mcp',
       },

@@ -1,35 +1,39 @@
-import { merged, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
+import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/oauth/index.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutLevels } from '../variations/auth/oauth/index.ts'
-import { authNulls } from '../null-targets/auth.ts'
-import { family } from '../family.ts'
+import { exclusions, factors, withoutVariations } from '../variations/auth/oauth/index.ts'
+import { authNullTargets } from '../null-targets/auth.ts'
+import { defineFamily } from '../family.ts'
 
-/** Tool servers of patterns 3 and 4. */
-export const oauth = family({
+/** Tool servers of patterns 3 and 4: OAuth. */
+export const oauth = defineFamily({
   name: 'oauth',
   contract: 'auth',
   faults,
   mutants: [],
   factors,
   exclusions,
-  withoutLevels,
-  nulls: authNulls,
-  // The server's own limit: what it wants of whoever attacks it is tried once.
+  withoutVariations,
+  nullTargets: authNullTargets,
+  // The second reference has the server's default limit of attempts, and so covers its check.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
   async start(
-    { choices: own, rules = {}, changeReply, ...places }: AuthDeviation,
-    given: AuthChoices,
+    { choices: ownChoices, rules = {}, changeReply, ...deviation }: AuthDeviation,
+    familyChoices: AuthChoices,
   ) {
-    const { hosting = {}, oauth: choices = {}, server: others = {} } = merged(given, own)
-    // Whoever chooses how an identity provider is asked has one.
-    const usual =
+    const {
+      hosting = {},
+      oauth: choices = {},
+      server: serverChoices = {},
+    } = mergeChoices(familyChoices, ownChoices)
+    // Choices about the identity provider imply the pattern that has one.
+    const defaultPattern =
       Object.keys(choices).some((name) => /^(upstream|callback)/.test(name)) ||
       hosting.consentScreen !== undefined
         ? 'oauth-proxy'
         : 'oauth-provider'
     const {
-      pattern = usual,
+      pattern = defaultPattern,
       transports = ['http', 'sse'],
       registration = true,
       consentScreen = true,
@@ -37,39 +41,43 @@ export const oauth = family({
       paths = {},
       attempts,
       scope,
-      untold = [],
+      omittedKeys = [],
     } = hosting
     const common = {
       choices,
       rules: rules.oauth ?? {},
       ...(changeReply === undefined ? {} : { changeReply }),
       allowDynamicClientRegistration: registration,
-      ...(registration ? {} : { clients: [known] }),
+      ...(registration ? {} : { clients: [registeredClient] }),
     }
     const auth: Auth =
       pattern === 'oauth-provider'
-        ? // Nobody attacks these: their passwords may be hashed cheaply.
+        ? // A cheap password hash is enough in the proof.
           { ...common, pattern, passwordCost: 2 }
         : {
             ...common,
             pattern: 'oauth-proxy',
             env: credentials,
-            upstream: nowhere,
+            upstream: unreachableUpstream,
             allowConsentScreen: consentScreen,
           }
     const server = await startTools({
-      ...places,
-      choices: others,
+      ...deviation,
+      choices: serverChoices,
       rules: rules.server ?? {},
       auth,
       hook: true,
     })
-    const { http, sse, stdio: _, auth: told, ...target } = targetOf(server).tools
+    const { http, sse, stdio: _, auth: mockAuth, ...target } = targetOf(server).tools
     const section = {
-      ...told,
+      ...mockAuth,
       ...(registration
         ? {}
-        : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
+        : {
+            registration,
+            clientId: registeredClient.id,
+            redirectUri: registeredClient.redirectUris[0]!,
+          }),
       ...(consent === undefined ? {} : { consent }),
       ...(attempts === undefined ? {} : { attempts }),
       ...(scope === undefined ? {} : { scope }),
@@ -78,17 +86,17 @@ export const oauth = family({
       target: {
         tools: {
           ...target,
-          ...(transports.includes('http') ? { http: at(http, paths.http) } : {}),
-          ...(transports.includes('sse') ? { sse: at(sse, paths.sse) } : {}),
+          ...(transports.includes('http') ? { http: withPath(http, paths.http) } : {}),
+          ...(transports.includes('sse') ? { sse: withPath(sse, paths.sse) } : {}),
           auth: Object.fromEntries(
-            Object.entries(section).filter(([key]) => !untold.includes(key)),
+            Object.entries(section).filter(([key]) => !omittedKeys.includes(key)),
           ) as typeof section & { pattern: Auth['pattern'] },
         },
       },
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     tools: {
       http: `${origin}/mcp`,
       sse: `${origin}/sse`,
@@ -110,12 +118,12 @@ export const oauth = family({
   }),
 })
 
-/** An address, with another path where one is given. */
-const at = (url: string, path: string | undefined): string =>
+/** Replaces the path of a URL, if a path is given. */
+const withPath = (url: string, path: string | undefined): string =>
   path === undefined ? url : new URL(path, url).href
 
-/** A client that whoever runs the server has registered. */
-const known = {
+/** A client that the operator of the server has registered. */
+const registeredClient = {
   id: 'touchstone',
   method: 'none' as const,
   redirectUris: ['http://127.0.0.1:8123/touchstone/back'],
@@ -126,8 +134,8 @@ const known = {
 
 const credentials = { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }
 
-/** The suite plays the identity provider: until it says where, there is none. */
-const nowhere = {
+/** Used until the suite, which plays the identity provider, sets its address. */
+const unreachableUpstream = {
   authorizeUrl: 'http://127.0.0.1:9/authorize',
   tokenUrl: 'http://127.0.0.1:9/token',
   userUrl: 'http://127.0.0.1:9/user',

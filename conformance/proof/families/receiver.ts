@@ -1,16 +1,16 @@
 import { faults } from '../faults/receiver/index.ts'
 import { startReceiver, targetOf, type ReceiverChoices } from '../../../mocks/stateful/receiver.ts'
-import { exclusions, factors, withoutLevels } from '../variations/receiver/index.ts'
-import { family } from '../family.ts'
+import { exclusions, factors, withoutVariations } from '../variations/receiver/index.ts'
+import { defineFamily } from '../family.ts'
 
-/** Programs that take deliveries. */
-export const receiver = family({
+/** Programs that receive deliveries. */
+export const receiver = defineFamily({
   name: 'receiver',
   faults,
   mutants: [],
   factors,
   exclusions,
-  withoutLevels,
+  withoutVariations,
   async start(deviation, choices: Partial<ReceiverChoices>) {
     const server = await startReceiver({
       ...deviation,
@@ -18,7 +18,7 @@ export const receiver = family({
     })
     return { target: targetOf(server), close: () => server.close() }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     receiver: {
       url: `${origin}/hook`,
       secret: 'a-secret',

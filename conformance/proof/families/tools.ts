@@ -7,40 +7,43 @@ import {
   targetOf,
   type ToolsChoices,
 } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutLevels } from '../variations/tools/index.ts'
-import { trialClock } from '../clock.ts'
-import { family } from '../family.ts'
-import { mcpNulls } from '../null-targets/mcp.ts'
+import { exclusions, factors, withoutVariations } from '../variations/tools/index.ts'
+import { newTrialClock } from '../clock.ts'
+import { defineFamily } from '../family.ts'
+import { mcpNullTargets } from '../null-targets/mcp.ts'
 
-const all: ToolsHosting['transports'] = ['http', 'sse', 'stdio']
+const allTransports: ToolsHosting['transports'] = ['http', 'sse', 'stdio']
 
 /** Tool servers, without authentication. */
-export const tools = family({
+export const tools = defineFamily({
   name: 'tools',
   faults,
   mutants: [],
   factors,
   exclusions,
-  withoutLevels,
-  nulls: mcpNulls,
+  withoutVariations,
+  nullTargets: mcpNullTargets,
   async start(
-    { choices: own, ...deviation }: ToolsDeviation,
+    { choices: ownChoices, ...deviation }: ToolsDeviation,
     choices: Partial<ToolsChoices & ToolsHosting>,
   ) {
     const isReference =
-      own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
+      ownChoices === undefined &&
+      [deviation, choices].every((part) => Object.keys(part).length === 0)
     const {
       transports = ['http'],
-      clock: isTold = true,
-      ...others
-    } = isReference ? { ...completeChoices, transports: all } : { ...choices, ...own }
-    // Its clock is set from outside; where nobody does, it runs as fast as the suite's.
-    const tellsClock = isTold && transports.some((transport) => transport !== 'stdio')
+      clock: clockInTargetFile = true,
+      ...mockChoices
+    } = isReference
+      ? { ...completeChoices, transports: allTransports }
+      : { ...choices, ...ownChoices }
+    // The suite sets the clock through the target file. Otherwise it runs as fast as the suite's.
+    const hasClock = clockInTargetFile && transports.some((transport) => transport !== 'stdio')
     const server = await startTools({
       ...deviation,
-      choices: others,
+      choices: mockChoices,
       hook: true,
-      ...(tellsClock ? {} : { clock: trialClock() }),
+      ...(hasClock ? {} : { clock: newTrialClock() }),
     })
     const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools
     const stdio = {
@@ -54,7 +57,7 @@ export const tools = family({
       target: {
         tools: {
           ...target,
-          ...(tellsClock && clock !== undefined ? { clock } : {}),
+          ...(hasClock && clock !== undefined ? { clock } : {}),
           ...(transports.includes('http') ? { http } : {}),
           ...(transports.includes('sse') ? { sse } : {}),
           ...(transports.includes('stdio') ? { stdio } : {}),
@@ -63,7 +66,7 @@ export const tools = family({
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({
+  completeTarget: (origin) => ({
     tools: {
       http: `${origin}/mcp`,
       sse: `${origin}/sse`,

@@ -1,30 +1,30 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Hit, Make } from '../../../mocks/kit/kit.ts'
 
-/** A named deviation of a correct server that breaks a stated sentence. `Deviation` is how such a server can differ. */
+/** A deviation that breaks requirements. `Deviation` is how a server of the family can differ. */
 export interface Fault<Deviation> {
-  /** Unique, in words with hyphens: `deleted-image-stays-readable`. */
+  /** Unique, words with hyphens: `deleted-image-stays-readable`. */
   readonly name: string
-  /** What the faulty server does, in one sentence. */
-  readonly says: string
-  /** The rows that it breaks: a check of one of them must fail. */
+  /** What the broken server does, in one sentence: "Returns 200 to a request without a token." */
+  readonly description: string
+  /** The requirements that it breaks. A check of one of them must fail. */
   readonly violates: readonly RequirementId[]
-  /** `hit` must be called whenever the server really deviates: a fault that never came into play proves nothing. */
+  /** Makes the deviation, which calls `hit` whenever the server deviates. A fault without hits proves nothing. */
   make(hit: Hit): Deviation
 }
 
-/** Makes faults of one family, whose servers deviate so. */
-export const faultOf =
+/** Returns the function that makes faults with this kind of deviation. */
+export const faultFactory =
   <Deviation>() =>
   (
     name: string,
-    says: string,
+    description: string,
     violates: readonly RequirementId[],
     make: Make<Deviation>,
-  ): Fault<Deviation> => ({ name, says, violates, make })
+  ): Fault<Deviation> => ({ name, description, violates, make })
 
-/** A fault that is derived from a contract: it changes every message of one kind. */
+/** A fault that is generated from a contract. It changes every message of one kind. */
 export interface MutantFault<Deviation> extends Fault<Deviation> {
-  /** The kind of message: an operation and its outcome, an event. */
-  readonly kind: string
+  /** The kind of message: an operation with its outcome, or an event. */
+  readonly messageKind: string
 }

@@ -2,38 +2,38 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Target } from '../../target.ts'
 
-/** A target that is no implementation at all. Of none of them may a single check pass. */
+/** A target that implements nothing. No check may pass. */
 export interface NullTarget {
   readonly name: string
-  readonly says: string
-  /** What it does with a connection; undefined for nobody listening. */
+  readonly description: string
+  /** Handles a connection; undefined if the port is closed. */
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
-  /** What is judged, where that is no address. */
+  /** The target, if it is not an address. */
   readonly target?: Omit<Target, 'suite'>
 }
 
-const answer = (status: string, body: string) =>
+const httpResponse = (status: string, body: string) =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-/** Answers each request, as soon as its head is in, with the same bytes. */
-const always = (bytes: string) => (socket: Socket) => {
+/** Sends the same bytes for each request, as soon as its headers are received. */
+const alwaysReturn = (bytes: string) => (socket: Socket) => {
   socket.on('data', (chunk) => {
     if (chunk.includes('\r\n\r\n')) socket.write(bytes)
   })
 }
 
-export const nullTargets: readonly NullTarget[] = [
-  { name: 'closed port', says: 'nobody listens' },
+export const commonNullTargets: readonly NullTarget[] = [
+  { name: 'closed port', description: 'does not listen' },
   {
     name: 'constant 502',
-    says: 'every request is answered 502',
-    serve: always(answer('502 Bad Gateway', '<html>Bad Gateway</html>')),
+    description: 'returns 502 to every request',
+    serve: alwaysReturn(httpResponse('502 Bad Gateway', '<html>Bad Gateway</html>')),
   },
   {
     name: 'constant 429',
-    says: 'every request is answered 429 with an envelope',
-    serve: always(
-      answer(
+    description: 'returns 429 with an envelope to every request',
+    serve: alwaysReturn(
+      httpResponse(
         '429 Too Many Requests',
         '{"success":false,"errors":[{"code":10429,"message":"slow down"}]}',
       ),
@@ -41,24 +41,24 @@ export const nullTargets: readonly NullTarget[] = [
   },
   {
     name: '200 {}',
-    says: 'every request is answered 200 with an empty object',
-    serve: always(answer('200 OK', '{}')),
+    description: 'returns 200 with an empty object to every request',
+    serve: alwaysReturn(httpResponse('200 OK', '{}')),
   },
   {
     name: 'echo',
-    says: 'every request comes back as the body of a 200',
+    description: 'returns 200 with the request as the body',
     serve: (socket) => {
-      socket.on('data', (chunk) => socket.write(answer('200 OK', chunk.toString('latin1'))))
+      socket.on('data', (chunk) => socket.write(httpResponse('200 OK', chunk.toString('latin1'))))
     },
   },
   {
     name: 'hang',
-    says: 'connections are taken and never answered',
+    description: 'accepts connections and never responds',
     serve: (socket) => void socket.resume(),
   },
   {
     name: 'slow drip',
-    says: 'an answer comes byte by byte and never ends',
+    description: 'sends a response byte by byte that never ends',
     serve: (socket, stopped) => {
       const drip = setInterval(
         () => (stopped() || socket.destroyed ? clearInterval(drip) : socket.write(' ')),
@@ -73,14 +73,14 @@ export const nullTargets: readonly NullTarget[] = [
   },
   {
     name: 'reset',
-    says: 'connections are reset at the first byte',
+    description: 'resets connections at the first byte',
     serve: (socket) => {
       socket.on('data', () => socket.resetAndDestroy())
     },
   },
   {
     name: 'endless body',
-    says: 'an answer never ends, as fast as it is read',
+    description: 'sends a response that never ends, as fast as it is read',
     serve: (socket, stopped) => {
       const piece = Buffer.alloc(64 * 1024, 0x20)
       const pour = () => {
@@ -97,7 +97,7 @@ export const nullTargets: readonly NullTarget[] = [
   },
 ]
 
-/** Puts a null target on a free port of the loopback address. For a closed port, takes one and lets it go. */
+/** Starts a null target on a free loopback port. For a closed port, opens one and closes it again. */
 export async function startNullTarget({
   serve,
 }: NullTarget): Promise<{ origin: string; close(): Promise<void> }> {

@@ -1,8 +1,8 @@
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2'
 import type { NullTarget } from './common.ts'
 
-/** A server that speaks HTTP/2, and does the same with every stream. */
-const streams =
+/** Accepts HTTP/2 and calls back for each stream. */
+const onStream =
   (serve: (stream: ServerHttp2Stream) => void): NonNullable<NullTarget['serve']> =>
   (socket) => {
     const session = performServerHandshake(socket)
@@ -13,102 +13,104 @@ const streams =
     })
   }
 
-/** Ends every stream with these headers and nothing else. */
-const always = (headers: Record<string, string | number>) =>
-  streams((stream) => stream.respond(headers, { endStream: true }))
+/** Responds to each stream with these headers and ends it. */
+const alwaysRespond = (headers: Record<string, string | number>) =>
+  onStream((stream) => stream.respond(headers, { endStream: true }))
 
 const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-/** Headers in a code that there is not. */
-const nonsense = Buffer.from([0, 0, 8, 1, 4, 0, 0, 0, 1, 255, 255, 255, 255, 255, 255, 255, 255])
-/** What a server that speaks TLS says to one that does not: a fatal alert, handshake_failure. */
+/** A HEADERS frame with invalid compression. */
+const invalidHeaders = Buffer.from([
+  0, 0, 8, 1, 4, 0, 0, 0, 1, 255, 255, 255, 255, 255, 255, 255, 255,
+])
+/** A fatal TLS alert: handshake_failure. */
 const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28])
 const grpc = { ':status': 200, 'content-type': 'application/grpc+proto' }
 
-/** What listens at ports of gRPC, and is no implementation. */
-export const grpcNulls: readonly NullTarget[] = [
+/** Null targets of gRPC. */
+export const grpcNullTargets: readonly NullTarget[] = [
   {
     name: 'garbage on TCP',
-    says: 'a connection gets bytes that mean nothing',
+    description: 'sends meaningless bytes',
     serve: (socket) => void socket.write(Buffer.alloc(2000, 0xa5)),
   },
   {
     name: 'echo on TCP',
-    says: 'every byte comes back',
+    description: 'sends every byte back',
     serve: (socket) => void socket.pipe(socket),
   },
   {
     name: 'TLS',
-    says: 'whoever speaks no TLS is sent away',
+    description: 'refuses connections without TLS',
     serve: (socket) => void socket.once('data', () => socket.end(alert)),
   },
   {
     name: 'HTTP/2 settings',
-    says: 'HTTP/2 is begun, and nothing follows',
+    description: 'starts HTTP/2 and sends nothing else',
     serve: (socket) => void socket.resume().write(settings),
   },
   {
-    name: 'HTTP/2 nonsense',
-    says: 'HTTP/2 is begun, and headers follow that nobody can read',
-    serve: (socket) => void socket.resume().write(Buffer.concat([settings, nonsense])),
+    name: 'HTTP/2 invalid headers',
+    description: 'starts HTTP/2 and sends headers that cannot be decoded',
+    serve: (socket) => void socket.resume().write(Buffer.concat([settings, invalidHeaders])),
   },
   {
     name: 'HTTP/2 goaway',
-    says: 'HTTP/2 is begun, and ended with GOAWAY',
+    description: 'starts HTTP/2 and ends it with GOAWAY',
     serve: (socket) => void socket.resume().write(Buffer.concat([settings, goaway])),
   },
   {
     name: 'HTTP/2 200',
-    says: 'every call gets a page',
-    serve: streams((stream) => {
+    description: 'returns an HTML page to every call',
+    serve: onStream((stream) => {
       stream.respond({ ':status': 200, 'content-type': 'text/html' })
       stream.end('<html></html>')
     }),
   },
   {
     name: 'HTTP/2 404',
-    says: 'every call is answered 404 without a status of gRPC',
-    serve: always({ ':status': 404 }),
+    description: 'returns 404 without a gRPC status to every call',
+    serve: alwaysRespond({ ':status': 404 }),
   },
   {
     name: 'HTTP/2 hang',
-    says: 'every call hangs',
-    serve: streams((stream) => void stream.resume()),
+    description: 'never responds to a call',
+    serve: onStream((stream) => void stream.resume()),
   },
   {
     name: 'HTTP/2 reset',
-    says: 'every call is reset',
-    serve: streams((stream) => stream.close(2)),
+    description: 'resets every call',
+    serve: onStream((stream) => stream.close(2)),
   },
   {
     name: 'gRPC without a status',
-    says: 'every call ends as gRPC, without a status',
-    serve: always(grpc),
+    description: 'ends every call as gRPC without a status',
+    serve: alwaysRespond(grpc),
   },
   {
     name: 'gRPC OK',
-    says: 'every call ends with OK and nothing else',
-    serve: always({ ...grpc, 'grpc-status': 0 }),
+    description: 'ends every call with OK and nothing else',
+    serve: alwaysRespond({ ...grpc, 'grpc-status': 0 }),
   },
   {
     name: 'gRPC UNIMPLEMENTED',
-    says: 'every call ends with UNIMPLEMENTED',
-    serve: always({ ...grpc, 'grpc-status': 12 }),
+    description: 'ends every call with UNIMPLEMENTED',
+    serve: alwaysRespond({ ...grpc, 'grpc-status': 12 }),
   },
   {
     name: 'gRPC UNAVAILABLE',
-    says: 'every call ends with UNAVAILABLE',
-    serve: always({ ...grpc, 'grpc-status': 14 }),
+    description: 'ends every call with UNAVAILABLE',
+    serve: alwaysRespond({ ...grpc, 'grpc-status': 14 }),
   },
   {
     name: 'gRPC UNAUTHENTICATED',
-    says: 'every call ends with UNAUTHENTICATED',
-    serve: always({ ...grpc, 'grpc-status': 16 }),
+    description: 'ends every call with UNAUTHENTICATED',
+    serve: alwaysRespond({ ...grpc, 'grpc-status': 16 }),
   },
   {
     name: 'gRPC echo',
-    says: 'every message comes back, and the stream ends with OK',
-    serve: streams((stream) => {
+    description: 'sends every message back and ends the stream with OK',
+    serve: onStream((stream) => {
       stream.respond(grpc, { waitForTrailers: true })
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
       stream.pipe(stream)

@@ -1,55 +1,55 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { pairwise } from './pairwise.ts'
-import { together } from './together.ts'
+import { pairwiseCombinations } from './pairwise.ts'
+import { combineLevels } from './combine-levels.ts'
 import {
-  combinable,
-  deviates,
-  nameOf,
+  combinableFactors,
+  isDeviating,
+  levelName,
   type AnyDeviation,
   type Exclusion,
   type Factor,
 } from './variation.ts'
 
-/** One legal server: the reference with what the documents leave open chosen differently. */
+/** One conforming server: the reference with other levels of some factors. */
 export interface Configuration<D extends AnyDeviation> {
   readonly choices?: D['choices']
   readonly deviation?: D
-  /** Rows of level `should` that it leaves unkept. */
-  readonly warns?: readonly RequirementId[]
+  /** Requirements of level `should` that it does not meet. */
+  readonly unmet?: readonly RequirementId[]
 }
 
-/** What a configuration chooses: a level of one factor, or a level of each factor that is combined. */
+/** The indexes that define a configuration: one level of one factor, or a level of each combinable factor. */
 export type LevelChoice =
-  { readonly factor: number; readonly level: number } | { readonly row: readonly number[] }
+  { readonly factor: number; readonly level: number } | { readonly levels: readonly number[] }
 
 /**
- * The configurations of a family, by name: every level alone, but for the reference's own; then the
- * levels in pairwise combination. Choices are data: the proof computes them once and hands them to
- * its workers, since the combinations take longer than a trial.
+ * Lists the configurations of a family by name: every level alone except those of the reference, then
+ * pairwise combinations. Configurations are data: the proof computes them once and sends them to its
+ * workers, because to find the combinations takes longer than a trial.
  */
-export function configurationsOf<D extends AnyDeviation>(
+export function listConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
   exclusions: readonly Exclusion[],
 ): ReadonlyMap<string, LevelChoice> {
-  const alone = factors.flatMap((one, factor) =>
-    one.levels.flatMap((level, at): [string, LevelChoice][] =>
-      deviates(level) ? [[nameOf(one, level), { factor, level: at }]] : [],
+  const single = factors.flatMap((one, factor) =>
+    one.levels.flatMap((level, index): [string, LevelChoice][] =>
+      isDeviating(level) ? [[levelName(one, level), { factor, level: index }]] : [],
     ),
   )
-  const combined = pairwise(combinable(factors), exclusions).map(
-    (row, at): [string, LevelChoice] => [`pairwise ${at + 1}`, { row }],
+  const combined = pairwiseCombinations(combinableFactors(factors), exclusions).map(
+    (levels, index): [string, LevelChoice] => [`pairwise ${index + 1}`, { levels }],
   )
-  return new Map([...alone, ...combined])
+  return new Map([...single, ...combined])
 }
 
-/** The server with these choices. */
-export function configurationOf<D extends AnyDeviation>(
+/** Builds the configuration of a choice. */
+export function buildConfiguration<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
   choice: LevelChoice,
 ): Configuration<D> {
-  if ('row' in choice) {
-    const combined = combinable(factors)
-    return together(choice.row.map((level, factor) => combined[factor]!.levels[level]!))
+  if ('levels' in choice) {
+    const combined = combinableFactors(factors)
+    return combineLevels(choice.levels.map((level, factor) => combined[factor]!.levels[level]!))
   }
-  return together([factors[choice.factor]!.levels[choice.level]!])
+  return combineLevels([factors[choice.factor]!.levels[choice.level]!])
 }

@@ -1,45 +1,53 @@
 import type { ReplyForm } from '../../../mocks/stateful/http/reply.ts'
 import type { Factor, FactorLevel } from './variation.ts'
 
-// Freedoms of form that every server of answers has.
+// Factors of form that all HTTP servers have.
 
-type OfForm = { choices?: Partial<ReplyForm> }
+type FormDeviation = { choices?: Partial<ReplyForm> }
 
-/** How an answer is written, whatever it says. */
-export const framing: readonly Factor<OfForm>[] = [
+/** How a response is written, independent of its content. */
+export const framing: readonly Factor<FormDeviation>[] = [
   {
-    row: 'form',
-    factor: 'case of headers',
+    requirement: 'form',
+    name: 'case of headers',
     levels: [
-      { name: 'canonical', says: 'Writes headers as documents do.' },
-      { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
-      { name: 'upper', says: 'Writes headers in capitals.', choices: { headerCase: 'upper' } },
+      { name: 'canonical', description: 'Writes names of headers in their usual form.' },
+      {
+        name: 'lower',
+        description: 'Writes names of headers in lower case.',
+        choices: { headerCase: 'lower' },
+      },
+      {
+        name: 'upper',
+        description: 'Writes names of headers in upper case.',
+        choices: { headerCase: 'upper' },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'framing of bodies',
+    requirement: 'form',
+    name: 'framing of bodies',
     levels: [
-      { name: 'a length', says: 'Says how long a body is.' },
-      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { chunked: true } },
+      { name: 'a length', description: 'Sends bodies with Content-Length.' },
+      { name: 'chunks', description: 'Sends chunked bodies.', choices: { chunked: true } },
     ],
   },
   {
-    row: 'form',
-    factor: 'connections',
+    requirement: 'form',
+    name: 'connections',
     levels: [
-      { name: 'kept', says: 'Keeps connections.' },
+      { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'closed',
-        says: 'Closes the connection after each answer.',
+        description: 'Closes the connection after each response.',
         choices: { keepAlive: false },
       },
     ],
   },
 ]
 
-/** With or without white space. */
-export const spacing: readonly FactorLevel<OfForm>[] = [
-  { name: 'compact', says: 'Writes compact JSON.' },
-  { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
+/** With or without whitespace. */
+export const spacing: readonly FactorLevel<FormDeviation>[] = [
+  { name: 'compact', description: 'Writes compact JSON.' },
+  { name: 'pretty', description: 'Writes indented JSON.', choices: { prettyJson: true } },
 ]

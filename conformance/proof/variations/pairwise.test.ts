@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { ImagesCall, ImagesReply } from '../../../mocks/stateful/images.ts'
 import { exclusions, factors as all } from './images/index.ts'
-import { pairwise } from './pairwise.ts'
-import { together } from './together.ts'
+import { pairwiseCombinations } from './pairwise.ts'
+import { combineLevels } from './combine-levels.ts'
 import type { AnyDeviation } from './variation.ts'
 import type { ImagesFactor } from './images/variation.ts'
 import type { ImagesDeviation } from '../faults/images/fault.ts'
-import { combinable, nameOf, type Exclusion } from './variation.ts'
+import { combinableFactors, levelName, type Exclusion } from './variation.ts'
 
 const factor = (name: string, ...levels: string[]): ImagesFactor => ({
-  row: 'form',
-  factor: name,
-  levels: levels.map((level) => ({ name: level, says: '' })),
+  requirement: 'form',
+  name: name,
+  levels: levels.map((level) => ({ name: level, description: '' })),
 })
 
 /** The pairs that rows have, and those that they should have. */
 function pairs(factors: readonly ImagesFactor[], left: readonly Exclusion[]) {
-  const names = factors.map((one) => one.levels.map((level) => nameOf(one, level)))
+  const names = factors.map((one) => one.levels.map((level) => levelName(one, level)))
   const had = new Set(
-    pairwise(factors, left).flatMap((row) =>
+    pairwiseCombinations(factors, left).flatMap((row) =>
       row.flatMap((level, f) =>
         row
           .slice(f + 1)
@@ -35,7 +35,7 @@ function pairs(factors: readonly ImagesFactor[], left: readonly Exclusion[]) {
 
 describe('a pairwise array', () => {
   it('has all pairs of the real factors but the excluded ones', () => {
-    const { had, wanted, excluded } = pairs(combinable(all), exclusions)
+    const { had, wanted, excluded } = pairs(combinableFactors(all), exclusions)
     expect(wanted.filter((pair) => !had.has(pair))).toEqual([])
     expect([...had].filter((pair) => excluded.has(pair))).toEqual([])
   })
@@ -43,7 +43,7 @@ describe('a pairwise array', () => {
   it('keeps excluded levels apart', () => {
     const some = [factor('a', '0', '1', '2'), factor('b', '0', '1'), factor('c', '0', '1', '2')]
     const { had, wanted, excluded } = pairs(some, [
-      { levels: ['c: 2', 'a: 1'], because: 'they clash' },
+      { levels: ['c: 2', 'a: 1'], reason: 'they clash' },
     ])
     expect([
       wanted.every((pair) => had.has(pair)),
@@ -53,13 +53,16 @@ describe('a pairwise array', () => {
 
   it('is the same every time, and small', () => {
     const some = Array.from({ length: 20 }, (_, n) => factor(`f${n}`, 'x', 'y', 'z'))
-    expect(pairwise(some, [])).toEqual(pairwise(some, []))
-    expect(pairwise(some, []).length).toBeLessThan(25)
+    expect(pairwiseCombinations(some, [])).toEqual(pairwiseCombinations(some, []))
+    expect(pairwiseCombinations(some, []).length).toBeLessThan(25)
   })
 
   it('refuses an exclusion of what is not there', () => {
     expect(() =>
-      pairwise([factor('a', '0'), factor('b', '0')], [{ levels: ['a: 0', 'b: 1'], because: '' }]),
+      pairwiseCombinations(
+        [factor('a', '0'), factor('b', '0')],
+        [{ levels: ['a: 0', 'b: 1'], reason: '' }],
+      ),
     ).toThrow('b: 1')
   })
 })
@@ -71,10 +74,10 @@ describe('levels together', () => {
   }
 
   it('nest, the last one outermost', async () => {
-    const { deviation } = together<ImagesDeviation>([
-      { name: 'a', says: '', deviation: { around: naming('a') } },
-      { name: 'b', says: '' },
-      { name: 'c', says: '', deviation: { around: naming('c') } },
+    const { deviation } = combineLevels<ImagesDeviation>([
+      { name: 'a', description: '', deviation: { around: naming('a') } },
+      { name: 'b', description: '' },
+      { name: 'c', description: '', deviation: { around: naming('c') } },
     ])
     const reply = await deviation!.around!({} as ImagesCall, () =>
       Promise.resolve({ status: 200, body: 'reply' }),
@@ -83,19 +86,19 @@ describe('levels together', () => {
   })
 
   it('merge choices, rules and warnings', () => {
-    const { choices, deviation, warns } = together<ImagesDeviation>([
-      { name: 'a', says: '', choices: { chunked: true }, warns: ['IMG-LIST-06'] },
+    const { choices, deviation, unmet } = combineLevels<ImagesDeviation>([
+      { name: 'a', description: '', choices: { chunked: true }, unmet: ['IMG-LIST-06'] },
       {
         name: 'b',
-        says: '',
+        description: '',
         deviation: { choices: { prettyJson: true }, rules: { pageDefault: 1 } },
-        warns: ['IMG-LIST-06', 'IMG-CONFIG-02'],
+        unmet: ['IMG-LIST-06', 'IMG-CONFIG-02'],
       },
     ])
-    expect({ choices, rules: deviation?.rules, warns }).toEqual({
+    expect({ choices, rules: deviation?.rules, unmet }).toEqual({
       choices: { chunked: true, prettyJson: true },
       rules: { pageDefault: 1 },
-      warns: ['IMG-LIST-06', 'IMG-CONFIG-02'],
+      unmet: ['IMG-LIST-06', 'IMG-CONFIG-02'],
     })
   })
 
@@ -106,9 +109,9 @@ describe('levels together', () => {
         message === 'lost' ? undefined : [message, `${message} ${name}`],
       lines: (line: string) => (line === 'bytes' ? new Uint8Array([1]) : `${line} ${name}`),
     })
-    const { deviation } = together<AnyDeviation>([
-      { name: 'a', says: '', deviation: adding('a') as AnyDeviation },
-      { name: 'b', says: '', deviation: adding('b') as AnyDeviation },
+    const { deviation } = combineLevels<AnyDeviation>([
+      { name: 'a', description: '', deviation: adding('a') as AnyDeviation },
+      { name: 'b', description: '', deviation: adding('b') as AnyDeviation },
     ])
     const { definition, message, lines } = deviation as unknown as ReturnType<typeof adding>
     expect(definition('tool')).toBe('tool a b')

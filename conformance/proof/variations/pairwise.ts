@@ -1,47 +1,52 @@
-import { nameOf, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
+import { levelName, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
 
-type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & {
+type AnyFactor = Pick<Factor<AnyDeviation>, 'name'> & {
   readonly levels: readonly { readonly name: string }[]
 }
 
-/** For each factor, in order, the place of one of its levels. */
-type Row = readonly number[]
+/** The index of one level of each factor. */
+type Combination = readonly number[]
 
-/** Rows that are made for each one that is taken. */
-const candidates = 40
+/** How many combinations are tried for each one that is added. */
+const candidatesPerStep = 40
 
 /**
- * A small array of rows in which every two levels of different factors stand together, but for the excluded pairs. Greedy: of a few rows that
- * each begin with a pair still missing, the one that adds most pairs is taken. Always the same for the same factors.
+ * Finds a small number of combinations in which every pair of levels of different factors occurs,
+ * except the excluded pairs. The algorithm is greedy: of several combinations that each start with a
+ * missing pair, it adds the one that covers most missing pairs. The result is deterministic.
  */
-export function pairwise(factors: readonly AnyFactor[], exclusions: readonly Exclusion[]): Row[] {
-  const missing = new Pairs(factors, exclusions)
-  const random = generator(20)
-  const rows: Row[] = []
+export function pairwiseCombinations(
+  factors: readonly AnyFactor[],
+  exclusions: readonly Exclusion[],
+): Combination[] {
+  const missing = new PairTable(factors, exclusions)
+  const random = newRandom(20)
+  const combinations: Combination[] = []
   while (missing.size > 0) {
-    let best: { row: number[]; gain: number } = { row: [], gain: 0 }
-    for (let attempt = 0; attempt < candidates; attempt += 1) {
-      const row = rowFrom(factors, missing, random)
-      const gain = missing.gainOf(row)
-      if (gain > best.gain) best = { row, gain }
+    let best: { combination: Combination; gain: number } = { combination: [], gain: 0 }
+    for (let attempt = 0; attempt < candidatesPerStep; attempt += 1) {
+      const combination = fillCombination(factors, missing, random)
+      const gain = missing.gainOf(combination)
+      if (gain > best.gain) best = { combination, gain }
     }
-    if (best.gain === 0) throw new Error('the exclusions leave pairs that no row can have')
-    missing.take(best.row)
-    rows.push(best.row)
+    if (best.gain === 0)
+      throw new Error('the exclusions leave pairs that no combination can contain')
+    missing.cover(best.combination)
+    combinations.push(best.combination)
   }
-  return rows
+  return combinations
 }
 
-/** Fills a row level by level, the factors in a random order, each with the level that adds most to what stands already. */
-function rowFrom(
+/** Starts with a missing pair. Then adds the other factors in random order, each with the level that covers most missing pairs. */
+function fillCombination(
   factors: readonly AnyFactor[],
-  missing: Pairs,
+  missing: PairTable,
   random: (below: number) => number,
 ): number[] {
-  const row: number[] = factors.map(() => -1)
-  const [f, a, g, b] = missing.one(random)
-  row[f] = a
-  row[g] = b
+  const combination: number[] = factors.map(() => -1)
+  const [f, a, g, b] = missing.pick(random)
+  combination[f] = a
+  combination[g] = b
   const order = factors.map((_, at) => at).filter((at) => at !== f && at !== g)
   for (let left = order.length; left > 0; left -= 1) {
     const [at] = order.splice(random(left), 1) as [number]
@@ -50,19 +55,20 @@ function rowFrom(
     let most = -1
     for (let step = 0; step < length; step += 1) {
       const level = (first + step) % length
-      const gain = missing.gainWith(row, at, level)
-      if (gain > most) [most, row[at]] = [gain, level]
+      const gain = missing.gainWith(combination, at, level)
+      if (gain > most) [most, combination[at]] = [gain, level]
     }
-    if (most < 0) throw new Error(`no level of «${factors[at]!.factor}» goes with the others`)
+    if (most < 0)
+      throw new Error(`no level of "${factors[at]!.name}" can be combined with the others`)
   }
-  return row
+  return combination
 }
 
 type Pair = readonly [number, number, number, number]
 
-/** Which pairs of levels are still missing, and which must not be. */
-class Pairs {
-  /** Those that are missing, always in the same order. */
+/** Which pairs of levels are still missing, and which are excluded. */
+class PairTable {
+  /** The missing pairs, always in the same order. */
   private missing: Pair[]
   /** By factor and level on both sides: 1 for a missing pair, 2 for an excluded one. */
   private readonly state: Uint8Array
@@ -80,12 +86,15 @@ class Pairs {
     this.width = width
     this.state = new Uint8Array(width * width)
     for (const [f, a, g, b] of this.all()) this.set(f, a, g, b, 1)
-    const names = factors.flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
+    const names = factors.flatMap((factor) =>
+      factor.levels.map((level) => levelName(factor, level)),
+    )
     for (const {
-      levels: [one, other],
+      levels: [pick, other],
     } of exclusions) {
-      const [i, j] = [names.indexOf(one), names.indexOf(other)]
-      if (i < 0 || j < 0) throw new Error(`an exclusion names no level: ${i < 0 ? one : other}`)
+      const [i, j] = [names.indexOf(pick), names.indexOf(other)]
+      if (i < 0 || j < 0)
+        throw new Error(`an exclusion names an unknown level: ${i < 0 ? pick : other}`)
       this.state[i * width + j] = this.state[j * width + i] = 2
     }
     this.missing = [...this.all()].filter((pair) => this.get(...pair) === 1)
@@ -95,18 +104,18 @@ class Pairs {
     return this.missing.length
   }
 
-  /** A missing pair. */
-  one(random: (below: number) => number): Pair {
+  /** Picks a missing pair. */
+  pick(random: (below: number) => number): Pair {
     return this.missing[random(this.size)]!
   }
 
-  /** How many missing pairs a level makes with those of an unfinished row; -1 where one of them is excluded. */
-  gainWith(row: Row, f: number, a: number): number {
-    // The hot path: a plain loop over a plain array.
+  /** How many missing pairs a level covers together with the levels of an unfinished combination; -1 if it is excluded with one of them. */
+  gainWith(combination: Combination, f: number, a: number): number {
+    // The hot path: a loop over an array.
     let gain = 0
     const from = (this.offsets[f]! + a) * this.width
-    for (let g = 0; g < row.length; g += 1) {
-      const b = row[g]!
+    for (let g = 0; g < combination.length; g += 1) {
+      const b = combination[g]!
       if (b < 0 || g === f) continue
       const state = this.state[from + this.offsets[g]! + b]!
       if (state === 2) return -1
@@ -115,15 +124,17 @@ class Pairs {
     return gain
   }
 
-  gainOf(row: Row): number {
-    return row.reduce((sum, level, at) => sum + this.gainWith(row, at, level), 0) / 2
+  /** How many missing pairs a combination covers. */
+  gainOf(combination: Combination): number {
+    return combination.reduce((sum, level, f) => sum + this.gainWith(combination, f, level), 0) / 2
   }
 
-  take(row: Row): void {
-    for (const [f, a] of row.entries()) {
-      for (let g = f + 1; g < row.length; g += 1) {
-        if (this.get(f, a, g, row[g]!) !== 1) continue
-        this.set(f, a, g, row[g]!, 0)
+  /** Removes the pairs of a combination from the missing ones. */
+  cover(combination: Combination): void {
+    for (const [f, a] of combination.entries()) {
+      for (let g = f + 1; g < combination.length; g += 1) {
+        const b = combination[g]!
+        if (this.get(f, a, g, b) === 1) this.set(f, a, g, b, 0)
       }
     }
     this.missing = this.missing.filter((pair) => this.get(...pair) === 1)
@@ -148,8 +159,8 @@ class Pairs {
   }
 }
 
-/** Numbers that look random and are always the same. */
-function generator(seed: number): (below: number) => number {
+/** Makes a pseudorandom number generator (linear congruential). */
+function newRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -1,56 +1,63 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
-/** How a legal server can differ: in choices that it was built for, and in what stands around its parts. */
+/**
+ * How a server can differ from the reference: in its choices and rules, and in functions that change
+ * what passes through it. The types of requests and replies differ with the server.
+ */
 export interface AnyDeviation {
   choices?: object
   rules?: object
-  // What stands around an operation, and what stands before a delivery: their types are each server's own.
+  /** Wraps every operation. */
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
+  /** Changes or drops a delivery. */
   beforeDelivery?: (delivery: never) => unknown
-  // What stands before the protocol: a stream goes through it, or no further.
+  /** Handles a stream before the protocol does, or passes it on. */
   intercept?: (stream: never, headers: never, next: () => void) => void
-  // What stands before the look at an operation's input, and what changes definitions, messages and lines on their way.
+  /** Wraps a tool call before its input is validated. */
   before?: (call: never, next: () => Promise<never>) => Promise<unknown>
+  /** Changes a tool definition. */
   definition?: (definition: never) => unknown
-  message?: (direction: never, message: never, where: never) => unknown
+  /** Changes, drops or multiplies a message. */
+  message?: (direction: never, message: never, transport: never) => unknown
+  /** Changes or drops a line of standard output. */
   lines?: (line: string) => string | Uint8Array | undefined
-  // What changes answers of an authorization server.
+  /** Changes a reply of an authorization server. */
   changeReply?: (endpoint: never, reply: never, request: never) => unknown
 }
 
-/** One legal way to fill a silence. A level that changes nothing is the reference's own. */
+/** One way to use a freedom. The first level of a factor changes nothing: it is the reference's. */
 export interface FactorLevel<D extends AnyDeviation> {
   readonly name: string
-  /** What such a server does, in one sentence. */
-  readonly says: string
+  /** What such a server does, in one sentence: "Returns 201 to an upload." */
+  readonly description: string
   readonly choices?: D['choices']
   readonly deviation?: D
-  /** Not tried in combinations: it lies between two levels that are. */
-  readonly alone?: boolean
-  /** Rows of level `should` that it leaves unkept: legal all the same, and warned of. */
-  readonly warns?: readonly RequirementId[]
+  /** Not tried in combinations, for example because it lies between two levels that are. */
+  readonly notCombined?: boolean
+  /** Requirements of level `should` that it does not meet. It conforms, and the suite warns. */
+  readonly unmet?: readonly RequirementId[]
 }
 
-/** A freedom, and the levels in which it is tried. */
+/** A freedom that the contract leaves, and the levels in which it is tried. */
 export interface Factor<D extends AnyDeviation> {
-  /** The row that leaves it open, or within whose words it lies; `form` where no row speaks of it. */
-  readonly row: RequirementId | 'form'
+  /** The requirement that leaves or allows it; `form` if no requirement mentions it. */
+  readonly requirement: RequirementId | 'form'
   /** Unique, in words. */
-  readonly factor: string
+  readonly name: string
   readonly levels: readonly FactorLevel<D>[]
 }
 
 /** Two levels that are not tried together. */
 export interface Exclusion {
   readonly levels: readonly [LevelName, LevelName]
-  readonly because: string
+  readonly reason: string
 }
 
-/** A level by the names of its factor and its own. */
+/** A level, as `factor: level`. */
 export type LevelName = `${string}: ${string}`
 
-/** Whether a level is another server than the reference. */
-export function deviates({
+/** Whether a level differs from the reference. */
+export function isDeviating({
   choices,
   deviation,
 }: {
@@ -60,20 +67,20 @@ export function deviates({
   return choices !== undefined || deviation !== undefined
 }
 
-/** The factors with those of their levels that are tried in combinations. */
-export function combinable<D extends AnyDeviation>(
+/** Returns the factors with only those levels that are tried in combinations. */
+export function combinableFactors<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
 ): readonly Factor<D>[] {
   return factors.map((factor) => ({
     ...factor,
-    levels: factor.levels.filter(({ alone }) => alone !== true),
+    levels: factor.levels.filter(({ notCombined }) => notCombined !== true),
   }))
 }
 
-/** How a level is called wherever it stands alone. */
-export function nameOf(
-  { factor }: { readonly factor: string },
-  { name }: { readonly name: string },
+/** Returns the unique name of a level. */
+export function levelName(
+  factor: { readonly name: string },
+  level: { readonly name: string },
 ): LevelName {
-  return `${factor}: ${name}`
+  return `${factor.name}: ${level.name}`
 }

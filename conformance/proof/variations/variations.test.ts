@@ -4,8 +4,8 @@ import { requirements, type RequirementId } from '../../../generated/requirement
 import { subjects } from '../../checks/index.ts'
 import { families } from '../families.ts'
 import type { Family } from '../family.ts'
-import { configurationsOf } from './configurations.ts'
-import { combinable, deviates, nameOf } from './variation.ts'
+import { listConfigurations } from './configurations.ts'
+import { combinableFactors, isDeviating, levelName } from './variation.ts'
 
 /** The names of what an object sets, also those in its groups. */
 const namesIn = (given: object): string[] =>
@@ -27,7 +27,8 @@ function contractsOf({ name, contract }: Family): readonly string[] {
 it.each(open)('%s is filled in at least two ways by one family, or one says why not', (row) => {
   const involved = families
     .map(({ factors, withoutVariations }) => ({
-      levels: factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels).length,
+      levels: factors.filter((factor) => factor.requirement === row).flatMap(({ levels }) => levels)
+        .length,
       isExcused: row in withoutVariations,
     }))
     .filter(({ levels, isExcused }) => levels > 0 || isExcused)
@@ -41,7 +42,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
   'the variations of %s',
   (_, family) => {
     const { factors, exclusions, withoutVariations } = family
-    const configurations = configurationsOf(factors, exclusions)
+    const configurations = listConfigurations(factors, exclusions)
 
     it('give reasons for open requirements of their own contracts', () => {
       for (const [row, reason] of Object.entries(withoutVariations)) {
@@ -52,34 +53,38 @@ describe.each(families.map((family) => [family.name, family] as const))(
     })
 
     it('fill open requirements of their own contracts', () => {
-      for (const { row } of factors)
+      for (const { requirement: row } of factors)
         if (row !== 'form' && requirements[row].level === 'open')
           expect(contractsOf(family), row).toContain(requirements[row].contract)
     })
 
     it('have names of their own', () => {
-      const named = factors.flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
+      const named = factors.flatMap((factor) =>
+        factor.levels.map((level) => levelName(factor, level)),
+      )
       expect(named.filter((one, at) => named.indexOf(one) !== at)).toEqual([])
-      const called = factors.map(({ factor }) => factor)
+      const called = factors.map(({ name: factor }) => factor)
       expect(called.filter((one, at) => called.indexOf(one) !== at)).toEqual([])
     })
 
     it('begin each factor with what the reference does, and deviate in every other level', () => {
       for (const factor of factors) {
-        expect(factor.levels.map(deviates), factor.factor).toEqual(
+        expect(factor.levels.map(isDeviating), factor.name).toEqual(
           factor.levels.map((_, at) => at > 0),
         )
-        expect(factor.levels.length, factor.factor).toBeGreaterThanOrEqual(2)
+        expect(factor.levels.length, factor.name).toBeGreaterThanOrEqual(2)
       }
     })
 
     it('leave nothing unkept but rows of level should', () => {
-      for (const row of factors.flatMap(({ levels }) => levels.flatMap(({ warns = [] }) => warns)))
+      for (const row of factors.flatMap(({ levels }) =>
+        levels.flatMap(({ unmet: unmet = [] }) => unmet),
+      ))
         expect(requirements[row].level, row).toBe('should')
     })
 
     it('make every choice in one factor only, so that no combination overwrites one', () => {
-      const claims = combinable(factors).flatMap(({ factor, levels }) =>
+      const claims = combinableFactors(factors).flatMap(({ name: factor, levels }) =>
         [
           ...new Set(
             levels.flatMap(({ choices = {}, deviation = {} }) =>
@@ -94,15 +99,15 @@ describe.each(families.map((family) => [family.name, family] as const))(
 
     it('try every level alone, and a few combinations', () => {
       const alone = factors.flatMap((factor) =>
-        factor.levels.filter(deviates).map((level) => nameOf(factor, level)),
+        factor.levels.filter(isDeviating).map((level) => levelName(factor, level)),
       )
       expect([...configurations.keys()].slice(0, alone.length)).toEqual(alone)
       expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
     })
 
     it('exclude levels that are tried in combinations otherwise', () => {
-      const names = combinable(factors).flatMap((factor) =>
-        factor.levels.map((level) => nameOf(factor, level)),
+      const names = combinableFactors(factors).flatMap((factor) =>
+        factor.levels.map((level) => levelName(factor, level)),
       )
       for (const one of exclusions.flatMap(({ levels }) => levels)) expect(names).toContain(one)
     })

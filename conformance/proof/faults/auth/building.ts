@@ -9,8 +9,8 @@ import {
   type RulesChange,
   type Unchanged,
 } from '../../../../mocks/kit/kit.ts'
-import { faultOf } from '../fault.ts'
-import { merged, type AuthChoices, type AuthDeviation, type AuthRules } from './fault.ts'
+import { faultFactory } from '../fault.ts'
+import { mergeChoices, type AuthChoices, type AuthDeviation, type AuthRules } from './fault.ts'
 
 // What faults of servers with authentication are built from. What wraps other parts of a tool server is built as for all tool servers.
 export { changesHead, door, pathOf } from '../tools/building.ts'
@@ -18,13 +18,13 @@ export { changesHead, door, pathOf } from '../tools/building.ts'
 export type MakeAuthDeviation = Make<AuthDeviation>
 type Reply = Parameters<ReplyMiddleware>[1]
 
-export const fault = faultOf<AuthDeviation>()
+export const fault = faultFactory<AuthDeviation>()
 
 /** The same server, run or described in the target file otherwise. */
 export function hosted(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
   return (hit) => {
     const deviation = make(hit)
-    return { ...deviation, choices: merged(deviation.choices, choices) }
+    return { ...deviation, choices: mergeChoices(deviation.choices, choices) }
   }
 }
 

@@ -32,7 +32,7 @@ interface Hosting {
   /** So many wrong attempts at /token in a minute are too many, as the target file tells. */
   attempts: number
   /** Keys within `tools.auth` that the target file keeps to itself: `secret`, `attempts`, `whoami`. */
-  untold: readonly string[]
+  omittedKeys: readonly string[]
 }
 
 /** What can be chosen, by the layer that it belongs to: how the server is run, the authentication of pattern 2 or of patterns 3 and 4, the tool server. */
@@ -61,7 +61,7 @@ export interface AuthDeviation extends DeviationPoints {
 export type AuthFault = Fault<AuthDeviation>
 
 /** Choices of two origins; the latter prevail. */
-export const merged = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
+export const mergeChoices = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
   hosting: { ...one.hosting, ...other.hosting },
   jwt: { ...one.jwt, ...other.jwt },
   oauth: { ...one.oauth, ...other.oauth },

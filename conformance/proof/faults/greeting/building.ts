@@ -14,7 +14,7 @@ import {
   type GreetingRules,
 } from '../../../../mocks/stateful/greeting.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
-import { faultOf } from '../fault.ts'
+import { faultFactory } from '../fault.ts'
 import type { GreetingDeviation, GreetingFault } from './fault.ts'
 
 // What faults of the greeting service are built from, beside the kit.
@@ -22,7 +22,7 @@ import type { GreetingDeviation, GreetingFault } from './fault.ts'
 type Make = GreetingFault['make']
 type Response = Partial<GreetingResponse>
 
-export const fault = faultOf<GreetingDeviation>()
+export const fault = faultFactory<GreetingDeviation>()
 
 export const { onRequest, replaceRules } = newKit<GreetingCall, Ending, GreetingRules>(defaultRules)
 

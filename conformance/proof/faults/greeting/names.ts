@@ -17,10 +17,10 @@ const tells = (change: (greeting: string) => string) =>
 /** Sends what every stream gets to one of those that its connection carries. */
 const mixed = (
   name: string,
-  says: string,
+  description: string,
   choose: (open: readonly GreetingCall[]) => GreetingCall,
 ): GreetingFault =>
-  fault(name, says, ['GRT-SERVICE-01'], (hit) => {
+  fault(name, description, ['GRT-SERVICE-01'], (hit) => {
     const own = new WeakMap<GreetingCall, GreetingCall['send']>()
     return beside(async (call, open, next) => {
       own.set(call, call.send.bind(call))

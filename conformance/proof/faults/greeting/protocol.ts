@@ -24,13 +24,13 @@ const known = '/examples.GreetingService/BidirectionalGreeting'
 /** Answers alone what is not known. */
 const unknown = (
   name: string,
-  says: string,
+  description: string,
   row: 'GRT-GRPC-04' | 'GRT-GRPC-05',
   sent: Parameters<typeof answersAlone>[1],
 ): GreetingFault =>
   fault(
     name,
-    says,
+    description,
     [row],
     before((stream, headers, hit) => {
       if (!(row === 'GRT-GRPC-04' ? isUnknownMethod : isUnknownService)(headers)) return false
@@ -42,13 +42,13 @@ const unknown = (
 /** Changes the headers, or the trailers, of every greeting. */
 const headers = (
   name: string,
-  says: string,
+  description: string,
   row: 'GRT-GRPC-01' | 'GRT-GRPC-02',
   changed: Parameters<typeof changesHeaders>[1],
 ): GreetingFault =>
   fault(
     name,
-    says,
+    description,
     [row],
     before((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
@@ -60,12 +60,12 @@ const headers = (
   )
 const trailers = (
   name: string,
-  says: string,
+  description: string,
   changed: Parameters<typeof changesTrailers>[1],
 ): GreetingFault =>
   fault(
     name,
-    says,
+    description,
     ['GRT-GRPC-02'],
     before((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
@@ -77,10 +77,10 @@ const trailers = (
   )
 
 /** Writes other words of the same length into what reflection describes. */
-const described = (name: string, says: string, from: Buffer, to: Buffer): GreetingFault =>
+const described = (name: string, description: string, from: Buffer, to: Buffer): GreetingFault =>
   fault(
     name,
-    says,
+    description,
     ['GRT-RPC-08'],
     before((stream, incoming, hit) => {
       if (!pathOf(incoming).startsWith('/grpc.reflection.')) return
@@ -340,13 +340,13 @@ function isSlow(session: Http2Session | undefined): boolean {
 
 function slow(
   name: string,
-  says: string,
+  description: string,
   change: (message: Buffer, at: number) => Buffer | undefined,
 ): GreetingFault[] {
   return [
     fault(
       name,
-      says,
+      description,
       ['GRT-GRPC-10'],
       before((stream, incoming, hit) => {
         if (!isGreeting(incoming) || !isSlow(stream.session)) return
@@ -361,9 +361,9 @@ function slow(
   ]
 }
 
-function elsewhere(name: string, says: string, service: string): GreetingFault[] {
+function elsewhere(name: string, description: string, service: string): GreetingFault[] {
   return [
-    fault(name, says, ['GRT-RPC-01'], (hit) => ({
+    fault(name, description, ['GRT-RPC-01'], (hit) => ({
       choices: { service },
       ...onRequest((_call, next) => {
         hit()

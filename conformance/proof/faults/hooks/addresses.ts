@@ -2,10 +2,10 @@ import type { HooksFault } from './fault.ts'
 import { fault, onMessage } from './building.ts'
 
 /** Sends to an address that was made of the right one. */
-const sentTo = (name: string, says: string, change: (url: URL) => string): HooksFault =>
+const sentTo = (name: string, description: string, change: (url: URL) => string): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-DELIVERY-02'],
     onMessage((delivery) => ({ ...delivery, url: change(new URL(delivery.url)) })),
   )

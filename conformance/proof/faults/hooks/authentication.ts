@@ -13,14 +13,14 @@ type Lets = (given: string | undefined, own: string) => boolean
 /** Serves calls that should be refused. */
 function lettingIn(
   name: string,
-  says: string,
+  description: string,
   violates: readonly RequirementId[],
   where: HooksOperation,
   lets: Lets,
 ): HooksFault {
   return fault(
     name,
-    says,
+    description,
     violates,
     onRequest((call, next, hit) => {
       const given = call.headers['private-token']
@@ -35,37 +35,37 @@ function lettingIn(
 }
 
 /** The ways in which a wrong token can pass for the right one. */
-const careless: readonly { name: string; says: string; lets: Lets; absent?: true }[] = [
+const careless: readonly { name: string; description: string; lets: Lets; absent?: true }[] = [
   {
     name: 'ignores-the-token',
-    says: 'works for everybody, with a token or without one',
+    description: 'works for everybody, with a token or without one',
     lets: () => true,
     absent: true,
   },
   {
     name: 'needs-no-token',
-    says: 'works without a token, though not with a wrong one',
+    description: 'works without a token, though not with a wrong one',
     lets: (given) => given === undefined,
     absent: true,
   },
   {
     name: 'takes-any-token',
-    says: 'works with any token, though not without one',
+    description: 'works with any token, though not without one',
     lets: (given) => given !== undefined && given !== '',
   },
   {
     name: 'does-not-compare-the-end',
-    says: 'looks at all but the last character of a token',
+    description: 'looks at all but the last character of a token',
     lets: (given, own) => given?.length === own.length && given.slice(0, -1) === own.slice(0, -1),
   },
   {
     name: 'takes-the-beginning-of-the-token',
-    says: 'takes the beginning of a valid token for the whole',
+    description: 'takes the beginning of a valid token for the whole',
     lets: (given = '', own) => given !== '' && own.startsWith(given),
   },
   {
     name: 'takes-more-than-the-token',
-    says: 'takes whatever begins with a valid token',
+    description: 'takes whatever begins with a valid token',
     lets: (given, own) => given?.startsWith(own) === true,
   },
 ]
@@ -96,13 +96,13 @@ const calls: readonly {
 /** Refuses test calls that should be refused, and delivers all the same. */
 const delivering = (
   name: string,
-  says: string,
+  description: string,
   violates: readonly RequirementId[],
   concerns: (given: string | undefined) => boolean,
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onRequest(async (call, next, hit) => {
       const given = call.headers['private-token']
@@ -117,14 +117,14 @@ const delivering = (
 /** Refuses creations that are in order. */
 const turningAway = (
   name: string,
-  says: string,
+  description: string,
   violates: readonly RequirementId[],
   status: number,
   when: (call: HooksCall) => boolean = () => true,
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onRequest((call, next, hit) => {
       const { server, headers } = call
@@ -144,10 +144,10 @@ const written = ({ request }: HooksCall): string =>
 
 export const authentication: readonly HooksFault[] = [
   ...calls.flatMap(({ where, called, words, absent, wrong }) =>
-    careless.map(({ name, says, lets, absent: concerns }) =>
+    careless.map(({ name, description, lets, absent: concerns }) =>
       lettingIn(
         `${called}-${name}`,
-        `${words} ${says}.`,
+        `${words} ${description}.`,
         name === 'needs-no-token' ? [absent] : concerns ? [absent, wrong] : [wrong],
         where,
         lets,

@@ -7,12 +7,12 @@ const json = ({ body }: OutgoingDelivery) => JSON.stringify(body)
 /** Sends other bytes in place of the JSON of a payload. */
 const sendsBytes = (
   name: string,
-  says: string,
+  description: string,
   raw: (delivery: OutgoingDelivery) => string,
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-DELIVERY-03'],
     onMessage((delivery) => ({ ...delivery, raw: raw(delivery) })),
   )
@@ -20,13 +20,13 @@ const sendsBytes = (
 /** Announces a payload as something else. */
 const announces = (
   name: string,
-  says: string,
+  description: string,
   type: string,
   violates: readonly RequirementId[] = ['EVT-DELIVERY-04'],
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onMessage((delivery) => withHeader(delivery, 'Content-Type', type)),
   )

@@ -9,7 +9,7 @@ import {
 } from '../../../../mocks/stateful/hooks.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
-import { faultOf } from '../fault.ts'
+import { faultFactory } from '../fault.ts'
 import type { HooksDeviation, HooksFault } from './fault.ts'
 
 // What faults of the hook service are built from, beside the kit.
@@ -17,7 +17,7 @@ import type { HooksDeviation, HooksFault } from './fault.ts'
 export { isObject }
 type Make = HooksFault['make']
 
-export const fault = faultOf<HooksDeviation>()
+export const fault = faultFactory<HooksDeviation>()
 
 export const { onReply, onRequest, replaceRules } = newKit<
   HooksCall,

@@ -4,8 +4,8 @@ import { fault, isObject } from './building.ts'
 type Change = Record<string, unknown>
 
 /** Makes something else of every change of an issue. */
-const changed = (name: string, says: string, change: (was: Change) => unknown): HooksFault =>
-  fault(name, says, ['EVT-ISSUE-32'], (hit) => ({
+const changed = (name: string, description: string, change: (was: Change) => unknown): HooksFault =>
+  fault(name, description, ['EVT-ISSUE-32'], (hit) => ({
     beforeDelivery: (delivery) => {
       const { changes } = delivery.body
       if (delivery.event !== 'issue' || !isObject(changes)) return delivery

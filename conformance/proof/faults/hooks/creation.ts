@@ -118,13 +118,13 @@ export const creation: readonly HooksFault[] = [
 ]
 
 function refusedTokens(
-  faults: readonly [name: string, says: string, status: number][],
+  faults: readonly [name: string, description: string, status: number][],
 ): HooksFault[] {
   const rows: readonly RequirementId[] = ['HOOK-CONFIG-04']
-  return faults.map(([name, says, status]) =>
+  return faults.map(([name, description, status]) =>
     fault(
       name,
-      says,
+      description,
       rows,
       onRequest(async (call, next, hit) => {
         const { token } = await call.fields().catch(() => ({}) as Record<string, unknown>)

@@ -8,10 +8,14 @@ const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined && hoo
 const hasNone = ({ hook }: OutgoingDelivery) => hook.token === undefined
 
 /** Sends another text for the token of a hook. */
-const sendsToken = (name: string, says: string, change: (token: string) => string): HooksFault =>
+const sendsToken = (
+  name: string,
+  description: string,
+  change: (token: string) => string,
+): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-HEADER-01'],
     onMessage(
       (delivery) => withHeader(delivery, 'X-Hook-Token', change(delivery.hook.token!)),
@@ -22,20 +26,20 @@ const sendsToken = (name: string, says: string, change: (token: string) => strin
 /** Sends a token though none is set. */
 const inventsToken = (
   name: string,
-  says: string,
+  description: string,
   token: (delivery: OutgoingDelivery) => string,
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-HEADER-02'],
     onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
   )
 
-const sendsAgent = (name: string, says: string, value: string): HooksFault =>
+const sendsAgent = (name: string, description: string, value: string): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-HEADER-04'],
     onMessage((delivery) => withHeader(delivery, 'User-Agent', value)),
   )

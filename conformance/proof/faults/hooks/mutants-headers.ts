@@ -13,14 +13,14 @@ export function ofHeaders({
 }: Event): Mutant<OutgoingDelivery>[] {
   const made = (
     how: string,
-    says: string,
+    description: string,
     violates: Mutant['violates'],
     change: (delivery: OutgoingDelivery) => OutgoingDelivery,
   ): Mutant<OutgoingDelivery> => ({
     name: `${name} delivery: ${how}`,
-    says: `A delivery of ${name} ${says}.`,
+    description: `A delivery of ${name} ${description}.`,
     violates,
-    kind: `${name} delivery`,
+    messageKind: `${name} delivery`,
     mutate: change,
   })
   const named = (value: string) => (delivery: OutgoingDelivery) =>

@@ -8,16 +8,16 @@ export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Ou
   const made = (
     path: string,
     how: string,
-    says: string,
+    description: string,
     violates: Mutant['violates'],
     wrong: unknown,
   ): Mutant<OutgoingDelivery> => {
     const here = path === '' ? 'the body' : path
     return {
       name: `${event} delivery: ${here} ${how}`,
-      says: `In a delivery of ${event}, ${here} ${says}.`,
+      description: `In a delivery of ${event}, ${here} ${description}.`,
       violates: [...new Set(violates)],
-      kind: `${event} delivery`,
+      messageKind: `${event} delivery`,
       mutate: (delivery) => {
         const body = replaced(delivery.body, path.split('/').slice(1), wrong)
         return body === undefined

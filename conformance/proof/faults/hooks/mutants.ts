@@ -1,6 +1,6 @@
 import { events, type EventName } from '../../../../generated/events/contract.ts'
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
-import { ofField, type Mutant } from '../mutants.ts'
+import { fieldMutants, type Mutant } from '../mutants.ts'
 import type { HooksMutantFault } from './fault.ts'
 import { ofHeaders } from './mutants-headers.ts'
 import { ofObjects } from './mutants-objects.ts'
@@ -10,7 +10,7 @@ export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMa
   const { name, payload } = event
   return [
     ...payload.fields.flatMap((field) =>
-      ofField<OutgoingDelivery>(`${name} delivery`, `a delivery of ${name}`, field),
+      fieldMutants<OutgoingDelivery>(`${name} delivery`, `a delivery of ${name}`, field),
     ),
     ...ofObjects(name, payload.fields),
     ...ofHeaders(event),
@@ -19,13 +19,13 @@ export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMa
 
 function faultOf(
   event: EventName,
-  { name, says, violates, kind, mutate }: Mutant<OutgoingDelivery>,
+  { name, description, violates, messageKind: kind, mutate }: Mutant<OutgoingDelivery>,
 ): HooksMutantFault {
   return {
     name,
-    says,
+    description,
     violates,
-    kind,
+    messageKind: kind,
     make: (hit) => ({
       beforeDelivery: (delivery) => {
         if (delivery.event !== event) return delivery

@@ -7,11 +7,11 @@ import { fault } from './building.ts'
 const tells = (
   event: EventName,
   name: string,
-  says: string,
+  description: string,
   violates: HooksFault['violates'],
   change: (payload: Payload) => boolean,
 ): HooksFault =>
-  fault(name, says, violates, (hit) => ({
+  fault(name, description, violates, (hit) => ({
     beforeDelivery: (delivery) => {
       if (delivery.event === event && change(delivery.body)) hit()
       return delivery

@@ -5,14 +5,14 @@ import { fault, onRequest } from './building.ts'
 /** The usual refusal under another status. */
 const under = (
   name: string,
-  says: string,
+  description: string,
   where: HooksOperation,
   from: number,
   to: number,
 ): HooksFault =>
   fault(
     name,
-    says,
+    description,
     ['HOOK-ERROR-02'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()

@@ -36,14 +36,14 @@ const rightToken = ({ host, server }: ImagesCall) =>
 /** Lets requests in that should be refused: which, is said of the header and the token that the host wants. */
 function lettingIn(
   name: string,
-  says: string,
+  description: string,
   violates: readonly RequirementId[],
   at: readonly ImagesOperation[],
   lets: (authorization: string | undefined, token: string, call: ImagesCall) => boolean,
 ): ImagesFault {
   return fault(
     name,
-    says,
+    description,
     violates,
     onRequest((call, next, hit) => {
       const { authorization } = call.headers

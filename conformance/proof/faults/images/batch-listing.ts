@@ -24,13 +24,13 @@ const page = (call: ImagesCall, images: readonly Image[]): ImagesReply =>
 /** The answer to some listings, in place of the right one. */
 const listing = (
   name: string,
-  says: string,
+  description: string,
   requirement: RequirementId,
   answer: (call: ImagesCall) => ImagesReply | undefined,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     [requirement],
     onSuccess((_reply, call) => answer(call), 'batchListImages'),
   )
@@ -38,13 +38,13 @@ const listing = (
 /** Other sizes of pages, for calls that are concerned by it. */
 const sized = (
   name: string,
-  says: string,
+  description: string,
   rules: Partial<ImagesRules>,
   concerned: (call: ImagesCall) => boolean,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-BATCH-11'],
     onRequest((call, next, hit) => {
       if (concerned(call)) {

@@ -16,13 +16,13 @@ const size = (text: string | undefined) => Buffer.byteLength(text ?? '')
 /** An upload whose form is read otherwise. Undefined leaves it as it is. */
 const misreading = (
   name: string,
-  says: string,
+  description: string,
   requirement: RequirementId,
   change: (form: UploadForm) => UploadForm | undefined,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     [requirement],
     onRequest((call, next, hit) => {
       changeForm(call, async (form) =>
@@ -44,13 +44,13 @@ const refused = (name: string) => (form: UploadForm) =>
 /** Metadata of an upload that should be refused, and a rule that lets it through. */
 const lenient = (
   name: string,
-  says: string,
+  description: string,
   rules: Partial<ImagesRules>,
   wrong: (text: string) => boolean,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-BATCH-05'],
     onRequest((call, next, hit) => {
       changeForm(call, (form) => {
@@ -72,10 +72,10 @@ const isBroken = (text: string) => {
 }
 
 /** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, says: string, status: number): ImagesFault =>
+const indulgent = (name: string, description: string, status: number): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-BATCH-09'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -88,8 +88,12 @@ const indulgent = (name: string, says: string, status: number): ImagesFault =>
 const beyondAscii = /[^\0-\x7f]/
 
 /** Metadata beyond ASCII that is taken for something else. */
-const misread = (name: string, says: string, change: (text: string) => string): ImagesFault =>
-  misreading(name, says, 'IMG-BATCH-12', (form) => {
+const misread = (
+  name: string,
+  description: string,
+  change: (text: string) => string,
+): ImagesFault =>
+  misreading(name, description, 'IMG-BATCH-12', (form) => {
     const text = form.fields['metadata'] ?? ''
     return beyondAscii.test(text)
       ? { ...form, fields: { ...form.fields, metadata: change(text) } }

@@ -27,25 +27,25 @@ const forgets =
 export const beside: readonly ImagesFault[] = [
   {
     name: 'upload-by-url-forgets-its-id',
-    says: 'An upload by URL gets an id of the service, whatever it asks for.',
+    description: 'An upload by URL gets an id of the service, whatever it asks for.',
     violates: ['IMG-UPLOAD-05'],
     make: forgets('id'),
   },
   {
     name: 'upload-by-url-forgets-requireSignedURLs',
-    says: 'An upload by URL is public, whatever it asks for.',
+    description: 'An upload by URL is public, whatever it asks for.',
     violates: ['IMG-UPLOAD-06'],
     make: forgets('requireSignedURLs'),
   },
   {
     name: 'upload-by-url-forgets-its-metadata',
-    says: 'An upload by URL loses its metadata.',
+    description: 'An upload by URL loses its metadata.',
     violates: ['IMG-IMAGE-13'],
     make: forgets('metadata'),
   },
   {
     name: 'images-of-tickets-are-never-delivered',
-    says: 'An image that came by a ticket is delivered to nobody.',
+    description: 'An image that came by a ticket is delivered to nobody.',
     violates: ['IMG-SERVICE-01'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -64,7 +64,8 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'private-images-are-one-redirect-away',
-    says: 'A private image is not delivered at its own URL, which sends on to one where it is.',
+    description:
+      'A private image is not delivered at its own URL, which sends on to one where it is.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -82,7 +83,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'images-of-tickets-are-always-delivered',
-    says: 'A private image that came by a ticket is delivered to everybody.',
+    description: 'A private image that came by a ticket is delivered to everybody.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -107,7 +108,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'listing-shows-all-images-as-public',
-    says: 'The listing shows requireSignedURLs false for every image.',
+    description: 'The listing shows requireSignedURLs false for every image.',
     violates: ['IMG-LIST-03'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -126,7 +127,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'completed-uploads-stay-unlisted',
-    says: 'An image that came by a ticket never gets into the listing.',
+    description: 'An image that came by a ticket never gets into the listing.',
     violates: ['IMG-LIST-03'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -142,7 +143,8 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'variants-reach-only-later-images',
-    says: 'An image shows delivery URLs only for the variants that were there when it was stored.',
+    description:
+      'An image shows delivery URLs only for the variants that were there when it was stored.',
     violates: ['IMG-IMAGE-10'],
     make: (hit) => {
       const made = new Map<string, number>()
@@ -165,7 +167,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'expiry-takes-only-utc',
-    says: 'An expiry with an offset from UTC is refused.',
+    description: 'An expiry with an offset from UTC is refused.',
     violates: ['IMG-TICKET-08'],
     make: (hit) => ({
       around: (call, next) => {

@@ -11,7 +11,7 @@ import {
 } from '../../../../mocks/stateful/images.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
-import { faultOf } from '../fault.ts'
+import { faultFactory } from '../fault.ts'
 import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
 // What faults of the image service are built from, beside the kit. `where` names the operations at which one deviates, after the token was looked at.
@@ -20,7 +20,7 @@ export { isObject, type Json }
 type Make = ImagesFault['make']
 type Where = ImagesOperation | readonly ImagesOperation[]
 
-export const fault = faultOf<ImagesDeviation>()
+export const fault = faultFactory<ImagesDeviation>()
 
 export const { onReply, onRequest, replaceRules } = newKit<
   ImagesCall,

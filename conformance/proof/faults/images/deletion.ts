@@ -14,13 +14,13 @@ const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 /** What becomes of an image that was just deleted. */
 const leftover = (
   name: string,
-  says: string,
+  description: string,
   violates: ImagesFault['violates'],
   keep: (call: ImagesCall, image: Image) => void,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onRequest(async (call, next, hit) => {
       const image = call.server.store.get(idOf(call))
@@ -37,8 +37,8 @@ const leftover = (
 const reach = 3
 
 /** A deletion of an unread image that harms its neighbours. Only those that were hardly read and that nothing describes: others are needed elsewhere. */
-function harming(name: string, says: string, status: number, message: string): ImagesFault {
-  return fault(name, says, ['IMG-DELETE-04'], (hit) => {
+function harming(name: string, description: string, status: number, message: string): ImagesFault {
+  return fault(name, description, ['IMG-DELETE-04'], (hit) => {
     const reads = new Map<string, number>()
     const harmed = new Set<string>()
     return onRequest(
@@ -78,10 +78,10 @@ function harming(name: string, says: string, status: number, message: string): I
 }
 
 /** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, says: string, status: number): ImagesFault =>
+const indulgent = (name: string, description: string, status: number): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-DELETE-05'],
     onRequest(async (call, next, hit) => {
       const reply = await next()

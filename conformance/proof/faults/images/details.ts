@@ -19,10 +19,10 @@ const get = ['getImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
 /** A field that reading shows otherwise than the upload did. Drafts are shown as they are. */
-const misread = (name: string, says: string, change: (record: Json) => Json): ImagesFault =>
+const misread = (name: string, description: string, change: (record: Json) => Json): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-GET-02'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()
@@ -36,10 +36,10 @@ const misread = (name: string, says: string, change: (record: Json) => Json): Im
 /** What is answered for an id that no image ever had. Ids of deleted images are refused as they should be. */
 function unknown(
   name: string,
-  says: string,
+  description: string,
   record: (call: ImagesCall) => Json | undefined,
 ): ImagesFault {
-  return fault(name, says, ['IMG-GET-03'], (hit) => {
+  return fault(name, description, ['IMG-GET-03'], (hit) => {
     const deleted = new Set<string>()
     return onRequest(
       async (call, next) => {

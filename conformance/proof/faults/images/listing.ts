@@ -29,13 +29,13 @@ const imagesOf = (reply: ImagesReply) => (resultOf(reply)['images'] ?? []) as Js
 /** A page out of the usual order or place, where the usual one would have come. */
 const paging = (
   name: string,
-  says: string,
+  description: string,
   violates: ImagesFault['violates'],
   images: (call: ImagesCall, page: number, size: number) => Image[] | undefined,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onSuccess((_reply, call) => {
       const other = images(call, number(call, 'page', 1), number(call, 'per_page', 100))

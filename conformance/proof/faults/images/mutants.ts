@@ -1,17 +1,23 @@
 import { operations } from '../../../../generated/images/contract.ts'
 import type { ImagesMutantFault } from './fault.ts'
-import { mutantsOf, type Mutant } from '../mutants.ts'
+import { operationMutants, type Mutant } from '../mutants.ts'
 import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 
 /** A mutant of the contract as a fault of the stateful server: it changes every answer of its kind. */
-function faultOf({ name, says, violates, kind, mutate }: Mutant): ImagesMutantFault {
+function faultOf({
+  name,
+  description,
+  violates,
+  messageKind: kind,
+  mutate,
+}: Mutant): ImagesMutantFault {
   // Everything stands on a listing of the account host.
   const roots = kind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
   return {
     name,
-    says,
+    description,
     violates: violates.includes('IMG-LIST-01') ? [...violates, ...roots] : violates,
-    kind,
+    messageKind: kind,
     make: (hit) => ({
       around: async (call, next) => {
         const reply = await next()
@@ -26,4 +32,4 @@ function faultOf({ name, says, violates, kind, mutate }: Mutant): ImagesMutantFa
 }
 
 /** The contract mutants of the image API. */
-export const mutants = mutantsOf(operations).map(faultOf)
+export const mutants = operationMutants(operations).map(faultOf)

@@ -7,10 +7,10 @@ const list = ['listImages'] as const
 const total = (call: ImagesCall) => call.server.store.listed.length
 
 /** A page size where none is asked for. */
-const defaultOf = (name: string, says: string, size: number): ImagesFault =>
+const defaultOf = (name: string, description: string, size: number): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-LIMIT-03'],
     onRequest((call, next, hit) => {
       if (!call.query.has('per_page')) {

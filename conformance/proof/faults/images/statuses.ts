@@ -13,7 +13,7 @@ type When = (call: ImagesCall, reply: ImagesReply) => boolean
 /** The usual answer under another status. */
 const under = (
   name: string,
-  says: string,
+  description: string,
   requirement: RequirementId,
   operations: readonly ImagesOperation[],
   from: number,
@@ -22,7 +22,7 @@ const under = (
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     [requirement],
     onRequest(async (call, next, hit) => {
       const reply = await next()

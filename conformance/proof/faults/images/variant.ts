@@ -20,14 +20,14 @@ const also = (requirement: RequirementId, value: string): RequirementId[] =>
 /** A value that the server does not know, though it should. */
 const unknown = (
   name: string,
-  says: string,
+  description: string,
   violates: readonly RequirementId[],
   rule: 'isFit' | 'isMetadataMode' | 'isFlag',
   value: unknown,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     violates,
     onRequest((call, next, hit) => {
       const known: ImagesRules[typeof rule] = call.server.rules[rule]
@@ -67,14 +67,14 @@ const dropped = (
 /** Reading a variant shows the options of another one. */
 const mistaken = (
   name: string,
-  says: string,
+  description: string,
   other: (
     call: ImagesCall,
     created: readonly string[],
     changed: ReadonlySet<string>,
   ) => Variant | undefined,
 ): ImagesFault =>
-  fault(name, says, ['IMG-VARIANT-01'], (hit) => {
+  fault(name, description, ['IMG-VARIANT-01'], (hit) => {
     const created: string[] = []
     const changed = new Set<string>()
     return onRequest(

@@ -28,11 +28,11 @@ const standard = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none'
 /** Another answer where the operation finds no variant of that id, though none was deleted. */
 const unknown = (
   name: string,
-  says: string,
+  description: string,
   operation: ImagesOperation,
   answer: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
 ): ImagesFault =>
-  fault(name, says, ['IMG-VARIANTS-08'], (hit) => {
+  fault(name, description, ['IMG-VARIANTS-08'], (hit) => {
     const deleted = new Set<string>()
     return onRequest(
       async (call, next) => {
@@ -53,7 +53,7 @@ const unknown = (
 /** What a deleted variant leaves behind. */
 const leftover = (
   name: string,
-  says: string,
+  description: string,
   operation: ImagesOperation,
   answer: (
     call: ImagesCall,
@@ -61,7 +61,7 @@ const leftover = (
     deleted: ReadonlyMap<string, Variant>,
   ) => ImagesReply | undefined,
 ): ImagesFault =>
-  fault(name, says, ['IMG-VARIANTS-07'], (hit) => {
+  fault(name, description, ['IMG-VARIANTS-07'], (hit) => {
     const deleted = new Map<string, Variant>()
     return onRequest(
       async (call, next) => {
@@ -100,13 +100,13 @@ const resetting = (option: 'fit' | 'height' | 'metadata'): ImagesFault =>
 /** A body that is no JSON, taken for one that says little. */
 const readingAnyway = (
   name: string,
-  says: string,
+  description: string,
   operation: ImagesOperation,
   body: () => Json,
 ): ImagesFault =>
   fault(
     name,
-    says,
+    description,
     ['IMG-VARIANTS-09'],
     onRequest((call, next, hit) => {
       changeJson(

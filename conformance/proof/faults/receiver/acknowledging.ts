@@ -26,19 +26,27 @@ export const rowOf: Readonly<Record<EventName, RequirementId>> = {
   release: 'EVT-RECEIVER-09',
 }
 
-const ways: readonly { name: string; says: string; wrong: WrongAnswer }[] = [
-  { name: 'are-not-known', says: 'is answered 404, as an event that nobody knows', wrong: 404 },
-  { name: 'break-it', says: 'is answered 500', wrong: 500 },
-  { name: 'are-sent-elsewhere', says: 'is answered with a redirection', wrong: 307 },
-  { name: 'are-hung-up-on', says: 'is not answered: the connection is closed', wrong: 'hangs up' },
+const ways: readonly { name: string; description: string; wrong: WrongAnswer }[] = [
+  {
+    name: 'are-not-known',
+    description: 'is answered 404, as an event that nobody knows',
+    wrong: 404,
+  },
+  { name: 'break-it', description: 'is answered 500', wrong: 500 },
+  { name: 'are-sent-elsewhere', description: 'is answered with a redirection', wrong: 307 },
+  {
+    name: 'are-hung-up-on',
+    description: 'is not answered: the connection is closed',
+    wrong: 'hangs up',
+  },
 ]
 
 /** What becomes of every delivery of one event. */
 const ofEvent = (event: EventName) =>
-  ways.map(({ name, says, wrong }) =>
+  ways.map(({ name, description, wrong }) =>
     fault(
       `deliveries-of-${hyphens(event)}-${name}`,
-      `Each ${words(event)} delivery ${says}.`,
+      `Each ${words(event)} delivery ${description}.`,
       [rowOf[event]],
       onDelivery(() => (delivery) => (delivery.event === events[event].header ? wrong : undefined)),
     ),
@@ -47,14 +55,14 @@ const ofEvent = (event: EventName) =>
 /** Misreads some deliveries, after the token was looked at. */
 const misread = (
   name: string,
-  says: string,
+  description: string,
   event: EventName,
   wrong: WrongAnswer,
   misreads: (payload: Record<string, unknown>) => boolean,
 ): ReceiverFault =>
   fault(
     name,
-    says,
+    description,
     [rowOf[event]],
     onDelivery(
       () =>

@@ -16,13 +16,13 @@ import {
 /** Bears something, and takes no delivery any more from then on. */
 const ending = (
   name: string,
-  says: string,
+  description: string,
   is: () => (delivery: ReadDelivery) => boolean,
   wrong: WrongAnswer = 503,
 ): ReceiverFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-RECEIVER-25'],
     onDelivery(() => {
       const ends = is()

@@ -6,7 +6,7 @@ import {
   type Reply,
 } from '../../../../mocks/stateful/receiver.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
-import { faultOf } from '../fault.ts'
+import { faultFactory } from '../fault.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 
 // What most faults are built from: receivers that deviate once the token was found to be right, so that little else breaks.
@@ -25,7 +25,7 @@ export interface ReadDelivery {
 /** What stands in for an answer: a status, or no answer at all. */
 export type WrongAnswer = number | 'hangs up' | undefined
 
-export const fault = faultOf<ReceiverDeviation>()
+export const fault = faultFactory<ReceiverDeviation>()
 
 /** Gives another answer to some of the deliveries that have the right token. `wrong` is made anew for each server, so that it may remember. */
 export function onDelivery(

@@ -5,11 +5,11 @@ import { fault } from './building.ts'
 /** Loses a header whose name is written in a way that the receiver does not know. */
 const losing = (
   name: string,
-  says: string,
+  description: string,
   header: string,
   known: (written: string) => boolean,
 ): ReceiverFault =>
-  fault(name, says, ['EVT-RECEIVER-12'], (hit) => ({
+  fault(name, description, ['EVT-RECEIVER-12'], (hit) => ({
     choices: { unknownEvent: 400 },
     around: (call, next) => {
       const written = nameOf(call, header)

@@ -36,21 +36,25 @@ export function repeated(): (delivery: ReadDelivery) => boolean {
 
 const odd = (
   name: string,
-  says: string,
+  description: string,
   row: ReceiverFault['violates'][number],
   is: (delivery: ReadDelivery) => boolean,
   wrong: WrongAnswer = 500,
 ): ReceiverFault =>
   fault(
     name,
-    says,
+    description,
     [row],
     onDelivery(() => (delivery) => (is(delivery) ? wrong : undefined)),
   )
 
 /** Breaks on every GET that comes after its first delivery. */
-const onGet = (name: string, says: string, answer: (hit: () => void) => number): ReceiverFault =>
-  fault(name, says, ['EVT-RECEIVER-24'], (hit) => ({
+const onGet = (
+  name: string,
+  description: string,
+  answer: (hit: () => void) => number,
+): ReceiverFault =>
+  fault(name, description, ['EVT-RECEIVER-24'], (hit) => ({
     around: (call, next) => {
       toOtherMethods(call, () => answer(hit))
       return next()

@@ -7,14 +7,14 @@ import { fault, hyphens, onDelivery, valuesAt, words, type ReadDelivery } from '
 /** Breaks on what some place of a payload holds. */
 const reading = (
   name: string,
-  says: string,
+  description: string,
   event: EventName,
   place: string,
   bears: (value: unknown) => boolean,
 ): ReceiverFault =>
   fault(
     name,
-    says,
+    description,
     ['EVT-RECEIVER-18'],
     onDelivery(
       () => (delivery) =>

@@ -11,11 +11,11 @@ const wrong: RequirementId = 'EVT-RECEIVER-11'
 /** Trusts some tokens that are not the secret. */
 const trusting = (
   name: string,
-  says: string,
+  description: string,
   violates: ReceiverFault['violates'],
   lets: (given: string | undefined, secret: string) => boolean,
 ): ReceiverFault =>
-  fault(name, says, violates, (hit) => ({
+  fault(name, description, violates, (hit) => ({
     rules: {
       trusts(given, secret) {
         if (defaultRules.trusts(given, secret)) return true
@@ -29,10 +29,15 @@ const trusting = (
 /** Trusts a token where there is one, and it is like the secret in some way. */
 const alike = (
   name: string,
-  says: string,
+  description: string,
   lets: (given: string, secret: string) => boolean,
 ): ReceiverFault =>
-  trusting(name, says, [wrong], (given, secret) => given !== undefined && lets(given, secret))
+  trusting(
+    name,
+    description,
+    [wrong],
+    (given, secret) => given !== undefined && lets(given, secret),
+  )
 
 /** Does something else with deliveries that the correct receiver refuses for their token. */
 const refused =

@@ -12,7 +12,7 @@ import {
   type TransportName,
   type MessageSource,
 } from '../../../../mocks/stateful/tools.ts'
-import { faultOf } from '../fault.ts'
+import { faultFactory } from '../fault.ts'
 import type { ToolsDeviation, ToolsFault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
@@ -21,7 +21,7 @@ export type MakeToolsDeviation = ToolsFault['make']
 /** Stands at places that tool servers have, whoever may use them. */
 export type Stand = (hit: Hit) => DeviationPoints
 
-export const fault = faultOf<ToolsDeviation>()
+export const fault = faultFactory<ToolsDeviation>()
 
 const kit = newKit<ToolCall, ToolResult, ToolsRules>(defaultRules)
 export const { onRequest, replaceRules } = kit

@@ -12,12 +12,12 @@ export const factors: readonly GreetingFactor[] = [...contents, ...streams, ...f
 export const exclusions: readonly Exclusion[] = [
   {
     levels: ['who names the service: reflection', 'reflection: none'],
-    because: 'nothing names the service then',
+    reason: 'nothing names the service then',
   },
 ]
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'GRT-LIMIT-01':
     "how many calls the suite makes in a while is no legal server's affair: one that refuses some of them blocks the checks that make them, and fails none",
 }

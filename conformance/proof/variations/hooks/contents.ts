@@ -20,66 +20,66 @@ const states = (stateOf: (at: number) => unknown) =>
 /** What the document leaves open of single members. */
 export const contents: readonly HooksFactor[] = [
   {
-    row: 'EVT-PUSH-24',
-    factor: 'branches',
+    requirement: 'EVT-PUSH-24',
+    name: 'branches',
     levels: [
-      { name: 'moved', says: 'Tells of a branch that was there and stays.' },
+      { name: 'moved', description: 'Tells of a branch that was there and stays.' },
       {
         name: 'made from zeros',
-        says: 'Has zeros before where a branch is made.',
+        description: 'Has zeros before where a branch is made.',
         deviation: sets('push', () => ({ before: zeros })),
       },
       {
         name: 'made from a commit',
-        alone: true,
-        says: 'Has the commit that a branch begins at before.',
+        notCombined: true,
+        description: 'Has the commit that a branch begins at before.',
         deviation: sets('push', ({ after }) => ({ before: after })),
       },
       {
         name: 'deleted to zeros',
-        says: 'Has zeros after where a branch is deleted.',
+        description: 'Has zeros after where a branch is deleted.',
         deviation: sets('push', () => ({ ...gone, after: zeros, checkout_sha: null })),
       },
       {
         name: 'deleted to nothing',
-        alone: true,
-        says: 'Has an empty text after where a branch is deleted.',
+        notCombined: true,
+        description: 'Has an empty text after where a branch is deleted.',
         deviation: sets('push', () => ({ ...gone, after: '' })),
       },
       {
         name: 'deleted at its end',
-        alone: true,
-        says: 'Has the last commit after where a branch is deleted.',
+        notCombined: true,
+        description: 'Has the last commit after where a branch is deleted.',
         deviation: sets('push', ({ before }) => ({ ...gone, after: before })),
       },
     ],
   },
   {
-    row: 'EVT-PUSH-23',
-    factor: 'commits of a push',
+    requirement: 'EVT-PUSH-23',
+    name: 'commits of a push',
     levels: [
-      { name: 'all', says: 'Lists all commits.' },
+      { name: 'all', description: 'Lists all commits.' },
       {
         name: 'one',
-        says: 'Lists one commit, and counts them all.',
+        description: 'Lists one commit, and counts them all.',
         deviation: sets('push', ({ commits }) => ({ commits: (commits as unknown[]).slice(0, 1) })),
       },
       {
         name: 'none',
-        alone: true,
-        says: 'Lists no commits, and counts them all.',
+        notCombined: true,
+        description: 'Lists no commits, and counts them all.',
         deviation: sets('push', () => ({ commits: [] })),
       },
     ],
   },
   {
-    row: 'EVT-TAGPUSH-20',
-    factor: 'zeros',
+    requirement: 'EVT-TAGPUSH-20',
+    name: 'zeros',
     levels: [
-      { name: 'forty', says: 'Writes forty zeros.' },
+      { name: 'forty', description: 'Writes forty zeros.' },
       {
         name: 'sixty-four',
-        says: 'Writes as many zeros as SHA-256 has digits.',
+        description: 'Writes as many zeros as SHA-256 has digits.',
         deviation: sets('tag_push', ({ before, after }) => ({
           before: /^0+$/.test(String(before)) ? zeros : before,
           after: /^0+$/.test(String(after)) ? zeros : after,
@@ -88,53 +88,53 @@ export const contents: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-ISSUE-23',
-    factor: 'states of issues',
+    requirement: 'EVT-ISSUE-23',
+    name: 'states of issues',
     levels: [
-      { name: 'opened', says: 'Calls an open issue opened.' },
+      { name: 'opened', description: 'Calls an open issue opened.' },
       {
         name: 'closed',
-        says: 'Tells of closed issues.',
+        description: 'Tells of closed issues.',
         deviation: setsAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
       },
       {
         name: 'of its own',
-        says: 'Has states of its own.',
+        description: 'Has states of its own.',
         deviation: setsAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
       },
       {
         name: 'null',
-        alone: true,
-        says: 'Says null.',
+        notCombined: true,
+        description: 'Says null.',
         deviation: setsAttributes('issue', () => ({ state: null })),
       },
     ],
   },
   {
-    row: 'EVT-MERGEREQUEST-28',
-    factor: 'states of merge requests',
+    requirement: 'EVT-MERGEREQUEST-28',
+    name: 'states of merge requests',
     levels: [
-      { name: 'opened', says: 'Calls an open merge request opened.' },
+      { name: 'opened', description: 'Calls an open merge request opened.' },
       {
         name: 'merged',
-        says: 'Tells of merged merge requests.',
+        description: 'Tells of merged merge requests.',
         deviation: setsAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
       },
       {
         name: 'of its own',
-        says: 'Has states of its own.',
+        description: 'Has states of its own.',
         deviation: setsAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
       },
     ],
   },
   {
-    row: 'EVT-MERGEREQUEST-50',
-    factor: 'source, target and people of a merge request',
+    requirement: 'EVT-MERGEREQUEST-50',
+    name: 'source, target and people of a merge request',
     levels: [
-      { name: 'objects', says: 'Shows projects and users.' },
+      { name: 'objects', description: 'Shows projects and users.' },
       {
         name: 'empty',
-        says: 'Shows objects without members.',
+        description: 'Shows objects without members.',
         deviation: shows(
           { source: {}, target: {}, assignee: {} },
           { reviewers: [{}], changes: {} },
@@ -142,7 +142,7 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'names',
-        says: 'Shows names and ids alone.',
+        description: 'Shows names and ids alone.',
         deviation: shows(
           { source: 'fork', target: 1842, assignee: 'zoe' },
           { reviewers: ['amina'], changes: ['title', 'draft'] },
@@ -151,31 +151,31 @@ export const contents: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-BUILD-05',
-    factor: 'states of builds',
+    requirement: 'EVT-BUILD-05',
+    name: 'states of builds',
     levels: [
-      { name: 'as of jobs', says: 'Has the states of jobs, and created.' },
+      { name: 'as of jobs', description: 'Has the states of jobs, and created.' },
       {
         name: 'of its own',
-        says: 'Has states of its own.',
+        description: 'Has states of its own.',
         deviation: states((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },
-      { name: 'null', alone: true, says: 'Says null.', deviation: states(() => null) },
+      { name: 'null', notCombined: true, description: 'Says null.', deviation: states(() => null) },
     ],
   },
   {
-    row: 'EVT-JOB-28',
-    factor: 'commit and repository of a job',
+    requirement: 'EVT-JOB-28',
+    name: 'commit and repository of a job',
     levels: [
-      { name: 'filled', says: 'Shows what pushes show.' },
+      { name: 'filled', description: 'Shows what pushes show.' },
       {
         name: 'empty',
-        says: 'Shows objects without members.',
+        description: 'Shows objects without members.',
         deviation: sets('job', () => ({ commit: {}, repository: {} })),
       },
       {
         name: 'texts',
-        says: 'Shows an id and a url.',
+        description: 'Shows an id and a url.',
         deviation: sets('job', () => ({
           commit: '368737da',
           repository: 'git@git.example.com:a/b.git',
@@ -183,20 +183,20 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'null',
-        alone: true,
-        says: 'Says null.',
+        notCombined: true,
+        description: 'Says null.',
         deviation: sets('job', () => ({ commit: null, repository: null })),
       },
     ],
   },
   {
-    row: 'EVT-RELEASE-26',
-    factor: 'formats of archives',
+    requirement: 'EVT-RELEASE-26',
+    name: 'formats of archives',
     levels: [
-      { name: 'two', says: 'Offers zip and tar.gz.' },
+      { name: 'two', description: 'Offers zip and tar.gz.' },
       {
         name: 'others',
-        says: 'Offers tar.zst and tar alone.',
+        description: 'Offers tar.zst and tar alone.',
         deviation: sets('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
@@ -210,16 +210,20 @@ export const contents: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-RELEASE-28',
-    factor: 'commit of a release',
+    requirement: 'EVT-RELEASE-28',
+    name: 'commit of a release',
     levels: [
-      { name: 'filled', says: 'Shows what pushes show.' },
+      { name: 'filled', description: 'Shows what pushes show.' },
       {
         name: 'an id',
-        says: 'Shows the id alone.',
+        description: 'Shows the id alone.',
         deviation: sets('release', () => ({ commit: { id: '368737da' } })),
       },
-      { name: 'null', says: 'Says null.', deviation: sets('release', () => ({ commit: null })) },
+      {
+        name: 'null',
+        description: 'Says null.',
+        deviation: sets('release', () => ({ commit: null })),
+      },
     ],
   },
 ]

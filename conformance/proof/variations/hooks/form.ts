@@ -5,101 +5,109 @@ import { deliveries } from './building.ts'
 /** Perturbations of form: what HTTP and JSON leave to whoever writes them, in answers and in deliveries. */
 export const form: readonly HooksFactor[] = [
   {
-    row: 'form',
-    factor: 'members of answers',
+    requirement: 'form',
+    name: 'members of answers',
     levels: [
-      { name: 'few', says: 'Answers what is needed.' },
-      { name: 'many', says: 'Adds members to every object.', choices: { extraFields: true } },
+      { name: 'few', description: 'Answers what is needed.' },
+      {
+        name: 'many',
+        description: 'Adds members to every object.',
+        choices: { extraFields: true },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'order of the members of answers',
+    requirement: 'form',
+    name: 'order of the members of answers',
     levels: [
-      { name: 'natural', says: 'Writes members in a natural order.' },
+      { name: 'natural', description: 'Writes members in a natural order.' },
       {
         name: 'reversed',
-        says: 'Writes them the other way round.',
+        description: 'Writes them the other way round.',
         choices: { keyOrder: 'reversed' },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'text of answers',
+    requirement: 'form',
+    name: 'text of answers',
     levels: [
-      { name: 'compact', says: 'Writes compact JSON.' },
-      { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
+      { name: 'compact', description: 'Writes compact JSON.' },
+      { name: 'pretty', description: 'Writes JSON for people.', choices: { prettyJson: true } },
     ],
   },
   {
-    row: 'form',
-    factor: 'framing of answers',
+    requirement: 'form',
+    name: 'framing of answers',
     levels: [
-      { name: 'a length', says: 'Says how long a body is.' },
-      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { chunked: true } },
+      { name: 'a length', description: 'Says how long a body is.' },
+      { name: 'chunks', description: 'Sends bodies in chunks.', choices: { chunked: true } },
     ],
   },
   {
-    row: 'form',
-    factor: 'connections of answers',
+    requirement: 'form',
+    name: 'connections of answers',
     levels: [
-      { name: 'kept', says: 'Keeps connections.' },
+      { name: 'kept', description: 'Keeps connections.' },
       {
         name: 'closed',
-        says: 'Closes the connection after each answer.',
+        description: 'Closes the connection after each answer.',
         choices: { keepAlive: false },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'media type of answers',
+    requirement: 'form',
+    name: 'media type of answers',
     levels: [
-      { name: 'plain', says: 'Says application/json.' },
+      { name: 'plain', description: 'Says application/json.' },
       {
         name: 'with a charset',
-        says: 'Names the charset too.',
+        description: 'Names the charset too.',
         choices: { contentTypeCharset: true },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'headers of answers',
+    requirement: 'form',
+    name: 'headers of answers',
     levels: [
-      { name: 'canonical', says: 'Writes headers as documents do.' },
-      { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
+      { name: 'canonical', description: 'Writes headers as documents do.' },
+      {
+        name: 'lower',
+        description: 'Writes headers in small letters.',
+        choices: { headerCase: 'lower' },
+      },
       {
         name: 'upper',
-        alone: true,
-        says: 'Writes headers in capitals.',
+        notCombined: true,
+        description: 'Writes headers in capitals.',
         choices: { headerCase: 'upper' },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'order of the members of payloads',
+    requirement: 'form',
+    name: 'order of the members of payloads',
     levels: [
-      { name: 'natural', says: 'Writes members in a natural order.' },
+      { name: 'natural', description: 'Writes members in a natural order.' },
       {
         name: 'reversed',
-        says: 'Writes them the other way round.',
+        description: 'Writes them the other way round.',
         choices: { payloadKeyOrder: 'reversed' },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'text of payloads',
+    requirement: 'form',
+    name: 'text of payloads',
     levels: [
-      { name: 'compact', says: 'Writes compact JSON.' },
-      { name: 'pretty', says: 'Writes JSON for people.', choices: { payloadPretty: true } },
+      { name: 'compact', description: 'Writes compact JSON.' },
+      { name: 'pretty', description: 'Writes JSON for people.', choices: { payloadPretty: true } },
       {
         name: 'escaped',
-        alone: true,
-        says: 'Escapes what is beyond ASCII, and puts white space around.',
+        notCombined: true,
+        description: 'Escapes what is beyond ASCII, and puts white space around.',
         deviation: {
           beforeDelivery: (delivery) => ({
             ...delivery,
@@ -110,39 +118,43 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'framing of deliveries',
+    requirement: 'form',
+    name: 'framing of deliveries',
     levels: [
-      { name: 'a length', says: 'Says how long a body is.' },
-      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { deliveryChunked: true } },
+      { name: 'a length', description: 'Says how long a body is.' },
+      {
+        name: 'chunks',
+        description: 'Sends bodies in chunks.',
+        choices: { deliveryChunked: true },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'connections of deliveries',
+    requirement: 'form',
+    name: 'connections of deliveries',
     levels: [
-      { name: 'kept', says: 'Keeps connections.' },
+      { name: 'kept', description: 'Keeps connections.' },
       {
         name: 'new',
-        says: 'Opens a connection for each delivery.',
+        description: 'Opens a connection for each delivery.',
         choices: { deliveryKeepAlive: false },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'media type of deliveries',
+    requirement: 'form',
+    name: 'media type of deliveries',
     levels: [
-      { name: 'plain', says: 'Says application/json.' },
+      { name: 'plain', description: 'Says application/json.' },
       {
         name: 'with a charset',
-        says: 'Names the charset too.',
+        description: 'Names the charset too.',
         choices: { deliveryCharset: true },
       },
       {
         name: 'of its own',
-        alone: true,
-        says: 'Says that it is JSON of a kind of its own.',
+        notCombined: true,
+        description: 'Says that it is JSON of a kind of its own.',
         deviation: deliveries((delivery) =>
           withHeader(delivery, 'Content-Type', 'Application/Vnd.Forge.Event+JSON ; v=1'),
         ),
@@ -150,19 +162,19 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'headers of deliveries',
+    requirement: 'form',
+    name: 'headers of deliveries',
     levels: [
-      { name: 'canonical', says: 'Writes headers as documents do.' },
+      { name: 'canonical', description: 'Writes headers as documents do.' },
       {
         name: 'lower',
-        says: 'Writes headers in small letters.',
+        description: 'Writes headers in small letters.',
         choices: { deliveryHeaderCase: 'lower' },
       },
       {
         name: 'upper',
-        alone: true,
-        says: 'Writes headers in capitals.',
+        notCombined: true,
+        description: 'Writes headers in capitals.',
         choices: { deliveryHeaderCase: 'upper' },
       },
     ],

@@ -35,13 +35,13 @@ export const exclusions: readonly Exclusion[] = [
       'when a test call is answered: after the receiver',
       'the patience of the sender: ten seconds',
     ],
-    because:
+    reason:
       'a receiver that keeps silent is waited for twice then, and nothing but time is lost with less patience',
   },
 ]
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'HOOK-AUTH-07': 'the suite has one token, and judges no right that it might lack',
   'HOOK-VERSION-02': 'an API does not change while a run lasts',
 }

@@ -5,58 +5,58 @@ import { deliveries, payloads, sets, type Json } from './building.ts'
 /** Demands of level `should` of deliveries: a sender that leaves one unkept is legal, and warned of. */
 export const lenientDeliveries: readonly HooksFactor[] = [
   {
-    row: 'EVT-DELIVERY-04',
-    factor: 'announcing JSON',
+    requirement: 'EVT-DELIVERY-04',
+    name: 'announcing JSON',
     levels: [
-      { name: 'so', says: 'Says in Content-Type that it sends JSON.' },
+      { name: 'so', description: 'Says in Content-Type that it sends JSON.' },
       {
         name: 'as text',
-        says: 'Says that it sends text.',
-        warns: ['EVT-DELIVERY-04'],
+        description: 'Says that it sends text.',
+        unmet: ['EVT-DELIVERY-04'],
         deviation: deliveries((delivery) => withHeader(delivery, 'Content-Type', 'text/plain')),
       },
     ],
   },
   {
-    row: 'EVT-PUSH-10',
-    factor: 'names of refs',
+    requirement: 'EVT-PUSH-10',
+    name: 'names of refs',
     levels: [
-      { name: 'full', says: 'Gives full names.' },
+      { name: 'full', description: 'Gives full names.' },
       {
         name: 'short',
-        says: 'Gives short names.',
-        warns: ['EVT-PUSH-10'],
+        description: 'Gives short names.',
+        unmet: ['EVT-PUSH-10'],
         deviation: sets('push', ({ ref }) => ({ ref: String(ref).replace(/^refs\/\w+\//, '') })),
       },
     ],
   },
   {
-    row: 'EVT-PUSH-21',
-    factor: 'the count of commits',
+    requirement: 'EVT-PUSH-21',
+    name: 'the count of commits',
     levels: [
-      { name: 'right', says: 'Counts them all.' },
+      { name: 'right', description: 'Counts them all.' },
       {
         name: 'nothing',
-        alone: true,
-        says: 'Counts nothing.',
-        warns: ['EVT-PUSH-21'],
+        notCombined: true,
+        description: 'Counts nothing.',
+        unmet: ['EVT-PUSH-21'],
         deviation: sets('push', () => ({ total_commits_count: 0 })),
       },
     ],
   },
   {
-    row: 'EVT-TAGPUSH-19',
-    factor: 'types that are stated elsewhere',
+    requirement: 'EVT-TAGPUSH-19',
+    name: 'types that are stated elsewhere',
     levels: [
       {
         name: 'the same',
-        says: 'Gives tag pushes and merge requests the types of pushes and issues.',
+        description: 'Gives tag pushes and merge requests the types of pushes and issues.',
       },
       {
         name: 'others',
-        alone: true,
-        says: 'Gives them types of their own.',
-        warns: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
+        notCombined: true,
+        description: 'Gives them types of their own.',
+        unmet: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
         deviation: payloads((payload, event) => {
           if (event === 'tag_push')
             Object.assign(payload, {
@@ -77,15 +77,15 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-BUILD-09',
-    factor: 'durations',
+    requirement: 'EVT-BUILD-09',
+    name: 'durations',
     levels: [
-      { name: 'numbers', says: 'Gives durations as numbers.' },
+      { name: 'numbers', description: 'Gives durations as numbers.' },
       {
         name: 'texts',
-        alone: true,
-        says: 'Gives the durations of builds and jobs as texts.',
-        warns: ['EVT-BUILD-09', 'EVT-BUILD-10', 'EVT-JOB-17', 'EVT-JOB-18'],
+        notCombined: true,
+        description: 'Gives the durations of builds and jobs as texts.',
+        unmet: ['EVT-BUILD-09', 'EVT-BUILD-10', 'EVT-JOB-17', 'EVT-JOB-18'],
         deviation: payloads((payload, event) => {
           if (event === 'job')
             Object.assign(payload, { build_duration: '00:01:28', build_queued_duration: 'PT4S' })

@@ -11,14 +11,14 @@ const isMissing = (status: number) => status === 404 || status === 400 || status
 /** Demands of level `should` of the API: a service that leaves one unkept is legal, and warned of. */
 export const lenient: readonly HooksFactor[] = [
   {
-    row: 'HOOK-CONFIG-17',
-    factor: 'flags that are no booleans',
+    requirement: 'HOOK-CONFIG-17',
+    name: 'flags that are no booleans',
     levels: [
-      { name: 'refused', says: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses them.' },
       {
         name: 'on',
-        says: 'Takes whatever is not false for true.',
-        warns: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
+        description: 'Takes whatever is not false for true.',
+        unmet: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
         deviation: reads((fields) => ({
           ...fields,
           ...Object.fromEntries(flags(fields).map((name) => [name, fields[name] !== false])),
@@ -27,14 +27,14 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-CONFIG-05',
-    factor: 'texts that are none',
+    requirement: 'HOOK-CONFIG-05',
+    name: 'texts that are none',
     levels: [
-      { name: 'refused', says: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses them.' },
       {
         name: 'written as text',
-        says: 'Takes whatever comes for its text.',
-        warns: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
+        description: 'Takes whatever comes for its text.',
+        unmet: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
         deviation: reads((fields) => ({
           ...fields,
           ...(isObject(fields['url'])
@@ -46,14 +46,14 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-CREATE-04',
-    factor: 'bodies that are no JSON',
+    requirement: 'HOOK-CREATE-04',
+    name: 'bodies that are no JSON',
     levels: [
-      { name: 'refused', says: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses them.' },
       {
         name: 'mended',
-        says: 'Mends them where it can.',
-        warns: ['HOOK-CREATE-04'],
+        description: 'Mends them where it can.',
+        unmet: ['HOOK-CREATE-04'],
         deviation: at('createHook', (call, next) => {
           const right = call.fields.bind(call)
           call.fields = () =>
@@ -67,27 +67,27 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-CREATE-06',
-    factor: 'projects that do not exist',
+    requirement: 'HOOK-CREATE-06',
+    name: 'projects that do not exist',
     levels: [
-      { name: 'refused', says: 'Refuses a hook for them.' },
+      { name: 'refused', description: 'Refuses a hook for them.' },
       {
         name: 'made',
-        says: 'Makes a project where there is none.',
-        warns: ['HOOK-CREATE-06'],
+        description: 'Makes a project where there is none.',
+        unmet: ['HOOK-CREATE-06'],
         deviation: { rules: { isKnownProject: () => true } },
       },
     ],
   },
   {
-    row: 'HOOK-TEST-05',
-    factor: 'tests of hooks that do not exist',
+    requirement: 'HOOK-TEST-05',
+    name: 'tests of hooks that do not exist',
     levels: [
-      { name: 'refused', says: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses them.' },
       {
         name: 'accepted',
-        says: 'Accepts every test, and finds out later that there is nothing.',
-        warns: ['HOOK-TEST-05'],
+        description: 'Accepts every test, and finds out later that there is nothing.',
+        unmet: ['HOOK-TEST-05'],
         deviation: at('testHook', async (call, next) => {
           const reply = await next()
           const known = call.server.store.get(call.params['hook_id'] ?? '') !== undefined
@@ -97,14 +97,14 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-TEST-03',
-    factor: 'tests of one hook',
+    requirement: 'HOOK-TEST-03',
+    name: 'tests of one hook',
     levels: [
-      { name: 'as many as you like', says: 'Tests a hook again and again.' },
+      { name: 'as many as you like', description: 'Tests a hook again and again.' },
       {
         name: 'one',
-        says: 'Tests a hook once, and then refuses for a while.',
-        warns: ['HOOK-TEST-03'],
+        description: 'Tests a hook once, and then refuses for a while.',
+        unmet: ['HOOK-TEST-03'],
         deviation: at('testHook', (call, next) => {
           const tested = once(call)
           const id = call.params['hook_id'] ?? ''
@@ -118,9 +118,9 @@ export const lenient: readonly HooksFactor[] = [
       },
       {
         name: 'one delivery',
-        alone: true,
-        says: 'Takes every test call, and delivers once in a while.',
-        warns: ['HOOK-TEST-03'],
+        notCombined: true,
+        description: 'Takes every test call, and delivers once in a while.',
+        unmet: ['HOOK-TEST-03'],
         deviation: (() => {
           const seen = new WeakSet<object>()
           return deliveries((delivery) => {
@@ -133,14 +133,14 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-AUTH-06',
-    factor: 'the name of the header',
+    requirement: 'HOOK-AUTH-06',
+    name: 'the name of the header',
     levels: [
-      { name: 'in any case', says: 'Knows it in any case of letters.' },
+      { name: 'in any case', description: 'Knows it in any case of letters.' },
       {
         name: 'in capitals',
-        says: 'Knows it in capitals alone.',
-        warns: ['HOOK-AUTH-06'],
+        description: 'Knows it in capitals alone.',
+        unmet: ['HOOK-AUTH-06'],
         deviation: {
           around: (call, next) => {
             const name =
@@ -153,22 +153,22 @@ export const lenient: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-ERROR-02',
-    factor: 'the class of refusals',
+    requirement: 'HOOK-ERROR-02',
+    name: 'the class of refusals',
     levels: [
-      { name: 'of the client', says: 'Refuses with a status of the 400s.' },
+      { name: 'of the client', description: 'Refuses with a status of the 400s.' },
       {
         name: 'of the server',
-        alone: true,
-        says: 'Refuses with 500.',
-        warns: ['HOOK-ERROR-02'],
+        notCombined: true,
+        description: 'Refuses with 500.',
+        unmet: ['HOOK-ERROR-02'],
         deviation: replies((reply) => (reply.status >= 400 ? { ...reply, status: 500 } : reply)),
       },
       {
         name: 'elsewhere',
-        alone: true,
-        says: 'Refuses by leading to a page.',
-        warns: ['HOOK-ERROR-02'],
+        notCombined: true,
+        description: 'Refuses by leading to a page.',
+        unmet: ['HOOK-ERROR-02'],
         deviation: replies((reply) =>
           reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply,
         ),

@@ -11,8 +11,8 @@ const goldens: readonly HooksFactorLevel[] = Array.from(
     for (const event of eventNames) examples[event] = namesOf(event)[turn % namesOf(event).length]!
     return {
       name: `number ${turn + 1}`,
-      alone: true,
-      says: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`,
+      notCombined: true,
+      description: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`,
       choices: { examples },
     }
   },
@@ -79,97 +79,105 @@ const withTimes = (payload: Json, form: (iso: string) => string) =>
 /** What payloads tell, and in which of the legal forms. */
 export const payloads: readonly HooksFactor[] = [
   {
-    row: 'EVT-EVENT-03',
-    factor: 'states and happenings',
+    requirement: 'EVT-EVENT-03',
+    name: 'states and happenings',
     levels: [
-      { name: 'the fullest', says: 'Tells of the happening that shows most.' },
+      { name: 'the fullest', description: 'Tells of the happening that shows most.' },
       {
         name: 'in turn',
-        says: 'Tells of one happening after the other.',
+        description: 'Tells of one happening after the other.',
         choices: { examples: 'rotating' },
       },
       ...goldens,
     ],
   },
   {
-    row: 'form',
-    factor: 'ids and times of happenings',
+    requirement: 'form',
+    name: 'ids and times of happenings',
     levels: [
-      { name: 'new', says: 'Tells of a new happening each time.' },
+      { name: 'new', description: 'Tells of a new happening each time.' },
       {
         name: 'always the same',
-        says: 'Tells of the same happening each time.',
+        description: 'Tells of the same happening each time.',
         choices: { payloadIds: 'golden' },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'members that may be without a value',
+    requirement: 'form',
+    name: 'members that may be without a value',
     levels: [
-      { name: 'filled', says: 'Fills them where it can.' },
-      { name: 'null', says: 'Says null.', choices: { optionalFields: 'null' } },
-      { name: 'absent', says: 'Leaves them out.', choices: { optionalFields: 'absent' } },
+      { name: 'filled', description: 'Fills them where it can.' },
+      { name: 'null', description: 'Says null.', choices: { optionalFields: 'null' } },
+      { name: 'absent', description: 'Leaves them out.', choices: { optionalFields: 'absent' } },
     ],
   },
   {
-    row: 'form',
-    factor: 'addresses of users',
+    requirement: 'form',
+    name: 'addresses of users',
     levels: [
-      { name: 'shown', says: 'Shows them.' },
-      { name: 'redacted', says: 'Shows a word in their place.', choices: { emails: 'redacted' } },
-      { name: 'empty', says: 'Shows an empty text.', choices: { emails: 'empty' } },
+      { name: 'shown', description: 'Shows them.' },
+      {
+        name: 'redacted',
+        description: 'Shows a word in their place.',
+        choices: { emails: 'redacted' },
+      },
+      { name: 'empty', description: 'Shows an empty text.', choices: { emails: 'empty' } },
     ],
   },
   {
-    row: 'EVT-COMMIT-04',
-    factor: 'times of commits',
+    requirement: 'EVT-COMMIT-04',
+    name: 'times of commits',
     levels: [
-      { name: 'as golden', says: 'Writes them with an offset.' },
-      { name: 'UTC', says: 'Writes them in UTC.', choices: { commitTimes: 'Z' } },
+      { name: 'as golden', description: 'Writes them with an offset.' },
+      { name: 'UTC', description: 'Writes them in UTC.', choices: { commitTimes: 'Z' } },
       {
         name: 'half an hour',
-        says: 'Writes them with an offset of five hours and a half.',
+        description: 'Writes them with an offset of five hours and a half.',
         choices: { commitTimes: 'offset' },
       },
       {
         name: 'milliseconds',
-        alone: true,
-        says: 'Writes them to the millisecond.',
+        notCombined: true,
+        description: 'Writes them to the millisecond.',
         choices: { commitTimes: 'millis' },
       },
       {
         name: 'basic',
-        alone: true,
-        says: 'Writes them without hyphens and colons.',
+        notCombined: true,
+        description: 'Writes them without hyphens and colons.',
         deviation: changing((payload) =>
           withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
         ),
       },
       {
         name: 'local',
-        alone: true,
-        says: 'Writes them without an offset, to the minute.',
+        notCombined: true,
+        description: 'Writes them without an offset, to the minute.',
         deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))),
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'ids without a type',
+    requirement: 'form',
+    name: 'ids without a type',
     levels: [
-      { name: 'numbers', says: 'Counts everything.' },
-      { name: 'texts', says: 'Names by text whatever may be.', deviation: changing(withTextIds) },
+      { name: 'numbers', description: 'Counts everything.' },
+      {
+        name: 'texts',
+        description: 'Names by text whatever may be.',
+        deviation: changing(withTextIds),
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'lists',
+    requirement: 'form',
+    name: 'lists',
     levels: [
-      { name: 'filled', says: 'Has something to list.' },
+      { name: 'filled', description: 'Has something to list.' },
       {
         name: 'empty',
-        says: 'Has nothing to list but commits.',
+        description: 'Has nothing to list but commits.',
         deviation: changing(withoutItems),
       },
     ],

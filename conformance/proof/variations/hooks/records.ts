@@ -4,31 +4,35 @@ import { records as showing, successes } from './building.ts'
 /** What a creation answers. */
 export const records: readonly HooksFactor[] = [
   {
-    row: 'HOOK-CONFIG-22',
-    factor: 'the place of the record',
+    requirement: 'HOOK-CONFIG-22',
+    name: 'the place of the record',
     levels: [
-      { name: 'the answer', says: 'Answers a creation with the record.' },
+      { name: 'the answer', description: 'Answers a creation with the record.' },
       {
         name: 'a member',
-        says: 'Answers with the record in a member.',
+        description: 'Answers with the record in a member.',
         choices: { record: 'nested' },
       },
       {
         name: 'elsewhere',
-        says: 'Answers with the address of the record alone.',
+        description: 'Answers with the address of the record alone.',
         choices: { record: 'location' },
       },
     ],
   },
   {
-    row: 'HOOK-CONFIG-22',
-    factor: 'the members of the record',
+    requirement: 'HOOK-CONFIG-22',
+    name: 'the members of the record',
     levels: [
-      { name: 'the fields', says: 'Shows what was asked for, without the token.' },
-      { name: 'an id', says: 'Shows the id alone.', deviation: showing(({ id }) => ({ id })) },
+      { name: 'the fields', description: 'Shows what was asked for, without the token.' },
+      {
+        name: 'an id',
+        description: 'Shows the id alone.',
+        deviation: showing(({ id }) => ({ id })),
+      },
       {
         name: 'relations',
-        says: 'Shows the project and its maker before the hook itself.',
+        description: 'Shows the project and its maker before the hook itself.',
         deviation: showing((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
           user: { id: 'u-1' },
@@ -38,34 +42,34 @@ export const records: readonly HooksFactor[] = [
       },
       {
         name: 'hook_id',
-        alone: true,
-        says: 'Calls the id hook_id, and the project id id.',
+        notCombined: true,
+        description: 'Calls the id hook_id, and the project id id.',
         deviation: showing(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
         name: 'attributes',
-        alone: true,
-        says: 'Shows the fields below the id, as JSON:API does.',
+        notCombined: true,
+        description: 'Shows the fields below the id, as JSON:API does.',
         deviation: showing(({ id, ...attributes }) => ({
           data: { type: 'hook', id: String(id), attributes },
         })),
       },
       {
         name: 'a list',
-        alone: true,
-        says: 'Answers with a list of one record.',
+        notCombined: true,
+        description: 'Answers with a list of one record.',
         deviation: showing((record) => [record]),
       },
       {
         name: 'the token',
-        alone: true,
-        says: 'Shows a token too.',
+        notCombined: true,
+        description: 'Shows a token too.',
         deviation: showing((record) => ({ ...record, token: '********' })),
       },
       {
         name: 'flags as numbers',
-        alone: true,
-        says: 'Shows flags as 0 and 1.',
+        notCombined: true,
+        description: 'Shows flags as 0 and 1.',
         deviation: showing((record) =>
           Object.fromEntries(
             Object.entries(record).map(([name, value]) => [
@@ -78,41 +82,41 @@ export const records: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'HOOK-CONFIG-22',
-    factor: 'ids of hooks',
+    requirement: 'HOOK-CONFIG-22',
+    name: 'ids of hooks',
     levels: [
-      { name: 'numbers', says: 'Counts hooks.' },
+      { name: 'numbers', description: 'Counts hooks.' },
       {
         name: 'digits',
-        says: 'Writes the number of a hook as text.',
+        description: 'Writes the number of a hook as text.',
         choices: { hookIds: 'digits' },
       },
-      { name: 'UUIDs', says: 'Makes ids up.', choices: { hookIds: 'uuid' } },
+      { name: 'UUIDs', description: 'Makes ids up.', choices: { hookIds: 'uuid' } },
     ],
   },
   {
-    row: 'HOOK-CREATE-07',
-    factor: 'the status of a creation',
+    requirement: 'HOOK-CREATE-07',
+    name: 'the status of a creation',
     levels: [
-      { name: 'created', says: 'Answers 201.' },
-      { name: 'OK', says: 'Answers 200.', choices: { createdStatus: 200 } },
+      { name: 'created', description: 'Answers 201.' },
+      { name: 'OK', description: 'Answers 200.', choices: { createdStatus: 200 } },
       {
         name: 'accepted',
-        alone: true,
-        says: 'Answers 202.',
+        notCombined: true,
+        description: 'Answers 202.',
         deviation: successes('createHook', (reply) => ({ ...reply, status: 202 })),
       },
       {
         name: 'no content',
-        alone: true,
-        says: 'Answers 204, with the address of the record.',
+        notCombined: true,
+        description: 'Answers 204, with the address of the record.',
         choices: { record: 'location' },
         deviation: successes('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
         name: 'no record at all',
-        alone: true,
-        says: 'Answers that all went well, and nothing of the hook.',
+        notCombined: true,
+        description: 'Answers that all went well, and nothing of the hook.',
         deviation: successes('createHook', () => ({ status: 201, body: { message: 'Created' } })),
       },
     ],

@@ -17,13 +17,13 @@ const before = (method: string, headers: Header[], body: string) =>
 /** When and how often deliveries come, and what stands around their payloads. */
 export const sending: readonly HooksFactor[] = [
   {
-    row: 'EVT-DELIVERY-05',
-    factor: 'headers that are not listed',
+    requirement: 'EVT-DELIVERY-05',
+    name: 'headers that are not listed',
     levels: [
-      { name: 'none', says: 'Sends what is listed.' },
+      { name: 'none', description: 'Sends what is listed.' },
       {
         name: 'of the web',
-        says: 'Sends what agents, proxies and traces add.',
+        description: 'Sends what agents, proxies and traces add.',
         deviation: deliveries((delivery) =>
           withHeaders(
             delivery,
@@ -37,54 +37,58 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'asking before a body',
+    requirement: 'form',
+    name: 'asking before a body',
     levels: [
-      { name: 'no', says: 'Sends header and body at once.' },
+      { name: 'no', description: 'Sends header and body at once.' },
       {
         name: 'yes',
-        says: 'Asks with Expect whether to go on.',
+        description: 'Asks with Expect whether to go on.',
         deviation: deliveries((delivery) => withHeaders(delivery, ['Expect', '100-continue'])),
       },
     ],
   },
   {
-    row: 'EVT-DELIVERY-05',
-    factor: 'members that are not listed',
+    requirement: 'EVT-DELIVERY-05',
+    name: 'members that are not listed',
     levels: [
-      { name: 'none', says: 'Tells what is listed.' },
+      { name: 'none', description: 'Tells what is listed.' },
       {
         name: 'everywhere',
-        says: 'Tells more in every object.',
+        description: 'Tells more in every object.',
         choices: { payloadExtraFields: true },
       },
     ],
   },
   {
-    row: 'EVT-AUTH-03',
-    factor: 'headers that prove the sender',
+    requirement: 'EVT-AUTH-03',
+    name: 'headers that prove the sender',
     levels: [
-      { name: 'none', says: 'Signs nothing.' },
-      { name: 'ids', says: 'Gives each delivery ids.', choices: { extraHeaders: 'ids' } },
-      { name: 'a signature', says: 'Signs each body.', choices: { extraHeaders: 'signature' } },
+      { name: 'none', description: 'Signs nothing.' },
+      { name: 'ids', description: 'Gives each delivery ids.', choices: { extraHeaders: 'ids' } },
+      {
+        name: 'a signature',
+        description: 'Signs each body.',
+        choices: { extraHeaders: 'signature' },
+      },
     ],
   },
   {
-    row: 'EVT-DELIVERY-06',
-    factor: 'how often a delivery comes',
+    requirement: 'EVT-DELIVERY-06',
+    name: 'how often a delivery comes',
     levels: [
-      { name: 'once', says: 'Sends each delivery once.' },
-      { name: 'twice', says: 'Sends each delivery twice.', choices: { copies: 2 } },
+      { name: 'once', description: 'Sends each delivery once.' },
+      { name: 'twice', description: 'Sends each delivery twice.', choices: { copies: 2 } },
     ],
   },
   {
-    row: 'EVT-DELIVERY-06',
-    factor: 'the order of deliveries',
+    requirement: 'EVT-DELIVERY-06',
+    name: 'the order of deliveries',
     levels: [
-      { name: 'as they were asked for', says: 'Sends them as they were asked for.' },
+      { name: 'as they were asked for', description: 'Sends them as they were asked for.' },
       {
         name: 'another',
-        says: 'Keeps some back while later ones go out.',
+        description: 'Keeps some back while later ones go out.',
         deviation: deliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)
           return delivery
@@ -93,37 +97,37 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-DELIVERY-06',
-    factor: 'requests beside deliveries',
+    requirement: 'EVT-DELIVERY-06',
+    name: 'requests beside deliveries',
     levels: [
-      { name: 'none', says: 'Sends deliveries alone.' },
+      { name: 'none', description: 'Sends deliveries alone.' },
       {
         name: 'a greeting',
-        says: 'Greets a new hook with an event of its own.',
+        description: 'Greets a new hook with an event of its own.',
         deviation: before('POST', [['X-Hook-Event', 'Ping Hook']], '{"object_kind":"ping"}'),
       },
       {
         name: 'a look',
-        alone: true,
-        says: 'Looks whether the url of a new hook answers.',
+        notCombined: true,
+        description: 'Looks whether the url of a new hook answers.',
         deviation: before('HEAD', [], ''),
       },
     ],
   },
   {
-    row: 'EVT-FAILURE-05',
-    factor: 'deliveries at a time',
+    requirement: 'EVT-FAILURE-05',
+    name: 'deliveries at a time',
     levels: [
-      { name: 'many', says: 'Sends many at a time.' },
+      { name: 'many', description: 'Sends many at a time.' },
       {
         name: 'one',
-        says: 'Sends one at a time to each hook.',
+        description: 'Sends one at a time to each hook.',
         deviation: { rules: { concurrency: 1 } },
       },
       {
         name: 'a slow one',
-        alone: true,
-        says: 'Rests before each of them.',
+        notCombined: true,
+        description: 'Rests before each of them.',
         deviation: {
           rules: { concurrency: 1 },
           ...deliveries(async (delivery) => {
@@ -135,14 +139,14 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-FAILURE-06',
-    factor: 'the size of payloads',
+    requirement: 'EVT-FAILURE-06',
+    name: 'the size of payloads',
     levels: [
-      { name: 'ordinary', says: 'Sends some kilobytes.' },
+      { name: 'ordinary', description: 'Sends some kilobytes.' },
       {
         name: 'large',
-        alone: true,
-        says: 'Sends a megabyte with every push.',
+        notCombined: true,
+        description: 'Sends a megabyte with every push.',
         deviation: payloads(({ commits }) => {
           if (Array.isArray(commits) && commits.length > 0)
             (commits[0] as { message: string }).message = 'Много слов 🌊\n'.repeat(50_000)
@@ -151,13 +155,13 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-FAILURE-07',
-    factor: 'a mark of the version',
+    requirement: 'EVT-FAILURE-07',
+    name: 'a mark of the version',
     levels: [
-      { name: 'none', says: 'Has none.' },
+      { name: 'none', description: 'Has none.' },
       {
         name: 'a member and a header',
-        says: 'Tells the version of its payloads.',
+        description: 'Tells the version of its payloads.',
         deviation: deliveries((delivery) =>
           withHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
             'X-Hook-Version',
@@ -168,14 +172,14 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-HEADER-04',
-    factor: 'product and version',
+    requirement: 'EVT-HEADER-04',
+    name: 'product and version',
     levels: [
-      { name: 'its own', says: 'Names this product.' },
-      { name: 'with a comment', says: 'Adds a comment.', choices: { userAgent: 'comment' } },
+      { name: 'its own', description: 'Names this product.' },
+      { name: 'with a comment', description: 'Adds a comment.', choices: { userAgent: 'comment' } },
       {
         name: 'a foreign one',
-        says: 'Names another product and a version with letters.',
+        description: 'Names another product and a version with letters.',
         choices: { userAgent: 'foreign' },
       },
     ],

@@ -5,71 +5,76 @@ import { at, page, successes } from './building.ts'
 /** Test calls: what they take, what they do, and what they answer. */
 export const tests: readonly HooksFactor[] = [
   {
-    row: 'HOOK-TEST-04',
-    factor: 'events that can be tested',
+    requirement: 'HOOK-TEST-04',
+    name: 'events that can be tested',
     levels: [
-      { name: 'all', says: 'Tests every event.' },
+      { name: 'all', description: 'Tests every event.' },
       {
         name: 'pushes',
-        alone: true,
-        says: 'Tests pushes alone, as its target file says.',
+        notCombined: true,
+        description: 'Tests pushes alone, as its target file says.',
         choices: { testEvents: 'push' },
       },
     ],
   },
   {
-    row: 'HOOK-TEST-06',
-    factor: 'tests below another project',
+    requirement: 'HOOK-TEST-06',
+    name: 'tests below another project',
     levels: [
-      { name: 'refused', says: 'Knows hooks below their own project.' },
+      { name: 'refused', description: 'Knows hooks below their own project.' },
       {
         name: 'made',
-        says: 'Knows hooks by their ids, below any project.',
+        description: 'Knows hooks by their ids, below any project.',
         choices: { testableProjects: 'any' },
       },
     ],
   },
   {
-    row: 'HOOK-TEST-07',
-    factor: 'the status of a test call',
+    requirement: 'HOOK-TEST-07',
+    name: 'the status of a test call',
     levels: [
-      { name: 'created', says: 'Answers 201.' },
-      { name: 'OK', says: 'Answers 200.', choices: { testStatus: 200 } },
-      { name: 'accepted', says: 'Answers 202.', choices: { testStatus: 202 } },
-      { name: 'no content', alone: true, says: 'Answers 204.', choices: { testStatus: 204 } },
+      { name: 'created', description: 'Answers 201.' },
+      { name: 'OK', description: 'Answers 200.', choices: { testStatus: 200 } },
+      { name: 'accepted', description: 'Answers 202.', choices: { testStatus: 202 } },
+      {
+        name: 'no content',
+        notCombined: true,
+        description: 'Answers 204.',
+        choices: { testStatus: 204 },
+      },
     ],
   },
   {
-    row: 'HOOK-TEST-07',
-    factor: 'the body of a test call',
+    requirement: 'HOOK-TEST-07',
+    name: 'the body of a test call',
     levels: [
-      { name: 'a message', says: 'Answers with a message.' },
+      { name: 'a message', description: 'Answers with a message.' },
       {
         name: 'none',
-        says: 'Answers without a body.',
+        description: 'Answers without a body.',
         deviation: successes('testHook', ({ status }) => ({ status })),
       },
       {
         name: 'a page',
-        says: 'Answers with a page.',
+        description: 'Answers with a page.',
         deviation: successes('testHook', ({ status }) => page(status, 'Done')),
       },
     ],
   },
   {
-    row: 'HOOK-TEST-07',
-    factor: 'when a test call is answered',
+    requirement: 'HOOK-TEST-07',
+    name: 'when a test call is answered',
     levels: [
-      { name: 'at once', says: 'Answers before it delivers.' },
+      { name: 'at once', description: 'Answers before it delivers.' },
       {
         name: 'after the receiver',
-        says: 'Answers when the receiver has.',
+        description: 'Answers when the receiver has.',
         choices: { testAwaitsDelivery: true },
       },
       {
         name: 'with the outcome',
-        alone: true,
-        says: 'Answers when the receiver has, and with a failure where the delivery failed.',
+        notCombined: true,
+        description: 'Answers when the receiver has, and with a failure where the delivery failed.',
         choices: { testAwaitsDelivery: true },
         deviation: {
           ...successes('testHook', (reply, { server, params }) => {
@@ -85,26 +90,26 @@ export const tests: readonly HooksFactor[] = [
     ],
   },
   {
-    row: 'EVT-EVENT-02',
-    factor: 'tests of events that are off',
+    requirement: 'EVT-EVENT-02',
+    name: 'tests of events that are off',
     levels: [
-      { name: 'delivered', says: 'Delivers them.' },
+      { name: 'delivered', description: 'Delivers them.' },
       {
         name: 'passed over',
-        says: 'Answers, and delivers nothing.',
+        description: 'Answers, and delivers nothing.',
         choices: { unsetFlag: 'ignores' },
       },
-      { name: 'refused', says: 'Refuses them.', choices: { unsetFlag: 'refuses' } },
+      { name: 'refused', description: 'Refuses them.', choices: { unsetFlag: 'refuses' } },
     ],
   },
   {
-    row: 'HOOK-TEST-01',
-    factor: 'the pace of test calls',
+    requirement: 'HOOK-TEST-01',
+    name: 'the pace of test calls',
     levels: [
-      { name: 'at once', says: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Answers as fast as it can.' },
       {
         name: 'uneven',
-        says: 'Answers some test calls later than others.',
+        description: 'Answers some test calls later than others.',
         deviation: at('testHook', async (call, next) => {
           await new Promise((resolve) =>
             setTimeout(resolve, 2 * (Number(call.params['hook_id']) % 5 || 1)),

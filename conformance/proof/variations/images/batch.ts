@@ -10,13 +10,13 @@ const cameByBatch = kept(() => new Set<string>())
 /** How the two hosts may share their images. */
 export const batch: readonly ImagesFactor[] = [
   {
-    row: 'IMG-BATCH-08',
-    factor: 'images of the batch host',
+    requirement: 'IMG-BATCH-08',
+    name: 'images of the batch host',
     levels: [
-      { name: 'shared', says: 'Shows the same images at both hosts.' },
+      { name: 'shared', description: 'Shows the same images at both hosts.' },
       {
         name: 'apart',
-        says: "Keeps the batch host's images apart: neither host knows the other's.",
+        description: "Keeps the batch host's images apart: neither host knows the other's.",
         deviation: {
           around: (call, next) => {
             const main = call.server.store
@@ -32,7 +32,8 @@ export const batch: readonly ImagesFactor[] = [
       },
       {
         name: 'a part',
-        says: 'Shows all images at the account host, and at the batch host those that came by it.',
+        description:
+          'Shows all images at the account host, and at the batch host those that came by it.',
         deviation: {
           around: async (call, next) => {
             if (call.host !== 'batch') return next()
@@ -64,11 +65,15 @@ export const batch: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-AUTH-08',
-    factor: "the other host's token",
+    requirement: 'IMG-AUTH-08',
+    name: "the other host's token",
     levels: [
-      { name: 'unauthorized', says: 'Refuses it with 401.' },
-      { name: 'forbidden', says: 'Refuses it with 403.', choices: { foreignTokenStatus: 403 } },
+      { name: 'unauthorized', description: 'Refuses it with 401.' },
+      {
+        name: 'forbidden',
+        description: 'Refuses it with 403.',
+        choices: { foreignTokenStatus: 403 },
+      },
     ],
   },
 ]

@@ -22,24 +22,24 @@ const text = (raw: string, type: string): Partial<ImagesReply> => ({
 /** What the upload host may do where the document is silent. */
 export const completion: readonly ImagesFactor[] = [
   {
-    row: 'IMG-COMPLETE-06',
-    factor: 'the answer to an upload',
+    requirement: 'IMG-COMPLETE-06',
+    name: 'the answer to an upload',
     levels: [
-      { name: 'the image', says: 'Answers with the image.' },
+      { name: 'the image', description: 'Answers with the image.' },
       {
         name: 'an empty envelope',
-        alone: true,
-        says: 'Answers with an envelope around nothing.',
+        notCombined: true,
+        description: 'Answers with an envelope around nothing.',
         choices: { completionResponse: 'empty' },
       },
       {
         name: 'nothing',
-        says: 'Answers with no body.',
+        description: 'Answers with no body.',
         deviation: answering(worked, () => text('', '')),
       },
       {
         name: 'a page',
-        says: 'Answers with a page for people.',
+        description: 'Answers with a page for people.',
         deviation: answering(worked, () =>
           text('<!doctype html><title>Thank you</title>', 'text/html'),
         ),
@@ -47,42 +47,42 @@ export const completion: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-COMPLETE-06',
-    factor: 'the answer to a failed upload',
+    requirement: 'IMG-COMPLETE-06',
+    name: 'the answer to a failed upload',
     levels: [
-      { name: 'an envelope', says: 'Answers with an envelope.' },
+      { name: 'an envelope', description: 'Answers with an envelope.' },
       {
         name: 'a word',
-        says: 'Answers with a word.',
+        description: 'Answers with a word.',
         deviation: answering(failed, () => text('no', 'text/plain')),
       },
       {
         name: 'nothing',
-        says: 'Answers with a status alone.',
+        description: 'Answers with a status alone.',
         deviation: answering(failed, () => text('', '')),
       },
     ],
   },
   {
-    row: 'IMG-COMPLETE-06',
-    factor: 'a ticket after a failed upload',
+    requirement: 'IMG-COMPLETE-06',
+    name: 'a ticket after a failed upload',
     levels: [
-      { name: 'still good', says: 'Keeps a ticket whose upload failed.' },
+      { name: 'still good', description: 'Keeps a ticket whose upload failed.' },
       {
         name: 'used up',
-        says: 'Uses a ticket up by a form without the part.',
+        description: 'Uses a ticket up by a form without the part.',
         choices: { burnsTicketOnWrongPart: true },
       },
     ],
   },
   {
-    row: 'IMG-TICKET-01',
-    factor: 'the record of a ticket',
+    requirement: 'IMG-TICKET-01',
+    name: 'the record of a ticket',
     levels: [
-      { name: 'two fields', says: 'Gives id and uploadURL.' },
+      { name: 'two fields', description: 'Gives id and uploadURL.' },
       {
         name: 'more',
-        says: 'Says of a ticket how to use it, too.',
+        description: 'Says of a ticket how to use it, too.',
         deviation: results(['createDirectUpload'], (result) => ({
           ...Object(result),
           method: 'POST',

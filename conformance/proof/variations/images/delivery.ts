@@ -46,13 +46,13 @@ const hashed = (accountHash: string): ImagesDeviation => ({
 /** How pictures may be delivered where the document is silent. */
 export const delivery: readonly ImagesFactor[] = [
   {
-    row: 'IMG-SERVICE-02',
-    factor: 'delivered bytes',
+    requirement: 'IMG-SERVICE-02',
+    name: 'delivered bytes',
     levels: [
-      { name: 'as uploaded', says: 'Delivers the bytes that were uploaded.' },
+      { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
         name: 'transcoded',
-        says: 'Delivers another format.',
+        description: 'Delivers another format.',
         deviation: delivering((headers) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
           body: gif,
@@ -60,19 +60,19 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'without a type',
-        says: 'Does not say which format it delivers.',
+        description: 'Does not say which format it delivers.',
         deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
       },
     ],
   },
   {
-    row: 'IMG-SERVICE-02',
-    factor: 'the way of a picture',
+    requirement: 'IMG-SERVICE-02',
+    name: 'the way of a picture',
     levels: [
-      { name: 'straight', says: 'Delivers at the URL itself.' },
+      { name: 'straight', description: 'Delivers at the URL itself.' },
       {
         name: 'private to a sign-in page',
-        says: 'Sends whoever asks for a private picture to a page on which to sign in.',
+        description: 'Sends whoever asks for a private picture to a page on which to sign in.',
         deviation: {
           around: async (call, next) => {
             if (call.operation === 'deliverImage' && call.query.has('signin')) {
@@ -93,7 +93,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'redirected',
-        says: 'Sends on to another URL, at which the picture is.',
+        description: 'Sends on to another URL, at which the picture is.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()
@@ -106,14 +106,14 @@ export const delivery: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ADDRESS-03',
-    factor: 'hashes in delivery URLs',
+    requirement: 'IMG-ADDRESS-03',
+    name: 'hashes in delivery URLs',
     levels: [
-      { name: 'one', says: 'Has one hash for the account.' },
+      { name: 'one', description: 'Has one hash for the account.' },
       {
         name: 'several',
-        says: 'Has a hash for each image.',
-        warns: ['IMG-ADDRESS-03'],
+        description: 'Has a hash for each image.',
+        unmet: ['IMG-ADDRESS-03'],
         deviation: {
           around: (call, next) => {
             const { accountHash } = call.server.options
@@ -126,13 +126,13 @@ export const delivery: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-IMAGE-10',
-    factor: 'delivery URLs',
+    requirement: 'IMG-IMAGE-10',
+    name: 'delivery URLs',
     levels: [
-      { name: 'plain', says: 'Shows delivery URLs as they are stated.' },
+      { name: 'plain', description: 'Shows delivery URLs as they are stated.' },
       {
         name: 'signed',
-        says: 'Shows private images at signed URLs.',
+        description: 'Shows private images at signed URLs.',
         deviation: urls((all, image, call) =>
           image['requireSignedURLs'] === true
             ? all.map((url) => signDeliveryUrl(call.server, url))
@@ -141,45 +141,55 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'with a version',
-        alone: true,
-        says: 'Adds a query to every delivery URL.',
+        notCombined: true,
+        description: 'Adds a query to every delivery URL.',
         deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)),
       },
       {
         name: 'unescaped slashes',
-        says: 'Leaves the slashes of ids as they are.',
+        description: 'Leaves the slashes of ids as they are.',
         deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
       },
     ],
   },
   {
-    row: 'IMG-ADDRESS-02',
-    factor: 'hash of the account',
+    requirement: 'IMG-ADDRESS-02',
+    name: 'hash of the account',
     levels: [
-      { name: 'letters and digits', says: 'Makes a hash of 22 letters and digits.' },
-      { name: 'a digit', alone: true, says: 'Has 7 for a hash.', deviation: hashed('7') },
+      { name: 'letters and digits', description: 'Makes a hash of 22 letters and digits.' },
+      {
+        name: 'a digit',
+        notCombined: true,
+        description: 'Has 7 for a hash.',
+        deviation: hashed('7'),
+      },
       {
         name: 'the account',
-        says: 'Has the id of the account for a hash.',
+        description: 'Has the id of the account for a hash.',
         deviation: hashed('acc-1'),
       },
       {
         name: 'with signs',
-        says: 'Has signs in its hash that a path need not escape.',
+        description: 'Has signs in its hash that a path need not escape.',
         deviation: hashed('sha256:AbC_-.~=='),
       },
     ],
   },
   {
-    row: 'IMG-STATUS-11',
-    factor: 'the refusal of a private picture',
+    requirement: 'IMG-STATUS-11',
+    name: 'the refusal of a private picture',
     levels: [
-      { name: 'forbidden', says: 'Answers 403.' },
-      { name: 'unauthorized', alone: true, says: 'Answers 401.', choices: { privateRefusal: 401 } },
-      { name: 'not found', says: 'Answers 404.', choices: { privateRefusal: 404 } },
+      { name: 'forbidden', description: 'Answers 403.' },
+      {
+        name: 'unauthorized',
+        notCombined: true,
+        description: 'Answers 401.',
+        choices: { privateRefusal: 401 },
+      },
+      { name: 'not found', description: 'Answers 404.', choices: { privateRefusal: 404 } },
       {
         name: 'elsewhere',
-        says: 'Sends whoever has no signature to a page.',
+        description: 'Sends whoever has no signature to a page.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.reason === 'signature-missing'
@@ -195,18 +205,18 @@ export const delivery: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-DELETE-06',
-    factor: 'delivery of a deleted image',
+    requirement: 'IMG-DELETE-06',
+    name: 'delivery of a deleted image',
     levels: [
-      { name: 'none', says: 'Delivers nothing after the deletion.' },
+      { name: 'none', description: 'Delivers nothing after the deletion.' },
       {
         name: 'goes on',
-        says: 'Delivers a deleted image, as a cache would.',
+        description: 'Delivers a deleted image, as a cache would.',
         choices: { deliveredAfterDeletion: true },
       },
       {
         name: 'gone',
-        says: 'Says of what it does not have that it is gone.',
+        description: 'Says of what it does not have that it is gone.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.status === 404 ? { ...reply, status: 410 } : reply
@@ -215,28 +225,28 @@ export const delivery: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-CONFIG-03',
-    factor: 'flexible variants',
+    requirement: 'IMG-CONFIG-03',
+    name: 'flexible variants',
     levels: [
-      { name: 'transform', says: 'Delivers transformations where they are switched on.' },
+      { name: 'transform', description: 'Delivers transformations where they are switched on.' },
       {
         name: 'do nothing',
-        says: 'Delivers no transformation whatever the switch.',
+        description: 'Delivers no transformation whatever the switch.',
         choices: { flexibleEffect: false },
       },
     ],
   },
   {
-    row: 'IMG-VARIANT-10',
-    factor: 'neverRequireSignedURLs',
+    requirement: 'IMG-VARIANT-10',
+    name: 'neverRequireSignedURLs',
     levels: [
       {
         name: 'opens',
-        says: 'Delivers private images through a variant that never needs a signature.',
+        description: 'Delivers private images through a variant that never needs a signature.',
       },
       {
         name: 'does nothing',
-        says: 'Wants a signature all the same.',
+        description: 'Wants a signature all the same.',
         choices: { neverRequireSignedEffect: false },
       },
     ],

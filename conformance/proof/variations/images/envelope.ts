@@ -8,24 +8,24 @@ const successes = (change: (body: Json) => Json) =>
 /** What envelopes may hold where the document is silent. */
 export const envelope: readonly ImagesFactor[] = [
   {
-    row: 'IMG-ENVELOPE-10',
-    factor: 'members of a success',
+    requirement: 'IMG-ENVELOPE-10',
+    name: 'members of a success',
     levels: [
-      { name: 'empty lists', says: 'Carries empty errors and messages.' },
+      { name: 'empty lists', description: 'Carries empty errors and messages.' },
       {
         name: 'errors',
-        alone: true,
-        says: 'Carries empty errors.',
+        notCombined: true,
+        description: 'Carries empty errors.',
         choices: { successLists: 'errors' },
       },
       {
         name: 'none',
-        says: 'Carries a result and nothing else.',
+        description: 'Carries a result and nothing else.',
         choices: { successLists: 'absent' },
       },
       {
         name: 'many',
-        says: 'Carries texts as messages, a trace and what the call cost.',
+        description: 'Carries texts as messages, a trace and what the call cost.',
         deviation: successes(({ errors: _, ...body }) => ({
           trace: 'f00d',
           ...body,
@@ -37,24 +37,24 @@ export const envelope: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ENVELOPE-10',
-    factor: 'members of a failure',
+    requirement: 'IMG-ENVELOPE-10',
+    name: 'members of a failure',
     levels: [
-      { name: 'null', says: 'Carries a result of null and empty messages.' },
+      { name: 'null', description: 'Carries a result of null and empty messages.' },
       {
         name: 'none',
-        says: 'Carries errors and nothing else.',
+        description: 'Carries errors and nothing else.',
         choices: { failureResult: 'absent' },
       },
       {
         name: 'an empty result',
-        alone: true,
-        says: 'Carries an empty object as the result.',
+        notCombined: true,
+        description: 'Carries an empty object as the result.',
         deviation: failures((body) => ({ ...body, result: {} })),
       },
       {
         name: 'a problem',
-        says: 'Is a problem document too.',
+        description: 'Is a problem document too.',
         deviation: failures((body, { status }) => ({
           type: 'about:blank',
           title: 'Refused',
@@ -66,25 +66,26 @@ export const envelope: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ENVELOPE-10',
-    factor: 'members of every object',
+    requirement: 'IMG-ENVELOPE-10',
+    name: 'members of every object',
     levels: [
-      { name: 'as documented', says: 'Has no further members.' },
+      { name: 'as documented', description: 'Has no further members.' },
       {
         name: 'more',
-        says: 'Has further members in every object that is its own, some under names that the document uses elsewhere.',
+        description:
+          'Has further members in every object that is its own, some under names that the document uses elsewhere.',
         deviation: answers((body) => extended(body) as Json),
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'order of members',
+    requirement: 'form',
+    name: 'order of members',
     levels: [
-      { name: 'natural', says: 'Writes members in the order of the document.' },
+      { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
-        says: "Writes members in reversed order, the caller's metadata too.",
+        description: "Writes members in reversed order, the caller's metadata too.",
         deviation: answers((body) => reversed(body) as Json),
       },
     ],

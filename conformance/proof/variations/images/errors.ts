@@ -20,45 +20,45 @@ const invalid = (reason: Reason) => !ofProtocol(reason) && !ofStall(reason)
 /** What errors may say. */
 export const errorsOfFailures: readonly ImagesFactor[] = [
   {
-    row: 'IMG-STATUS-12',
-    factor: 'code of an invalid request',
+    requirement: 'IMG-STATUS-12',
+    name: 'code of an invalid request',
     levels: [
-      { name: '5400', says: 'Uses the common code.' },
+      { name: '5400', description: 'Uses the common code.' },
       {
         name: 'its own',
-        alone: true,
-        says: 'Has codes of its own.',
+        notCombined: true,
+        description: 'Has codes of its own.',
         choices: { errorCodes: 'own' },
       },
-      { name: '0', says: 'Says 0 for everything.', deviation: coded(invalid, 0) },
+      { name: '0', description: 'Says 0 for everything.', deviation: coded(invalid, 0) },
       {
         name: 'negative',
-        alone: true,
-        says: 'Says -32600 for everything.',
+        notCombined: true,
+        description: 'Says -32600 for everything.',
         deviation: coded(invalid, -32600),
       },
       {
         name: 'large',
-        says: 'Says the largest integer that is safe.',
+        description: 'Says the largest integer that is safe.',
         deviation: coded(invalid, Number.MAX_SAFE_INTEGER),
       },
     ],
   },
   {
-    row: 'IMG-STATUS-13',
-    factor: 'an upload that times out',
+    requirement: 'IMG-STATUS-13',
+    name: 'an upload that times out',
     levels: [
-      { name: '5408', says: 'Gives it up soon, with the common code.' },
+      { name: '5408', description: 'Gives it up soon, with the common code.' },
       {
         name: 'its own',
-        alone: true,
-        says: 'Gives it up with a code of its own.',
+        notCombined: true,
+        description: 'Gives it up with a code of its own.',
         deviation: coded(ofStall, 2),
       },
       {
         name: 'a request timeout',
-        says: 'Gives it up with the status that HTTP has for that, 408.',
-        warns: ['IMG-STATUS-10'],
+        description: 'Gives it up with the status that HTTP has for that, 408.',
+        unmet: ['IMG-STATUS-10'],
         deviation: at(['uploadImage'], (_call, next) =>
           next().then((reply) =>
             reply.reason === 'url-timeout' ? { ...reply, status: 408 } : reply,
@@ -68,37 +68,37 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       // No document says how long it may wait.
       {
         name: 'never',
-        says: 'Waits for the rest of a picture as long as anybody asks.',
+        description: 'Waits for the rest of a picture as long as anybody asks.',
         deviation: { rules: { fetchStallMs: 3_600_000 } },
       },
     ],
   },
   {
-    row: 'IMG-STATUS-14',
-    factor: 'code of an unsupported protocol',
+    requirement: 'IMG-STATUS-14',
+    name: 'code of an unsupported protocol',
     levels: [
-      { name: '5454', says: 'Uses the common code.' },
+      { name: '5454', description: 'Uses the common code.' },
       {
         name: '5400',
-        says: 'Takes it for any invalid request.',
+        description: 'Takes it for any invalid request.',
         deviation: coded(ofProtocol, 5400),
       },
-      { name: 'its own', says: 'Has a code of its own.', deviation: coded(ofProtocol, 1) },
+      { name: 'its own', description: 'Has a code of its own.', deviation: coded(ofProtocol, 1) },
     ],
   },
   {
-    row: 'IMG-ENVELOPE-08',
-    factor: 'messages of errors',
+    requirement: 'IMG-ENVELOPE-08',
+    name: 'messages of errors',
     levels: [
-      { name: 'a sentence', says: 'Says what is wrong.' },
+      { name: 'a sentence', description: 'Says what is wrong.' },
       {
         name: 'empty',
-        says: 'Gives an empty text.',
+        description: 'Gives an empty text.',
         deviation: errors((error) => ({ ...error, message: '' })),
       },
       {
         name: 'beyond ASCII',
-        says: 'Says it at length and beyond ASCII.',
+        description: 'Says it at length and beyond ASCII.',
         deviation: errors((error) => ({
           ...error,
           message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200),
@@ -107,13 +107,13 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ENVELOPE-06',
-    factor: 'errors of a failure',
+    requirement: 'IMG-ENVELOPE-06',
+    name: 'errors of a failure',
     levels: [
-      { name: 'one', says: 'Gives one error.' },
+      { name: 'one', description: 'Gives one error.' },
       {
         name: 'several',
-        says: 'Gives several errors.',
+        description: 'Gives several errors.',
         deviation: failures((body) => ({
           ...body,
           errors: [
@@ -125,7 +125,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       {
         name: 'explained',
-        says: 'Gives errors with further members.',
+        description: 'Gives errors with further members.',
         deviation: errors((error) => ({
           ...error,
           source: { pointer: '/id' },

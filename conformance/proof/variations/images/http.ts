@@ -9,13 +9,13 @@ const calls = kept(() => ({ count: 0 }))
 /** Perturbations of form: what HTTP and JSON leave to whoever writes them. What changes the bytes of a whole body comes last. */
 export const form: readonly ImagesFactor[] = [
   {
-    row: 'form',
-    factor: 'headers of answers',
+    requirement: 'form',
+    name: 'headers of answers',
     levels: [
-      { name: 'few', says: 'Sends what is needed.' },
+      { name: 'few', description: 'Sends what is needed.' },
       {
         name: 'many',
-        says: 'Sends a cookie, a tag, a policy and an empty header.',
+        description: 'Sends a cookie, a tag, a policy and an empty header.',
         deviation: headers(() => ({
           'Set-Cookie': 'a=b; HttpOnly',
           ETag: 'W/"1"',
@@ -29,13 +29,13 @@ export const form: readonly ImagesFactor[] = [
   },
   ...framing,
   {
-    row: 'form',
-    factor: 'interim answers',
+    requirement: 'form',
+    name: 'interim answers',
     levels: [
-      { name: 'none', says: 'Answers once.' },
+      { name: 'none', description: 'Answers once.' },
       {
         name: 'early hints',
-        says: 'Sends early hints before the answer.',
+        description: 'Sends early hints before the answer.',
         deviation: {
           around: (call, next) => {
             call.request.socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n')
@@ -46,13 +46,13 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'time of answers',
+    requirement: 'form',
+    name: 'time of answers',
     levels: [
-      { name: 'at once', says: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Answers as fast as it can.' },
       {
         name: 'uneven',
-        says: 'Takes its time for some calls, so that answers overtake each other.',
+        description: 'Takes its time for some calls, so that answers overtake each other.',
         deviation: {
           around: async (call, next) => {
             await sleep(((calls(call).count += 7) % 4) * 3)
@@ -63,13 +63,13 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'reads after writes',
+    requirement: 'form',
+    name: 'reads after writes',
     levels: [
-      { name: 'at once', says: 'Shows a write at once.' },
+      { name: 'at once', description: 'Shows a write at once.' },
       {
         name: 'later',
-        says: 'Shows for a while what was before a write.',
+        description: 'Shows for a while what was before a write.',
         // It promises five times what it takes: on a busy machine its own timers are late.
         choices: { settleMs: 200 },
         deviation: {
@@ -82,32 +82,36 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ENVELOPE-09',
-    factor: 'media type',
+    requirement: 'IMG-ENVELOPE-09',
+    name: 'media type',
     levels: [
-      { name: 'application/json', says: 'Calls envelopes application/json.' },
-      { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
+      { name: 'application/json', description: 'Calls envelopes application/json.' },
+      {
+        name: 'a charset',
+        description: 'Adds the charset.',
+        choices: { contentTypeCharset: true },
+      },
       {
         name: 'a suffix',
-        says: 'Has a media type of its own with the suffix +json.',
+        description: 'Has a media type of its own with the suffix +json.',
         deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })),
       },
       {
         name: 'capitals',
-        alone: true,
-        says: 'Writes it in capitals with a quoted parameter.',
+        notCombined: true,
+        description: 'Writes it in capitals with a quoted parameter.',
         deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })),
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'text of JSON',
+    requirement: 'form',
+    name: 'text of JSON',
     levels: [
       ...spacing,
       {
         name: 'escaped',
-        says: 'Escapes what may be escaped, and puts white space around.',
+        description: 'Escapes what may be escaped, and puts white space around.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
@@ -120,14 +124,15 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'coding of bodies',
+    requirement: 'form',
+    name: 'coding of bodies',
     levels: [
-      { name: 'none', says: 'Sends bodies as they are.' },
+      { name: 'none', description: 'Sends bodies as they are.' },
       {
         name: 'gzip',
-        alone: true,
-        says: 'Compresses JSON, whatever the request says of codings: RFC 9110 §12.5.3 only advises against it.',
+        notCombined: true,
+        description:
+          'Compresses JSON, whatever the request says of codings: RFC 9110 §12.5.3 only advises against it.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()

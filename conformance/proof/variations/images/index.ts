@@ -40,11 +40,11 @@ const moot = 'a record without options shows nothing of the other level'
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { levels: ['the record of a variant: its id', 'sizes in a variant: texts'], because: moot },
-  { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], because: moot },
+  { levels: ['the record of a variant: its id', 'sizes in a variant: texts'], reason: moot },
+  { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], reason: moot },
 ]
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'IMG-VERSION-02': 'how changes come about is a policy; no answer of a server shows it',
 }

@@ -25,14 +25,14 @@ function withRightSizes(body: Json): Json {
 /** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
 export const lenient: readonly ImagesFactor[] = [
   {
-    row: 'IMG-LIST-06',
-    factor: 'a page that is no number',
+    requirement: 'IMG-LIST-06',
+    name: 'a page that is no number',
     levels: [
-      { name: 'refused', says: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        says: 'Takes the default in its place.',
-        warns: ['IMG-LIST-06'],
+        description: 'Takes the default in its place.',
+        unmet: ['IMG-LIST-06'],
         deviation: at(lists, (call, next) => {
           call.query = new URLSearchParams(
             [...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)),
@@ -43,14 +43,14 @@ export const lenient: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-08',
-    factor: 'a flag that is no boolean',
+    requirement: 'IMG-UPLOAD-08',
+    name: 'a flag that is no boolean',
     levels: [
-      { name: 'refused', says: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses it.' },
       {
         name: 'false',
-        says: 'Takes it for false.',
-        warns: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
+        description: 'Takes it for false.',
+        unmet: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {
             if (uploads.includes(call.operation))
@@ -69,14 +69,14 @@ export const lenient: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-VARIANT-04',
-    factor: 'a size that is no integer',
+    requirement: 'IMG-VARIANT-04',
+    name: 'a size that is no integer',
     levels: [
-      { name: 'refused', says: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        says: 'Takes the default in its place.',
-        warns: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
+        description: 'Takes the default in its place.',
+        unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
           changeJson(call, withRightSizes)
           return next()
@@ -85,14 +85,14 @@ export const lenient: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-TICKET-09',
-    factor: 'an expiry that is no timestamp',
+    requirement: 'IMG-TICKET-09',
+    name: 'an expiry that is no timestamp',
     levels: [
-      { name: 'refused', says: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        says: 'Takes 30 minutes in its place.',
-        warns: ['IMG-TICKET-09'],
+        description: 'Takes 30 minutes in its place.',
+        unmet: ['IMG-TICKET-09'],
         deviation: at(['createDirectUpload'], (call, next) => {
           const { rules } = call.server
           changeJson(call, (body) => {
@@ -105,13 +105,13 @@ export const lenient: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-01',
-    factor: 'unknown fields',
+    requirement: 'IMG-UPLOAD-01',
+    name: 'unknown fields',
     levels: [
-      { name: 'passed over', says: 'Takes no notice of them.' },
+      { name: 'passed over', description: 'Takes no notice of them.' },
       {
         name: 'refused',
-        says: 'Refuses fields that the document does not know.',
+        description: 'Refuses fields that the document does not know.',
         deviation: at(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,

@@ -12,36 +12,40 @@ const another =
 /** Which statuses answers may have; those beyond the document's table are warned of. */
 export const statuses: readonly ImagesFactor[] = [
   {
-    row: 'IMG-STATUS-11',
-    factor: 'the status for a URL without a picture',
+    requirement: 'IMG-STATUS-11',
+    name: 'the status for a URL without a picture',
     levels: [
-      { name: 'invalid', says: 'Answers 400.' },
-      { name: 'not found', says: 'Answers 404.', choices: { unfetchableStatus: 404 } },
-      { name: 'a transformation error', says: 'Answers 502.', choices: { unfetchableStatus: 502 } },
+      { name: 'invalid', description: 'Answers 400.' },
+      { name: 'not found', description: 'Answers 404.', choices: { unfetchableStatus: 404 } },
+      {
+        name: 'a transformation error',
+        description: 'Answers 502.',
+        choices: { unfetchableStatus: 502 },
+      },
     ],
   },
   {
-    row: 'IMG-STATUS-10',
-    factor: 'the status for an invalid request',
+    requirement: 'IMG-STATUS-10',
+    name: 'the status for an invalid request',
     levels: [
-      { name: 'of the table', says: 'Answers 400.' },
+      { name: 'of the table', description: 'Answers 400.' },
       {
         name: 'unprocessable',
-        says: 'Answers 422.',
-        warns: table,
+        description: 'Answers 422.',
+        unmet: table,
         deviation: { around: (_call, next) => next().then(another(400, 422)) },
       },
     ],
   },
   {
-    row: 'IMG-STATUS-10',
-    factor: 'the status for what was created',
+    requirement: 'IMG-STATUS-10',
+    name: 'the status for what was created',
     levels: [
-      { name: 'of the table', says: 'Answers 200.' },
+      { name: 'of the table', description: 'Answers 200.' },
       {
         name: 'created',
-        says: 'Answers 201.',
-        warns: table,
+        description: 'Answers 201.',
+        unmet: table,
         deviation: at(
           [
             'uploadImage',
@@ -56,14 +60,14 @@ export const statuses: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-ENVELOPE-09',
-    factor: 'a media type of JSON',
+    requirement: 'IMG-ENVELOPE-09',
+    name: 'a media type of JSON',
     levels: [
-      { name: 'told', says: 'Says that envelopes are JSON.' },
+      { name: 'told', description: 'Says that envelopes are JSON.' },
       {
         name: 'not told',
-        says: 'Calls envelopes plain text.',
-        warns: ['IMG-ENVELOPE-09'],
+        description: 'Calls envelopes plain text.',
+        unmet: ['IMG-ENVELOPE-09'],
         deviation: {
           around: (_call, next) =>
             next().then((reply) =>

@@ -39,48 +39,48 @@ const minute = 60_000
 /** What tickets may do where the document is silent. */
 export const tickets: readonly ImagesFactor[] = [
   {
-    row: 'IMG-TICKET-10',
-    factor: 'an expiry in the past',
+    requirement: 'IMG-TICKET-10',
+    name: 'an expiry in the past',
     levels: [
-      { name: 'refused', says: 'Refuses a ticket that would have expired already.' },
+      { name: 'refused', description: 'Refuses a ticket that would have expired already.' },
       {
         name: 'accepted',
-        says: 'Gives a ticket that has expired already.',
+        description: 'Gives a ticket that has expired already.',
         choices: { expiryInPast: 'accept' },
       },
       {
         name: 'the default',
-        says: 'Gives a ticket of 30 minutes instead.',
+        description: 'Gives a ticket of 30 minutes instead.',
         deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
         name: 'too soon',
-        alone: true,
-        says: 'Refuses an expiry within two minutes, too.',
+        notCombined: true,
+        description: 'Refuses an expiry within two minutes, too.',
         choices: { expiryMinimumMs: 2 * minute },
       },
     ],
   },
   {
-    row: 'IMG-LIMIT-07',
-    factor: 'an expiry beyond 6 hours',
+    requirement: 'IMG-LIMIT-07',
+    name: 'an expiry beyond 6 hours',
     levels: [
-      { name: 'refused', says: 'Refuses an expiry that is too far away.' },
+      { name: 'refused', description: 'Refuses an expiry that is too far away.' },
       {
         name: 'clamped',
-        says: 'Gives a ticket of 6 hours instead.',
+        description: 'Gives a ticket of 6 hours instead.',
         deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)),
       },
     ],
   },
   {
-    row: 'IMG-STATE-03',
-    factor: 'the draft of an expired ticket',
+    requirement: 'IMG-STATE-03',
+    name: 'the draft of an expired ticket',
     levels: [
-      { name: 'forgotten', says: 'Forgets a draft when its ticket expires.' },
+      { name: 'forgotten', description: 'Forgets a draft when its ticket expires.' },
       {
         name: 'kept',
-        says: 'Keeps a draft whose ticket has expired, until somebody deletes it.',
+        description: 'Keeps a draft whose ticket has expired, until somebody deletes it.',
         deviation: at(
           [
             'getImage',
@@ -101,48 +101,48 @@ export const tickets: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-TICKET-04',
-    factor: 'the URL of a ticket',
+    requirement: 'IMG-TICKET-04',
+    name: 'the URL of a ticket',
     levels: [
-      { name: 'a path', says: 'Puts the secret into the path.' },
+      { name: 'a path', description: 'Puts the secret into the path.' },
       {
         name: 'a query too',
-        says: 'Puts something into the query too.',
+        description: 'Puts something into the query too.',
         deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`),
       },
       {
         name: 'capitals',
-        says: 'Writes the scheme in capitals.',
+        description: 'Writes the scheme in capitals.',
         deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')),
       },
     ],
   },
   {
-    row: 'IMG-STATUS-11',
-    factor: 'the status for a used ticket',
+    requirement: 'IMG-STATUS-11',
+    name: 'the status for a used ticket',
     levels: [
-      { name: 'invalid', says: 'Refuses a used ticket with 400.' },
+      { name: 'invalid', description: 'Refuses a used ticket with 400.' },
       {
         name: 'not found',
-        says: 'Refuses a used or late ticket with 404.',
+        description: 'Refuses a used or late ticket with 404.',
         choices: { usedTicketStatus: 404, expiredTicketStatus: 404 },
       },
       {
         name: 'unauthorized',
-        says: 'Refuses a used or late ticket with 401.',
+        description: 'Refuses a used or late ticket with 401.',
         deviation: spentAs(401),
       },
       {
         name: 'forbidden',
-        alone: true,
-        says: 'Refuses a used or late ticket with 403.',
+        notCombined: true,
+        description: 'Refuses a used or late ticket with 403.',
         deviation: spentAs(403),
       },
       {
         name: 'gone',
-        alone: true,
-        says: 'Refuses a used or late ticket with 410.',
-        warns: ['IMG-STATUS-10'],
+        notCombined: true,
+        description: 'Refuses a used or late ticket with 410.',
+        unmet: ['IMG-STATUS-10'],
         deviation: spentAs(410),
       },
     ],

@@ -29,76 +29,76 @@ function calendar(date: string): { ordinal: string; week: string } {
 /** In which of the forms of ISO 8601 a moment may be written. The last factor is applied last. */
 export const timestamps: readonly ImagesFactor[] = [
   {
-    row: 'IMG-IMAGE-06',
-    factor: 'zone of moments',
+    requirement: 'IMG-IMAGE-06',
+    name: 'zone of moments',
     levels: [
-      { name: 'Z', says: 'Writes UTC as Z.' },
+      { name: 'Z', description: 'Writes UTC as Z.' },
       {
         name: 'an offset',
-        says: 'Writes moments two hours ahead, with that offset.',
+        description: 'Writes moments two hours ahead, with that offset.',
         choices: { timestampForm: 'offset' },
       },
       {
         name: 'hours only',
-        alone: true,
-        says: 'Writes UTC as +00.',
+        notCombined: true,
+        description: 'Writes UTC as +00.',
         deviation: moments((date, time) => `${date}T${time}+00`),
       },
       {
         name: 'none',
-        says: 'Writes no zone.',
+        description: 'Writes no zone.',
         deviation: moments((date, time) => `${date}T${time}`),
       },
     ],
   },
   {
-    row: 'IMG-IMAGE-06',
-    factor: 'time of moments',
+    requirement: 'IMG-IMAGE-06',
+    name: 'time of moments',
     levels: [
-      { name: 'milliseconds', says: 'Writes three places after the second.' },
+      { name: 'milliseconds', description: 'Writes three places after the second.' },
       {
         name: 'a comma',
-        says: 'Writes nine places after a comma.',
+        description: 'Writes nine places after a comma.',
         deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`),
       },
       {
         name: 'seconds',
-        alone: true,
-        says: 'Writes no fraction.',
+        notCombined: true,
+        description: 'Writes no fraction.',
         deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`),
       },
       {
         name: 'minutes',
-        says: 'Writes no seconds.',
+        description: 'Writes no seconds.',
         deviation: moments((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`),
       },
     ],
   },
   {
-    row: 'IMG-IMAGE-06',
-    factor: 'date of moments',
+    requirement: 'IMG-IMAGE-06',
+    name: 'date of moments',
     levels: [
-      { name: 'month and day', says: 'Writes calendar dates.' },
+      { name: 'month and day', description: 'Writes calendar dates.' },
       {
         name: 'week',
-        says: 'Writes week dates.',
+        description: 'Writes week dates.',
         deviation: moments((date, time, zone) => `${calendar(date).week}T${time}${zone}`),
       },
       {
         name: 'day of the year',
-        says: 'Writes ordinal dates.',
+        description: 'Writes ordinal dates.',
         deviation: moments((date, time, zone) => `${calendar(date).ordinal}T${time}${zone}`),
       },
     ],
   },
   {
-    row: 'IMG-IMAGE-06',
-    factor: 'format of moments',
+    requirement: 'IMG-IMAGE-06',
+    name: 'format of moments',
     levels: [
-      { name: 'extended', says: 'Writes hyphens and colons.' },
+      { name: 'extended', description: 'Writes hyphens and colons.' },
       {
         name: 'basic',
-        says: 'Writes neither hyphens nor colons.',
+        description: 'Writes neither hyphens nor colons.',
         deviation: moments(
           (date, time, zone) =>
             `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}${zone.replace(':', '')}`,

@@ -72,20 +72,20 @@ const before = (
 /** Who else there is, and how much a service bears. */
 export const traffic: readonly ImagesFactor[] = [
   {
-    row: 'IMG-LIMIT-08',
-    factor: 'limits of uploads',
+    requirement: 'IMG-LIMIT-08',
+    name: 'limits of uploads',
     levels: [
-      { name: 'none', says: 'Takes every upload.' },
+      { name: 'none', description: 'Takes every upload.' },
       {
         name: 'now and then',
-        says: 'Puts an upload off now and then, with 429.',
+        description: 'Puts an upload off now and then, with 429.',
         deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
         name: 'everything',
-        says: 'Puts any call to the account host off now and then.',
+        description: 'Puts any call to the account host off now and then.',
         deviation: limiting([
           'getImage',
           'listImages',
@@ -100,13 +100,13 @@ export const traffic: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-LIMIT-10',
-    factor: 'limits of the batch host',
+    requirement: 'IMG-LIMIT-10',
+    name: 'limits of the batch host',
     levels: [
-      { name: 'none', says: 'Takes whatever comes.' },
+      { name: 'none', description: 'Takes whatever comes.' },
       {
         name: 'now and then',
-        says: 'Puts a call off now and then, with 429.',
+        description: 'Puts a call off now and then, with 429.',
         deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
         }),
@@ -114,24 +114,24 @@ export const traffic: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'the account',
+    requirement: 'form',
+    name: 'the account',
     levels: [
-      { name: 'new', says: 'Has one variant and no images.' },
+      { name: 'new', description: 'Has one variant and no images.' },
       {
         name: 'bare',
-        says: 'Has neither images nor variants.',
+        description: 'Has neither images nor variants.',
         deviation: before(['account', 'batch'], stripped),
       },
       {
         name: 'used',
-        says: 'Has more than a page of images, and variants.',
+        description: 'Has more than a page of images, and variants.',
         deviation: before(['account', 'batch'], seeded),
       },
       {
         name: 'shared',
-        alone: true,
-        says: 'Is in use by others, who upload and delete images all the while.',
+        notCombined: true,
+        description: 'Is in use by others, who upload and delete images all the while.',
         choices: { listOrder: 'newest' },
         deviation: before(['account', 'batch'], busy),
       },

@@ -33,42 +33,43 @@ const taken = async (call: ImagesCall) =>
 /** What an upload may do where the document is silent. */
 export const uploading: readonly ImagesFactor[] = [
   {
-    row: 'IMG-IMAGE-03',
-    factor: 'ids made up',
+    requirement: 'IMG-IMAGE-03',
+    name: 'ids made up',
     levels: [
-      { name: 'UUIDs', says: 'Makes up UUIDs.' },
+      { name: 'UUIDs', description: 'Makes up UUIDs.' },
       {
         name: 'short',
-        alone: true,
-        says: 'Makes up a dozen letters, digits, hyphens and underscores.',
+        notCombined: true,
+        description: 'Makes up a dozen letters, digits, hyphens and underscores.',
         choices: { idForm: 'short' },
       },
-      { name: 'with slashes', says: 'Makes up paths.', choices: { idForm: 'slashes' } },
+      { name: 'with slashes', description: 'Makes up paths.', choices: { idForm: 'slashes' } },
       {
         name: 'beyond ASCII',
-        says: 'Makes up ids that a URL has to escape.',
+        description: 'Makes up ids that a URL has to escape.',
         deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
         name: 'long digits',
-        says: 'Makes up numbers of 300 digits, as texts.',
+        description: 'Makes up numbers of 300 digits, as texts.',
         deviation: ids((n) => `1${String(n).padStart(299, '0')}`),
       },
     ],
   },
   {
-    row: 'IMG-UPLOAD-07',
-    factor: 'privacy by default',
+    requirement: 'IMG-UPLOAD-07',
+    name: 'privacy by default',
     levels: [
-      { name: 'public', says: 'Takes an image for public where nothing is said.' },
+      { name: 'public', description: 'Takes an image for public where nothing is said.' },
       {
         name: 'private',
-        says: 'Takes an image for private where nothing is said.',
+        description: 'Takes an image for private where nothing is said.',
         choices: { requireSignedDefault: true },
       },
       {
         name: 'private without an id',
-        says: 'Takes an image for private where nothing is said, unless it comes with an id of the caller.',
+        description:
+          'Takes an image for private where nothing is said, unless it comes with an id of the caller.',
         deviation: at([...uploads, 'createDirectUpload'], async (call, next) => {
           const body: unknown =
             call.operation === 'createDirectUpload'
@@ -87,18 +88,18 @@ export const uploading: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-12',
-    factor: 'unusual ids',
+    requirement: 'IMG-UPLOAD-12',
+    name: 'unusual ids',
     levels: [
-      { name: 'accepted', says: 'Takes ids with slashes and beyond ASCII.' },
+      { name: 'accepted', description: 'Takes ids with slashes and beyond ASCII.' },
       {
         name: 'refused',
-        says: 'Takes letters, digits, dots, hyphens and underscores only.',
+        description: 'Takes letters, digits, dots, hyphens and underscores only.',
         choices: { unusualIds: 'refuse' },
       },
       {
         name: 'slashes refused',
-        says: 'Takes ids beyond ASCII and none with a slash.',
+        description: 'Takes ids beyond ASCII and none with a slash.',
         deviation: at([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
           replaceRulesOf(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
@@ -108,24 +109,24 @@ export const uploading: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-13',
-    factor: 'an id in use',
+    requirement: 'IMG-UPLOAD-13',
+    name: 'an id in use',
     levels: [
-      { name: 'invalid', says: 'Refuses an id in use with 400.' },
+      { name: 'invalid', description: 'Refuses an id in use with 400.' },
       {
         name: 'a conflict',
-        alone: true,
-        says: 'Refuses an id in use with 409.',
+        notCombined: true,
+        description: 'Refuses an id in use with 409.',
         choices: { duplicateIdStatus: 409 },
       },
       {
         name: 'replaced',
-        says: 'Puts the new image in the place of the old one.',
+        description: 'Puts the new image in the place of the old one.',
         choices: { duplicateIdStatus: 'replace' },
       },
       {
         name: 'kept',
-        says: 'Keeps the old image and answers with it.',
+        description: 'Keeps the old image and answers with it.',
         deviation: at(uploads, async (call, next) => {
           // Only a request that would be refused for nothing but its id is answered so.
           const reply = await next()
@@ -139,18 +140,18 @@ export const uploading: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-14',
-    factor: 'a file that is no picture',
+    requirement: 'IMG-UPLOAD-14',
+    name: 'a file that is no picture',
     levels: [
-      { name: 'accepted', says: 'Stores whatever it gets.' },
+      { name: 'accepted', description: 'Stores whatever it gets.' },
       {
         name: 'refused',
-        says: 'Refuses a file that is no picture with 400.',
+        description: 'Refuses a file that is no picture with 400.',
         choices: { notAnImage: 'refuse' },
       },
       {
         name: 'a transformation error',
-        says: 'Answers a file that is no picture with 502.',
+        description: 'Answers a file that is no picture with 502.',
         choices: { notAnImage: 'refuse' },
         deviation: at(uploads, async (call, next) => {
           const reply = await next()
@@ -162,25 +163,25 @@ export const uploading: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-LIMIT-01',
-    factor: 'measure of metadata',
+    requirement: 'IMG-LIMIT-01',
+    name: 'measure of metadata',
     levels: [
-      { name: 'as sent', says: 'Counts the bytes of the text that came.' },
+      { name: 'as sent', description: 'Counts the bytes of the text that came.' },
       {
         name: 'compact',
-        says: 'Counts the bytes of compact JSON.',
+        description: 'Counts the bytes of compact JSON.',
         choices: { metadataMeasure: 'compact' },
       },
     ],
   },
   {
-    row: 'IMG-LIMIT-12',
-    factor: 'measure of a file',
+    requirement: 'IMG-LIMIT-12',
+    name: 'measure of a file',
     levels: [
-      { name: 'the file', says: 'Counts the bytes of the file.' },
+      { name: 'the file', description: 'Counts the bytes of the file.' },
       {
         name: 'the request',
-        says: 'Counts the bytes of the whole request, and refuses before it reads them.',
+        description: 'Counts the bytes of the whole request, and refuses before it reads them.',
         deviation: at([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes
           if (tooLarge)
@@ -191,13 +192,13 @@ export const uploading: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-UPLOAD-09',
-    factor: 'empty fields',
+    requirement: 'IMG-UPLOAD-09',
+    name: 'empty fields',
     levels: [
-      { name: 'taken as they are', says: 'Judges an empty text as any other.' },
+      { name: 'taken as they are', description: 'Judges an empty text as any other.' },
       {
         name: 'passed over',
-        says: 'Takes an empty field for one that was not sent.',
+        description: 'Takes an empty field for one that was not sent.',
         deviation: at(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,

@@ -51,13 +51,13 @@ const list = (change: (variants: Json[]) => unknown) =>
 /** What variants may look like and do where the document is silent. */
 export const variants: readonly ImagesFactor[] = [
   {
-    row: 'IMG-VARIANT-11',
-    factor: 'sizes in a variant',
+    requirement: 'IMG-VARIANT-11',
+    name: 'sizes in a variant',
     levels: [
-      { name: 'numbers', says: 'Shows sizes as numbers.' },
+      { name: 'numbers', description: 'Shows sizes as numbers.' },
       {
         name: 'texts',
-        says: 'Shows sizes as texts.',
+        description: 'Shows sizes as texts.',
         deviation: options(({ width, height, ...others }) => ({
           ...others,
           width: `${String(width)}`,
@@ -66,13 +66,13 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'with limits',
-        says: 'Shows the largest sizes that it takes before those of the variant.',
+        description: 'Shows the largest sizes that it takes before those of the variant.',
         deviation: options((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
         name: 'with the defaults',
-        alone: true,
-        says: 'Shows beside its options those that it would have by default.',
+        notCombined: true,
+        description: 'Shows beside its options those that it would have by default.',
         deviation: options((all) => ({
           ...all,
           defaults: { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' },
@@ -81,95 +81,95 @@ export const variants: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-VARIANT-11',
-    factor: 'the record of a variant',
+    requirement: 'IMG-VARIANT-11',
+    name: 'the record of a variant',
     levels: [
-      { name: 'wrapped', says: 'Wraps a variant in a member of its own.' },
+      { name: 'wrapped', description: 'Wraps a variant in a member of its own.' },
       {
         name: 'bare',
-        alone: true,
-        says: 'Gives the variant itself.',
+        notCombined: true,
+        description: 'Gives the variant itself.',
         choices: { variantRecord: 'bare' },
       },
       {
         name: 'its id',
-        says: 'Shows nothing of a variant but its id.',
+        description: 'Shows nothing of a variant but its id.',
         choices: { variantRecord: 'minimal' },
       },
       {
         name: 'flat',
-        alone: true,
-        says: 'Shows the options beside the id.',
+        notCombined: true,
+        description: 'Shows the options beside the id.',
         deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })),
       },
       {
         name: 'by its id',
-        says: 'Keys a variant by its id.',
+        description: 'Keys a variant by its id.',
         deviation: record(({ id, ...others }) => ({ [String(id)]: others })),
       },
     ],
   },
   {
-    row: 'IMG-VARIANT-11',
-    factor: 'the list of variants',
+    requirement: 'IMG-VARIANT-11',
+    name: 'the list of variants',
     levels: [
-      { name: 'a map', says: 'Lists variants by their ids.' },
+      { name: 'a map', description: 'Lists variants by their ids.' },
       {
         name: 'an array',
-        alone: true,
-        says: 'Lists variants in an array within the result.',
+        notCombined: true,
+        description: 'Lists variants in an array within the result.',
         choices: { variantList: 'array' },
       },
       {
         name: 'the result itself',
-        says: 'Gives an array as the result.',
+        description: 'Gives an array as the result.',
         deviation: list((all) => all),
       },
       {
         name: 'ids',
-        says: 'Lists nothing but ids.',
+        description: 'Lists nothing but ids.',
         deviation: list((all) => ({ names: all.map(({ id }) => id), total: all.length })),
       },
     ],
   },
   {
-    row: 'IMG-VARIANT-11',
-    factor: 'the answer to a written variant',
+    requirement: 'IMG-VARIANT-11',
+    name: 'the answer to a written variant',
     levels: [
-      { name: 'the variant', says: 'Shows the variant that was created or changed.' },
+      { name: 'the variant', description: 'Shows the variant that was created or changed.' },
       {
         name: 'nothing',
-        says: 'Says only that it worked.',
+        description: 'Says only that it worked.',
         choices: { variantWriteResult: 'empty' },
       },
     ],
   },
   {
-    row: 'IMG-VARIANTS-12',
-    factor: 'a variant without options',
+    requirement: 'IMG-VARIANTS-12',
+    name: 'a variant without options',
     levels: [
-      { name: 'accepted', says: 'Fills in what a new variant does not say.' },
+      { name: 'accepted', description: 'Fills in what a new variant does not say.' },
       {
         name: 'refused',
-        says: 'Wants all four options of a new variant.',
+        description: 'Wants all four options of a new variant.',
         choices: { variantOptions: 'required' },
       },
     ],
   },
   {
-    row: 'IMG-VARIANTS-12',
-    factor: "a variant's id in use",
+    requirement: 'IMG-VARIANTS-12',
+    name: "a variant's id in use",
     levels: [
-      { name: 'invalid', says: 'Refuses with 400.' },
+      { name: 'invalid', description: 'Refuses with 400.' },
       {
         name: 'a conflict',
-        alone: true,
-        says: 'Refuses with 409.',
+        notCombined: true,
+        description: 'Refuses with 409.',
         choices: { duplicateVariantStatus: 409 },
       },
       {
         name: 'replaced',
-        says: 'Puts the new variant in the place of the old one.',
+        description: 'Puts the new variant in the place of the old one.',
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
           const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }
@@ -180,7 +180,7 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'kept',
-        says: 'Keeps the old variant and says that it worked.',
+        description: 'Keeps the old variant and says that it worked.',
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
           return reply.reason === 'variant-id-taken' ? success(call, {}) : reply
@@ -189,13 +189,13 @@ export const variants: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-VARIANTS-12',
-    factor: 'a size of zero',
+    requirement: 'IMG-VARIANTS-12',
+    name: 'a size of zero',
     levels: [
-      { name: 'refused', says: 'Refuses sizes of zero.' },
+      { name: 'refused', description: 'Refuses sizes of zero.' },
       {
         name: 'accepted',
-        says: 'Takes a size of zero.',
+        description: 'Takes a size of zero.',
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
           const { isDimension } = call.server.rules
           replaceRulesOf(call, { isDimension: (value) => value === 0 || isDimension(value) })
@@ -205,13 +205,13 @@ export const variants: readonly ImagesFactor[] = [
     ],
   },
   {
-    row: 'IMG-VARIANT-01',
-    factor: 'names of variants',
+    requirement: 'IMG-VARIANT-01',
+    name: 'names of variants',
     levels: [
-      { name: 'wide', says: 'Takes letters, digits, hyphens and underscores.' },
+      { name: 'wide', description: 'Takes letters, digits, hyphens and underscores.' },
       {
         name: 'narrow',
-        says: 'Takes up to 32 small letters and digits.',
+        description: 'Takes up to 32 small letters and digits.',
         deviation: at(['createVariant'], (call, next) => {
           replaceRulesOf(call, {
             isVariantId: (id) => typeof id === 'string' && /^[a-z0-9]{1,32}$/.test(id),

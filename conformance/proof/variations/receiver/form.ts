@@ -20,13 +20,13 @@ const untilTheEnd: ReceiverMiddleware = async (call, next) => {
 /** Perturbations of form: what HTTP and JSON leave to whoever writes answers. What writes a whole answer comes last. */
 export const form: readonly ReceiverFactor[] = [
   {
-    row: 'form',
-    factor: 'headers of answers',
+    requirement: 'form',
+    name: 'headers of answers',
     levels: [
-      { name: 'few', says: 'Sends what is needed.' },
+      { name: 'few', description: 'Sends what is needed.' },
       {
         name: 'many',
-        says: 'Sends a cookie, a tag, a link and an empty header.',
+        description: 'Sends a cookie, a tag, a link and an empty header.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
@@ -49,42 +49,50 @@ export const form: readonly ReceiverFactor[] = [
   },
   ...framing,
   {
-    row: 'form',
-    factor: 'media type',
+    requirement: 'form',
+    name: 'media type',
     levels: [
-      { name: 'application/json', says: 'Calls JSON application/json.' },
-      { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
+      { name: 'application/json', description: 'Calls JSON application/json.' },
+      {
+        name: 'a charset',
+        description: 'Adds the charset.',
+        choices: { contentTypeCharset: true },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'text of JSON',
+    requirement: 'form',
+    name: 'text of JSON',
     levels: spacing,
   },
   {
-    row: 'form',
-    factor: 'members of answers',
+    requirement: 'form',
+    name: 'members of answers',
     levels: [
-      { name: 'few', says: 'Says in a word what became of a delivery.' },
-      { name: 'more', says: 'Adds further members.', choices: { extraFields: true } },
+      { name: 'few', description: 'Says in a word what became of a delivery.' },
+      { name: 'more', description: 'Adds further members.', choices: { extraFields: true } },
     ],
   },
   {
-    row: 'form',
-    factor: 'order of members',
+    requirement: 'form',
+    name: 'order of members',
     levels: [
-      { name: 'natural', says: 'Writes what matters first.' },
-      { name: 'reversed', says: 'Writes members in reverse.', choices: { keyOrder: 'reversed' } },
+      { name: 'natural', description: 'Writes what matters first.' },
+      {
+        name: 'reversed',
+        description: 'Writes members in reverse.',
+        choices: { keyOrder: 'reversed' },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'interim answers',
+    requirement: 'form',
+    name: 'interim answers',
     levels: [
-      { name: 'none', says: 'Answers once.' },
+      { name: 'none', description: 'Answers once.' },
       {
         name: 'processing',
-        says: 'Says that it is at work before it answers.',
+        description: 'Says that it is at work before it answers.',
         deviation: {
           around: (call, next) => {
             call.request.socket.write(
@@ -97,26 +105,26 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'version of HTTP',
+    requirement: 'form',
+    name: 'version of HTTP',
     levels: [
-      { name: '1.1', says: 'Answers as HTTP/1.1 has it.' },
+      { name: '1.1', description: 'Answers as HTTP/1.1 has it.' },
       {
         name: '1.0',
-        says: 'Answers without a length, to the end of the connection.',
+        description: 'Answers without a length, to the end of the connection.',
         deviation: { around: untilTheEnd },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'coding of bodies',
+    requirement: 'form',
+    name: 'coding of bodies',
     levels: [
-      { name: 'none', says: 'Sends bodies as they are.' },
+      { name: 'none', description: 'Sends bodies as they are.' },
       {
         name: 'gzip',
-        alone: true,
-        says: 'Compresses its answers, whatever the request says of codings.',
+        notCombined: true,
+        description: 'Compresses its answers, whatever the request says of codings.',
         deviation: {
           around: async (call, next) => {
             const { status, headers = {}, body } = await next()

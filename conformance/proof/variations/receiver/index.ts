@@ -13,9 +13,9 @@ export const factors: readonly ReceiverFactor[] = [...payloads, ...answers, ...t
 export const exclusions: readonly Exclusion[] = [
   {
     levels: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'],
-    because: 'what is dropped is not refused',
+    reason: 'what is dropped is not refused',
   },
 ]
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {}
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

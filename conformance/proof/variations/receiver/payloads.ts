@@ -11,36 +11,41 @@ const kinds = new Map(eventNames.map((name) => [events[name].header, events[name
 /** What a receiver makes of payloads that are not as usual. */
 export const payloads: readonly ReceiverFactor[] = [
   {
-    row: 'EVT-RECEIVER-23',
-    factor: 'bodies that are no JSON',
+    requirement: 'EVT-RECEIVER-23',
+    name: 'bodies that are no JSON',
     levels: [
-      { name: '400', says: 'Refuses them with 400.' },
-      { name: '422', says: 'Refuses them with 422.', choices: { malformed: 422 } },
+      { name: '400', description: 'Refuses them with 400.' },
+      { name: '422', description: 'Refuses them with 422.', choices: { malformed: 422 } },
       {
         name: 'acknowledged',
-        says: 'Acknowledges them, and looks at them later.',
+        description: 'Acknowledges them, and looks at them later.',
         choices: { malformed: 'acknowledge' },
       },
     ],
   },
   {
-    row: 'EVT-RECEIVER-20',
-    factor: 'unknown events',
+    requirement: 'EVT-RECEIVER-20',
+    name: 'unknown events',
     levels: [
-      { name: 'acknowledged', says: 'Acknowledges them.' },
-      { name: '400', says: 'Refuses them with 400.', choices: { unknownEvent: 400 } },
-      { name: '404', says: 'Refuses them with 404.', choices: { unknownEvent: 404 } },
-      { name: '422', alone: true, says: 'Refuses them with 422.', choices: { unknownEvent: 422 } },
+      { name: 'acknowledged', description: 'Acknowledges them.' },
+      { name: '400', description: 'Refuses them with 400.', choices: { unknownEvent: 400 } },
+      { name: '404', description: 'Refuses them with 404.', choices: { unknownEvent: 404 } },
+      {
+        name: '422',
+        notCombined: true,
+        description: 'Refuses them with 422.',
+        choices: { unknownEvent: 422 },
+      },
     ],
   },
   {
-    row: 'EVT-RECEIVER-20',
-    factor: 'header and object_kind',
+    requirement: 'EVT-RECEIVER-20',
+    name: 'header and object_kind',
     levels: [
-      { name: 'not compared', says: 'Knows an event by its header.' },
+      { name: 'not compared', description: 'Knows an event by its header.' },
       {
         name: 'compared',
-        says: 'Refuses a payload of another event than its header says.',
+        description: 'Refuses a payload of another event than its header says.',
         deviation: declining(
           400,
           ({ event, payload }) =>
@@ -52,18 +57,18 @@ export const payloads: readonly ReceiverFactor[] = [
     ],
   },
   {
-    row: 'EVT-RECEIVER-21',
-    factor: 'duplicates',
+    requirement: 'EVT-RECEIVER-21',
+    name: 'duplicates',
     levels: [
-      { name: 'taken again', says: 'Takes them again.' },
+      { name: 'taken again', description: 'Takes them again.' },
       {
         name: 'dropped',
-        says: 'Acknowledges and drops them, where a key tells.',
+        description: 'Acknowledges and drops them, where a key tells.',
         choices: { duplicates: 'once' },
       },
       {
         name: 'refused',
-        says: 'Answers 409 to a payload that it has taken before.',
+        description: 'Answers 409 to a payload that it has taken before.',
         deviation: declining(409, ({ bytes }, call) => {
           const text = bytes.toString()
           if (seen(call).has(text)) return true
@@ -74,37 +79,37 @@ export const payloads: readonly ReceiverFactor[] = [
     ],
   },
   {
-    row: 'EVT-RECEIVER-22',
-    factor: 'a megabyte',
+    requirement: 'EVT-RECEIVER-22',
+    name: 'a megabyte',
     levels: [
-      { name: 'taken', says: 'Takes it.' },
+      { name: 'taken', description: 'Takes it.' },
       {
         name: 'too large',
-        says: 'Refuses more than a megabyte with 413, and reads no further.',
+        description: 'Refuses more than a megabyte with 413, and reads no further.',
         deviation: { rules: { maxBodyBytes: 1_000_000 } },
       },
     ],
   },
   {
-    row: 'EVT-RECEIVER-19',
-    factor: 'unknown members',
+    requirement: 'EVT-RECEIVER-19',
+    name: 'unknown members',
     levels: [
-      { name: 'passed over', says: 'Passes them over.' },
+      { name: 'passed over', description: 'Passes them over.' },
       {
         name: 'refused',
-        says: 'Refuses them with 422.',
+        description: 'Refuses them with 422.',
         deviation: declining(422, hasUnknownMember),
       },
     ],
   },
   {
-    row: 'EVT-RECEIVER-18',
-    factor: 'nothing where something is usual',
+    requirement: 'EVT-RECEIVER-18',
+    name: 'nothing where something is usual',
     levels: [
-      { name: 'taken', says: 'Takes null, and what is left out.' },
+      { name: 'taken', description: 'Takes null, and what is left out.' },
       {
         name: 'refused',
-        says: 'Refuses a project without a description with 400.',
+        description: 'Refuses a project without a description with 400.',
         deviation: declining(
           400,
           ({ payload }) =>

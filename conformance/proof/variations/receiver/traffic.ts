@@ -12,13 +12,13 @@ const line = kept(() => ({ last: Promise.resolve() as Promise<unknown> }))
 /** When a receiver answers, and what it does besides. */
 export const traffic: readonly ReceiverFactor[] = [
   {
-    row: 'EVT-RECEIVER-16',
-    factor: 'time of answers',
+    requirement: 'EVT-RECEIVER-16',
+    name: 'time of answers',
     levels: [
-      { name: 'at once', says: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Answers as fast as it can.' },
       {
         name: 'uneven',
-        says: 'Takes its time for some deliveries, so that answers overtake each other.',
+        description: 'Takes its time for some deliveries, so that answers overtake each other.',
         deviation: {
           around: async (call, next) => {
             await sleep(((calls(call).count += 7) % 4) * 3)
@@ -28,8 +28,8 @@ export const traffic: readonly ReceiverFactor[] = [
       },
       {
         name: 'six seconds',
-        alone: true,
-        says: 'Takes six seconds for what tells of pipelines, jobs and deployments.',
+        notCombined: true,
+        description: 'Takes six seconds for what tells of pipelines, jobs and deployments.',
         deviation: {
           around: trusted(async ({ event = '' }, _call, next) => {
             if (/^(Pipeline|Job|Deployment)/.test(event)) await sleep(6 * second)
@@ -39,8 +39,9 @@ export const traffic: readonly ReceiverFactor[] = [
       },
       {
         name: 'one after the other',
-        alone: true,
-        says: 'Takes one delivery at a time, and nearly half a second for each: where many come at once, the last one waits.',
+        notCombined: true,
+        description:
+          'Takes one delivery at a time, and nearly half a second for each: where many come at once, the last one waits.',
         deviation: {
           around: trusted((_delivery, call, next) => {
             const queue = line(call)
@@ -56,25 +57,25 @@ export const traffic: readonly ReceiverFactor[] = [
     ],
   },
   {
-    row: 'EVT-RECEIVER-17',
-    factor: 'work',
+    requirement: 'EVT-RECEIVER-17',
+    name: 'work',
     levels: [
-      { name: 'none', says: 'Has nothing to do after its answers.' },
+      { name: 'none', description: 'Has nothing to do after its answers.' },
       {
         name: 'queued',
-        says: 'Works after its answers, for longer than the suite watches.',
+        description: 'Works after its answers, for longer than the suite watches.',
         deviation: { rules: { workMs: 1000 } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'limits of deliveries',
+    requirement: 'form',
+    name: 'limits of deliveries',
     levels: [
-      { name: 'none', says: 'Takes every delivery.' },
+      { name: 'none', description: 'Takes every delivery.' },
       {
         name: 'now and then',
-        says: 'Puts a delivery off now and then, with 429.',
+        description: 'Puts a delivery off now and then, with 429.',
         deviation: {
           around: async (call, next) => {
             if ((calls(call).count += 1) % 20 !== 7) return next()

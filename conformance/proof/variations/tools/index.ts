@@ -24,7 +24,7 @@ export const factors: readonly ToolsFactor[] = [
 export const exclusions: readonly Exclusion[] = []
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'TOOL-RATE-01':
     "how many calls the suite makes in a while is no legal server's affair: one that refuses some of them blocks the checks that make them, and fails none",
 }

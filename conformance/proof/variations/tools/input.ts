@@ -118,72 +118,72 @@ const queried =
 /** What the document leaves open of the input of tools. */
 export const input: readonly ToolsFactor[] = [
   {
-    row: 'TOOL-CALL-05',
-    factor: 'place of arguments',
+    requirement: 'TOOL-CALL-05',
+    name: 'place of arguments',
     levels: [
-      { name: 'top', says: 'Takes arguments at the top.' },
+      { name: 'top', description: 'Takes arguments at the top.' },
       {
         name: 'params',
-        says: 'Takes all arguments in one field, params.',
+        description: 'Takes all arguments in one field, params.',
         choices: { nestedParams: 'inline' },
       },
       {
         name: 'params by reference',
-        says: 'Takes all arguments in one field, params, whose schema it refers to.',
+        description: 'Takes all arguments in one field, params, whose schema it refers to.',
         choices: { nestedParams: 'referred' },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'dialect of input schemas',
+    requirement: 'form',
+    name: 'dialect of input schemas',
     levels: [
-      { name: 'none', says: 'Does not tell the dialect of its schemas.' },
+      { name: 'none', description: 'Does not tell the dialect of its schemas.' },
       {
         name: '2020-12',
-        says: 'Tells that its schemas are of 2020-12.',
+        description: 'Tells that its schemas are of 2020-12.',
         choices: { dialect: '2020-12' },
       },
       {
         name: 'draft-07',
-        says: 'Tells that its schemas are of draft 7.',
+        description: 'Tells that its schemas are of draft 7.',
         choices: { dialect: 'draft-07' },
       },
     ],
   },
   {
-    row: 'TOOL-INPUT-04',
-    factor: 'fields that no tool knows',
+    requirement: 'TOOL-INPUT-04',
+    name: 'fields that no tool knows',
     levels: [
-      { name: 'refused', says: 'Refuses fields that a tool does not know.' },
+      { name: 'refused', description: 'Refuses fields that a tool does not know.' },
       {
         name: 'allowed',
-        says: 'Tells that there may be further fields, and passes by them.',
+        description: 'Tells that there may be further fields, and passes by them.',
         choices: { extraInput: 'allowed' },
       },
       {
         name: 'passed by',
-        says: 'Tells that there may be none, and passes by them all the same.',
+        description: 'Tells that there may be none, and passes by them all the same.',
         choices: { extraInput: 'ignored' },
       },
     ],
   },
   {
-    row: 'TOOL-INPUT-05',
-    factor: 'whitespace around strings',
+    requirement: 'TOOL-INPUT-05',
+    name: 'whitespace around strings',
     levels: [
-      { name: 'stripped', says: 'Strips whitespace around strings.' },
-      { name: 'kept', says: 'Keeps whitespace around strings.', choices: { strips: false } },
+      { name: 'stripped', description: 'Strips whitespace around strings.' },
+      { name: 'kept', description: 'Keeps whitespace around strings.', choices: { strips: false } },
     ],
   },
   {
-    row: 'TOOL-QUERY-02',
-    factor: 'bounds of queries',
+    requirement: 'TOOL-QUERY-02',
+    name: 'bounds of queries',
     levels: [
-      { name: '2 to 200', says: 'Takes queries of 2 to 200 characters.' },
+      { name: '2 to 200', description: 'Takes queries of 2 to 200 characters.' },
       {
         name: '1 to 500',
-        says: 'Takes queries of 1 to 500 characters.',
+        description: 'Takes queries of 1 to 500 characters.',
         deviation: {
           definition: bounded({ minLength: 1, maxLength: 500 }),
           rules: { validate: queried(({ length }) => length >= 1 && length <= 500) },
@@ -191,8 +191,8 @@ export const input: readonly ToolsFactor[] = [
       },
       {
         name: 'words',
-        alone: true,
-        says: 'Takes queries of up to five words, as a pattern tells.',
+        notCombined: true,
+        description: 'Takes queries of up to five words, as a pattern tells.',
         deviation: {
           definition: bounded({ pattern: '^\\w+( \\w+){0,4}$' }),
           rules: { validate: queried((query) => /^\w+( \w+){0,4}$/.test(query)) },
@@ -200,26 +200,26 @@ export const input: readonly ToolsFactor[] = [
       },
       {
         name: 'without tags',
-        alone: true,
-        says: 'Has a search that takes no tags.',
+        notCombined: true,
+        description: 'Has a search that takes no tags.',
         deviation: { definition: lacking('tags') },
       },
     ],
   },
   {
-    row: 'TOOL-INVALID-09',
-    factor: 'refusals of input',
+    requirement: 'TOOL-INVALID-09',
+    name: 'refusals of input',
     levels: [
-      { name: 'a result', says: 'Refuses input by a result that is marked as an error.' },
+      { name: 'a result', description: 'Refuses input by a result that is marked as an error.' },
       {
         name: 'an error',
-        says: 'Refuses input by the error -32602.',
+        description: 'Refuses input by the error -32602.',
         choices: { invalidInput: 'error' },
       },
       {
         name: 'a text',
-        alone: true,
-        says: 'Refuses input by a text alone.',
+        notCombined: true,
+        description: 'Refuses input by a text alone.',
         deviation: {
           before: async (call, next) => {
             const { isError, ...rest } = await next()
@@ -232,38 +232,41 @@ export const input: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'form of input schemas',
+    requirement: 'form',
+    name: 'form of input schemas',
     levels: [
-      { name: 'plain', says: 'Writes the schema of each field in one piece.' },
+      { name: 'plain', description: 'Writes the schema of each field in one piece.' },
       {
         name: 'as models',
-        says: 'Writes schemas as models of Python do, with titles, references and null.',
+        description: 'Writes schemas as models of Python do, with titles, references and null.',
         deviation: { definition: asModels, before: takesNull },
       },
       {
         name: 'in parts',
-        alone: true,
-        says: 'Writes each constraint in a part of its own.',
+        notCombined: true,
+        description: 'Writes each constraint in a part of its own.',
         deviation: { definition: inParts },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'common fields',
+    requirement: 'form',
+    name: 'common fields',
     levels: [
-      { name: 'all', says: 'Has limit, offset and response_format wherever they are of use.' },
+      {
+        name: 'all',
+        description: 'Has limit, offset and response_format wherever they are of use.',
+      },
       {
         name: 'no pages',
-        alone: true,
-        says: 'Has no limit and no offset.',
+        notCombined: true,
+        description: 'Has no limit and no offset.',
         deviation: { definition: lacking('limit', 'offset') },
       },
       {
         name: 'no formats',
-        alone: true,
-        says: 'Has no response_format.',
+        notCombined: true,
+        description: 'Has no response_format.',
         deviation: { definition: lacking('response_format') },
       },
     ],

@@ -29,25 +29,25 @@ const books = '📚📚📚📚📚'
 /** What the document leaves open of pages, of what is cut short, and of both formats. */
 export const pages: readonly ToolsFactor[] = [
   {
-    row: 'TOOL-PAGE-08',
-    factor: 'pages past the end',
+    requirement: 'TOOL-PAGE-08',
+    name: 'pages past the end',
     levels: [
-      { name: 'empty', says: 'Has an empty page past the end.' },
+      { name: 'empty', description: 'Has an empty page past the end.' },
       {
         name: 'refused',
-        says: 'Refuses an offset past the end.',
+        description: 'Refuses an offset past the end.',
         deviation: { rules: { page: refusesPastTheEnd } },
       },
     ],
   },
   {
-    row: 'TOOL-PAGE-09',
-    factor: 'name of the array',
+    requirement: 'TOOL-PAGE-09',
+    name: 'name of the array',
     levels: [
-      { name: 'by its content', says: 'Names the array after what it holds.' },
+      { name: 'by its content', description: 'Names the array after what it holds.' },
       {
         name: 'items',
-        says: 'Names the array items.',
+        description: 'Names the array items.',
         deviation: {
           rules: {
             fields: (page, kind) => defaultRules.fields(page, { ...kind, plural: 'items' }),
@@ -56,8 +56,8 @@ export const pages: readonly ToolsFactor[] = [
       },
       {
         name: 'items, beside another',
-        alone: true,
-        says: 'Names the array items, and has another one beside it.',
+        notCombined: true,
+        description: 'Names the array items, and has another one beside it.',
         deviation: {
           rules: {
             fields: (page, kind) => ({
@@ -70,13 +70,16 @@ export const pages: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-TRUNCATION-06',
-    factor: 'markdown that is cut short',
+    requirement: 'TOOL-TRUNCATION-06',
+    name: 'markdown that is cut short',
     levels: [
-      { name: 'told', says: 'Tells in markdown that a result is cut short, and how to go on.' },
+      {
+        name: 'told',
+        description: 'Tells in markdown that a result is cut short, and how to go on.',
+      },
       {
         name: 'not told',
-        says: 'Keeps silent in markdown on what was cut off.',
+        description: 'Keeps silent in markdown on what was cut off.',
         deviation: {
           rules: {
             pageMarkdown: ({ truncation_message: _, ...page }, ...rest) =>
@@ -87,13 +90,13 @@ export const pages: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-TRUNCATION-01',
-    factor: 'what a character is',
+    requirement: 'TOOL-TRUNCATION-01',
+    name: 'what a character is',
     levels: [
-      { name: 'a unit of UTF-16', says: 'Counts units of UTF-16.' },
+      { name: 'a unit of UTF-16', description: 'Counts units of UTF-16.' },
       {
         name: 'a code point',
-        says: 'Counts code points, and has many that take two units.',
+        description: 'Counts code points, and has many that take two units.',
         deviation: {
           rules: {
             lengthOf: (text) => [...text].length,
@@ -103,113 +106,126 @@ export const pages: readonly ToolsFactor[] = [
       },
       {
         name: 'a byte',
-        alone: true,
-        says: 'Counts bytes.',
+        notCombined: true,
+        description: 'Counts bytes.',
         deviation: { rules: { lengthOf: (text) => Buffer.byteLength(text) } },
       },
     ],
   },
   {
-    row: 'TOOL-MARKDOWN-05',
-    factor: 'what markdown shows of an item',
+    requirement: 'TOOL-MARKDOWN-05',
+    name: 'what markdown shows of an item',
     levels: [
-      { name: 'some', says: 'Leaves long members of items out of markdown.' },
+      { name: 'some', description: 'Leaves long members of items out of markdown.' },
       {
         name: 'its name',
-        says: 'Shows nothing of items in markdown but their names.',
+        description: 'Shows nothing of items in markdown but their names.',
         deviation: { rules: { itemMarkdown: namesOnly } },
       },
       {
         name: 'everything',
-        alone: true,
-        says: 'Shows all members of items in markdown.',
+        notCombined: true,
+        description: 'Shows all members of items in markdown.',
         deviation: { rules: { itemMarkdown: everything } },
       },
     ],
   },
   {
-    row: 'TOOL-MARKDOWN-01',
-    factor: 'headers of markdown',
+    requirement: 'TOOL-MARKDOWN-01',
+    name: 'headers of markdown',
     levels: [
-      { name: 'from the first', says: 'Begins with headers of the first level.' },
+      { name: 'from the first', description: 'Begins with headers of the first level.' },
       {
         name: 'from the second',
-        says: 'Begins with headers of the second level.',
+        description: 'Begins with headers of the second level.',
         choices: { markdownHeaders: '##' },
       },
     ],
   },
   {
-    row: 'TOOL-MARKDOWN-02',
-    factor: 'lists of markdown',
+    requirement: 'TOOL-MARKDOWN-02',
+    name: 'lists of markdown',
     levels: [
-      { name: 'dashes', says: 'Begins entries of lists with a dash.' },
+      { name: 'dashes', description: 'Begins entries of lists with a dash.' },
       {
         name: 'stars',
-        alone: true,
-        says: 'Begins entries of lists with a star.',
+        notCombined: true,
+        description: 'Begins entries of lists with a star.',
         choices: { markdownLists: '*' },
       },
-      { name: 'numbers', says: 'Numbers the entries of lists.', choices: { markdownLists: '1.' } },
+      {
+        name: 'numbers',
+        description: 'Numbers the entries of lists.',
+        choices: { markdownLists: '1.' },
+      },
     ],
   },
   {
-    row: 'TOOL-MARKDOWN-03',
-    factor: 'times of markdown',
+    requirement: 'TOOL-MARKDOWN-03',
+    name: 'times of markdown',
     levels: [
-      { name: 'long', says: 'Writes the names of months.' },
-      { name: 'short', alone: true, says: 'Writes times in digits.', choices: { times: 'short' } },
-      { name: 'american', says: 'Writes the month first.', choices: { times: 'american' } },
+      { name: 'long', description: 'Writes the names of months.' },
+      {
+        name: 'short',
+        notCombined: true,
+        description: 'Writes times in digits.',
+        choices: { times: 'short' },
+      },
+      { name: 'american', description: 'Writes the month first.', choices: { times: 'american' } },
       {
         name: 'ISO 8601',
-        alone: true,
-        says: 'Writes times as they stand in json.',
+        notCombined: true,
+        description: 'Writes times as they stand in json.',
         deviation: { rules: { time: (iso) => iso } },
       },
     ],
   },
   {
-    row: 'TOOL-MARKDOWN-04',
-    factor: 'names of markdown',
+    requirement: 'TOOL-MARKDOWN-04',
+    name: 'names of markdown',
     levels: [
-      { name: 'plain', says: 'Writes an identifier in parentheses behind a name.' },
+      { name: 'plain', description: 'Writes an identifier in parentheses behind a name.' },
       {
         name: 'marked',
-        says: 'Writes names in bold, and identifiers as code.',
+        description: 'Writes names in bold, and identifiers as code.',
         deviation: { rules: { name: (title, id) => `**${title}** (\`${id}\`)` } },
       },
       {
         name: 'with a word',
-        alone: true,
-        says: 'Says in the parentheses that it is an identifier.',
+        notCombined: true,
+        description: 'Says in the parentheses that it is an identifier.',
         deviation: { rules: { name: (title, id) => `${title} (ID: ${id})` } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'indentation of json',
+    requirement: 'form',
+    name: 'indentation of json',
     levels: [
-      { name: 'two spaces', says: 'Indents json by two spaces.' },
-      { name: 'none', says: 'Writes json without spaces.', choices: { indent: 0 } },
+      { name: 'two spaces', description: 'Indents json by two spaces.' },
+      { name: 'none', description: 'Writes json without spaces.', choices: { indent: 0 } },
     ],
   },
   {
-    row: 'form',
-    factor: 'order of members',
+    requirement: 'form',
+    name: 'order of members',
     levels: [
-      { name: 'natural', says: 'Writes members in the order of the document.' },
-      { name: 'reversed', says: 'Writes members backwards.', choices: { keyOrder: 'reversed' } },
+      { name: 'natural', description: 'Writes members in the order of the document.' },
+      {
+        name: 'reversed',
+        description: 'Writes members backwards.',
+        choices: { keyOrder: 'reversed' },
+      },
     ],
   },
   {
-    row: 'form',
-    factor: 'further members',
+    requirement: 'form',
+    name: 'further members',
     levels: [
-      { name: 'none', says: 'Writes no members that the document does not know.' },
+      { name: 'none', description: 'Writes no members that the document does not know.' },
       {
         name: 'some',
-        says: 'Writes members that the document does not know.',
+        description: 'Writes members that the document does not know.',
         choices: { extraFields: true },
       },
     ],

@@ -50,28 +50,36 @@ const usual = (failure: ToolFailure): string => {
 /** What the document leaves open of failures, and of what a tool tells and asks while it runs. */
 export const telling: readonly ToolsFactor[] = [
   {
-    row: 'TOOL-ERROR-10',
-    factor: 'marks of failures',
+    requirement: 'TOOL-ERROR-10',
+    name: 'marks of failures',
     levels: [
-      { name: 'isError', says: 'Marks texts about failures as errors of the protocol.' },
+      { name: 'isError', description: 'Marks texts about failures as errors of the protocol.' },
       {
         name: 'none',
-        says: 'Gives texts about failures as any other.',
+        description: 'Gives texts about failures as any other.',
         choices: { errorFlag: false },
       },
     ],
   },
   {
-    row: 'TOOL-ERROR-01',
-    factor: 'words about failures',
+    requirement: 'TOOL-ERROR-01',
+    name: 'words about failures',
     levels: [
-      { name: 'plain', says: 'Tells failures in a sentence or two.' },
-      { name: 'terse', says: 'Tells failures in a few words.', choices: { wording: 'terse' } },
-      { name: 'chatty', says: 'Tells failures in many words.', choices: { wording: 'chatty' } },
+      { name: 'plain', description: 'Tells failures in a sentence or two.' },
+      {
+        name: 'terse',
+        description: 'Tells failures in a few words.',
+        choices: { wording: 'terse' },
+      },
+      {
+        name: 'chatty',
+        description: 'Tells failures in many words.',
+        choices: { wording: 'chatty' },
+      },
       {
         name: 'usual',
-        alone: true,
-        says: 'Tells failures in the words that are often seen.',
+        notCombined: true,
+        description: 'Tells failures in the words that are often seen.',
         deviation: {
           rules: { failure: usual, nothing: (query) => `No items found matching '${query}'` },
         },
@@ -79,91 +87,96 @@ export const telling: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-ERROR-09',
-    factor: 'searches that find nothing',
+    requirement: 'TOOL-ERROR-09',
+    name: 'searches that find nothing',
     levels: [
-      { name: 'no failure', says: 'Tells as any other text that nothing was found.' },
+      { name: 'no failure', description: 'Tells as any other text that nothing was found.' },
       {
         name: 'a failure',
-        says: 'Tells that nothing was found as a failure.',
+        description: 'Tells that nothing was found as a failure.',
         choices: { nothingIsError: true },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'tries',
+    requirement: 'form',
+    name: 'tries',
     levels: [
-      { name: 'one', says: 'Asks its upstream once.' },
+      { name: 'one', description: 'Asks its upstream once.' },
       {
         name: 'two',
-        alone: true,
-        says: 'Asks its upstream once more where that failed.',
+        notCombined: true,
+        description: 'Asks its upstream once more where that failed.',
         deviation: { around: asksTwice },
       },
       {
         name: 'one for all',
-        alone: true,
-        says: 'Asks its upstream once for the same, and keeps what it was told.',
+        notCombined: true,
+        description: 'Asks its upstream once for the same, and keeps what it was told.',
         deviation: { around: remembers() },
       },
     ],
   },
   {
-    row: 'TOOL-PROGRESS-04',
-    factor: 'progress',
+    requirement: 'TOOL-PROGRESS-04',
+    name: 'progress',
     levels: [
-      { name: 'a fraction', says: 'Tells progress as a fraction of 1.' },
+      { name: 'a fraction', description: 'Tells progress as a fraction of 1.' },
       {
         name: 'steps',
-        alone: true,
-        says: 'Tells progress in steps, and how many there are.',
+        notCombined: true,
+        description: 'Tells progress in steps, and how many there are.',
         choices: { progress: 'steps' },
       },
       {
         name: 'open',
-        says: 'Tells progress in steps, and not how many there are.',
+        description: 'Tells progress in steps, and not how many there are.',
         choices: { progress: 'open' },
       },
-      { name: 'none', alone: true, says: 'Tells no progress.', choices: { progress: 'none' } },
+      {
+        name: 'none',
+        notCombined: true,
+        description: 'Tells no progress.',
+        choices: { progress: 'none' },
+      },
     ],
   },
   {
-    row: 'TOOL-PROGRESS-04',
-    factor: 'messages of progress',
+    requirement: 'TOOL-PROGRESS-04',
+    name: 'messages of progress',
     levels: [
-      { name: 'told', says: 'Tells progress with messages.' },
+      { name: 'told', description: 'Tells progress with messages.' },
       {
         name: 'none',
-        says: 'Tells progress without messages.',
+        description: 'Tells progress without messages.',
         choices: { progressMessages: false },
       },
     ],
   },
   {
-    row: 'TOOL-LOG-04',
-    factor: 'logs',
+    requirement: 'TOOL-LOG-04',
+    name: 'logs',
     levels: [
-      { name: 'told', says: 'Logs to its clients.' },
-      { name: 'none', says: 'Logs nothing to its clients.', choices: { logging: false } },
+      { name: 'told', description: 'Logs to its clients.' },
+      { name: 'none', description: 'Logs nothing to its clients.', choices: { logging: false } },
     ],
   },
   {
-    row: 'TOOL-LOG-04',
-    factor: 'data of logs',
+    requirement: 'TOOL-LOG-04',
+    name: 'data of logs',
     levels: [
-      { name: 'text', says: 'Logs texts.' },
-      { name: 'an object', says: 'Logs objects.', choices: { logData: 'object' } },
+      { name: 'text', description: 'Logs texts.' },
+      { name: 'an object', description: 'Logs objects.', choices: { logData: 'object' } },
     ],
   },
   {
-    row: 'TOOL-LOG-03',
-    factor: 'levels of logs',
+    requirement: 'TOOL-LOG-03',
+    name: 'levels of logs',
     levels: [
-      { name: 'all', says: 'Logs everything to clients that asked for no level.' },
+      { name: 'all', description: 'Logs everything to clients that asked for no level.' },
       {
         name: 'from info',
-        says: 'Logs nothing below info to clients that asked for no level.',
+        description: 'Logs nothing below info to clients that asked for no level.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) => defaultRules.wantsLogLevel(level, least ?? 'info'),
@@ -172,8 +185,8 @@ export const telling: readonly ToolsFactor[] = [
       },
       {
         name: 'from warning',
-        alone: true,
-        says: 'Logs nothing below warning, whatever a client asks for.',
+        notCombined: true,
+        description: 'Logs nothing below warning, whatever a client asks for.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) =>
@@ -185,23 +198,28 @@ export const telling: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-LOG-01',
-    factor: 'stream of logs',
+    requirement: 'TOOL-LOG-01',
+    name: 'stream of logs',
     levels: [
-      { name: 'that of the call', says: 'Logs on the stream of the call.' },
+      { name: 'that of the call', description: 'Logs on the stream of the call.' },
       {
         name: 'that of the session',
-        says: 'Logs on the stream that a client opened to listen.',
+        description: 'Logs on the stream that a client opened to listen.',
         choices: { logStream: 'get' },
       },
     ],
   },
   {
-    row: 'TOOL-ELICIT-02',
-    factor: 'questions',
+    requirement: 'TOOL-ELICIT-02',
+    name: 'questions',
     levels: [
-      { name: 'asked', says: 'Asks its user for a topic.' },
-      { name: 'none', alone: true, says: 'Asks its user nothing.', deviation: { around: shy } },
+      { name: 'asked', description: 'Asks its user for a topic.' },
+      {
+        name: 'none',
+        notCombined: true,
+        description: 'Asks its user nothing.',
+        deviation: { around: shy },
+      },
     ],
   },
 ]

@@ -22,70 +22,78 @@ const lines = (change: (line: string) => string): ToolsDeviation => ({ lines: ch
 /** What MCP leaves open of its transports. */
 export const transports: readonly ToolsFactor[] = [
   {
-    row: 'form',
-    factor: 'transport',
+    requirement: 'form',
+    name: 'transport',
     levels: [
-      { name: 'streamable HTTP', says: 'Serves over streamable HTTP.' },
+      { name: 'streamable HTTP', description: 'Serves over streamable HTTP.' },
       {
         name: 'server-sent events',
-        says: 'Serves over server-sent events.',
+        description: 'Serves over server-sent events.',
         choices: { transports: ['sse'] },
       },
-      { name: 'a subprocess', says: 'Serves as a subprocess.', choices: { transports: ['stdio'] } },
+      {
+        name: 'a subprocess',
+        description: 'Serves as a subprocess.',
+        choices: { transports: ['stdio'] },
+      },
     ],
   },
   {
-    row: 'TOOL-HTTP-10',
-    factor: 'framing',
+    requirement: 'TOOL-HTTP-10',
+    name: 'framing',
     levels: [
-      { name: 'events', says: 'Answers with streams of events.' },
-      { name: 'json', says: 'Answers with JSON.', choices: { framing: 'json' } },
+      { name: 'events', description: 'Answers with streams of events.' },
+      { name: 'json', description: 'Answers with JSON.', choices: { framing: 'json' } },
     ],
   },
   {
-    row: 'TOOL-HTTP-10',
-    factor: 'sessions',
+    requirement: 'TOOL-HTTP-10',
+    name: 'sessions',
     levels: [
-      { name: 'kept', says: 'Keeps sessions.' },
-      { name: 'none', says: 'Keeps no sessions.', choices: { sessions: false } },
+      { name: 'kept', description: 'Keeps sessions.' },
+      { name: 'none', description: 'Keeps no sessions.', choices: { sessions: false } },
     ],
   },
   {
-    row: 'TOOL-HTTP-05',
-    factor: 'ids of sessions',
+    requirement: 'TOOL-HTTP-05',
+    name: 'ids of sessions',
     levels: [
-      { name: 'uuid', says: 'Names sessions by UUIDs.' },
-      { name: 'hex', says: 'Names sessions by long numbers.', choices: { sessionIds: 'hex' } },
+      { name: 'uuid', description: 'Names sessions by UUIDs.' },
+      {
+        name: 'hex',
+        description: 'Names sessions by long numbers.',
+        choices: { sessionIds: 'hex' },
+      },
       {
         name: 'short',
-        says: 'Names sessions by a few characters and a number.',
+        description: 'Names sessions by a few characters and a number.',
         choices: { sessionIds: 'short' },
       },
     ],
   },
   {
-    row: 'TOOL-HTTP-04',
-    factor: 'stream of GET',
+    requirement: 'TOOL-HTTP-04',
+    name: 'stream of GET',
     levels: [
-      { name: 'opened', says: 'Opens a stream for GET.' },
-      { name: 'refused', says: 'Refuses GET with 405.', choices: { getStream: false } },
+      { name: 'opened', description: 'Opens a stream for GET.' },
+      { name: 'refused', description: 'Refuses GET with 405.', choices: { getStream: false } },
     ],
   },
   {
-    row: 'TOOL-HTTP-06',
-    factor: 'end of sessions',
+    requirement: 'TOOL-HTTP-06',
+    name: 'end of sessions',
     levels: [
-      { name: 'taken', says: 'Lets clients end sessions.' },
-      { name: 'refused', says: 'Refuses DELETE with 405.', choices: { deletes: false } },
+      { name: 'taken', description: 'Lets clients end sessions.' },
+      { name: 'refused', description: 'Refuses DELETE with 405.', choices: { deletes: false } },
       {
         name: 'with a body',
-        says: 'Tells in JSON that a session is ended.',
+        description: 'Tells in JSON that a session is ended.',
         deviation: endsWithBody,
       },
       {
         name: 'with 204',
-        alone: true,
-        says: 'Ends sessions with status 204.',
+        notCombined: true,
+        description: 'Ends sessions with status 204.',
         deviation: heads((status, { 'content-length': _, ...headers }, { method }) =>
           method === 'DELETE' && status === 200 ? { status: 204, headers } : undefined,
         ),
@@ -93,15 +101,15 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-HTTP-07',
-    factor: 'requests without a session',
+    requirement: 'TOOL-HTTP-07',
+    name: 'requests without a session',
     levels: [
-      { name: '400', says: 'Refuses requests without a session with 400.' },
+      { name: '400', description: 'Refuses requests without a session with 400.' },
       {
         name: '404',
-        alone: true,
-        says: 'Refuses requests without a session with 404.',
-        warns: ['TOOL-HTTP-07'],
+        notCombined: true,
+        description: 'Refuses requests without a session with 404.',
+        unmet: ['TOOL-HTTP-07'],
         deviation: heads((status, headers, request) =>
           status === 400 && pathOf(request) === '/mcp' && !isSession(request.headers)
             ? { status: 404, headers }
@@ -111,27 +119,27 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-HTTP-09',
-    factor: 'trust in origins',
+    requirement: 'TOOL-HTTP-09',
+    name: 'trust in origins',
     levels: [
-      { name: 'loopback', says: 'Trusts pages of this machine.' },
+      { name: 'loopback', description: 'Trusts pages of this machine.' },
       {
         name: 'any',
-        alone: true,
-        says: 'Trusts all pages, as a public service does.',
-        warns: ['TOOL-HTTP-09'],
+        notCombined: true,
+        description: 'Trusts all pages, as a public service does.',
+        unmet: ['TOOL-HTTP-09'],
         deviation: { rules: { trusts: () => true } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'content types',
+    requirement: 'form',
+    name: 'content types',
     levels: [
-      { name: 'plain', says: 'Tells content types without parameters.' },
+      { name: 'plain', description: 'Tells content types without parameters.' },
       {
         name: 'with charset',
-        says: 'Tells a charset with each content type.',
+        description: 'Tells a charset with each content type.',
         deviation: heads((status, headers) =>
           headers['content-type'] === undefined
             ? undefined
@@ -146,7 +154,7 @@ export const transports: readonly ToolsFactor[] = [
       },
       {
         name: 'in capitals',
-        says: 'Tells content types in capitals.',
+        description: 'Tells content types in capitals.',
         deviation: heads((status, headers) =>
           headers['content-type'] === undefined
             ? undefined
@@ -159,36 +167,36 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'writing of events',
+    requirement: 'form',
+    name: 'writing of events',
     levels: [
-      { name: 'with line feeds', says: 'Ends lines of events with line feeds.' },
+      { name: 'with line feeds', description: 'Ends lines of events with line feeds.' },
       {
         name: 'with both ends',
-        says: 'Ends lines of events with carriage return and line feed.',
+        description: 'Ends lines of events with carriage return and line feed.',
         deviation: streams((text) => text.replaceAll('\n', '\r\n')),
       },
       {
         name: 'with carriage returns',
-        alone: true,
-        says: 'Ends lines of events with carriage returns.',
+        notCombined: true,
+        description: 'Ends lines of events with carriage returns.',
         deviation: streams((text) => text.replaceAll('\n', '\r')),
       },
       {
         name: 'with comments',
-        alone: true,
-        says: 'Writes comments between events, to keep connections alive.',
+        notCombined: true,
+        description: 'Writes comments between events, to keep connections alive.',
         deviation: streams((text) => `: alive\n\n${text}: alive\n\n`),
       },
       {
         name: 'in pieces',
-        says: 'Cuts events into pieces of seven bytes.',
+        description: 'Cuts events into pieces of seven bytes.',
         deviation: streams((text) => pieces(text, 7)),
       },
       {
         name: 'byte by byte',
-        alone: true,
-        says: 'Writes the beginning of each event byte by byte.',
+        notCombined: true,
+        description: 'Writes the beginning of each event byte by byte.',
         deviation: streams((text) => [
           ...pieces(text.slice(0, 60), 1),
           Buffer.from(text.slice(60)),
@@ -196,31 +204,31 @@ export const transports: readonly ToolsFactor[] = [
       },
       {
         name: 'without types',
-        alone: true,
-        says: 'Leaves out the type of message events.',
+        notCombined: true,
+        description: 'Leaves out the type of message events.',
         deviation: streams((text) => text.replaceAll('event: message\n', '')),
       },
       {
         name: 'without spaces',
-        alone: true,
-        says: 'Writes no space behind the colon of a field.',
+        notCombined: true,
+        description: 'Writes no space behind the colon of a field.',
         deviation: streams((text) => text.replaceAll(/^(event|data): /gm, '$1:')),
       },
       {
         name: 'with a first event',
-        says: 'Begins streams with an id and a time to wait.',
+        description: 'Begins streams with an id and a time to wait.',
         deviation: streams((text) => text, 'id: 0\nretry: 3000\ndata:\n\n'),
       },
     ],
   },
   {
-    row: 'TOOL-SSE-02',
-    factor: 'endpoint of events',
+    requirement: 'TOOL-SSE-02',
+    name: 'endpoint of events',
     levels: [
-      { name: 'a path', says: 'Tells the endpoint as a path.' },
+      { name: 'a path', description: 'Tells the endpoint as a path.' },
       {
         name: 'a whole URL',
-        says: 'Tells the endpoint as a whole URL.',
+        description: 'Tells the endpoint as a whole URL.',
         deviation: {
           intercept(request, response, next) {
             const { host } = request.headers
@@ -233,13 +241,13 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-SSE-03',
-    factor: 'status of posts',
+    requirement: 'TOOL-SSE-03',
+    name: 'status of posts',
     levels: [
-      { name: '202', says: 'Takes what is posted with 202.' },
+      { name: '202', description: 'Takes what is posted with 202.' },
       {
         name: '200',
-        says: 'Takes what is posted with 200.',
+        description: 'Takes what is posted with 200.',
         deviation: heads((status, headers, request) =>
           status === 202 && pathOf(request) === '/messages' ? { status: 200, headers } : undefined,
         ),
@@ -247,25 +255,25 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    row: 'TOOL-STDIO-02',
-    factor: 'writing of lines',
+    requirement: 'TOOL-STDIO-02',
+    name: 'writing of lines',
     levels: [
-      { name: 'compact', says: 'Writes JSON without spaces.' },
+      { name: 'compact', description: 'Writes JSON without spaces.' },
       {
         name: 'with spaces',
-        says: 'Writes JSON with spaces.',
+        description: 'Writes JSON with spaces.',
         deviation: lines(
           (line) => ` ${JSON.stringify(JSON.parse(line), null, 1).replaceAll(/\n */g, ' ')} `,
         ),
       },
       {
         name: 'with carriage returns',
-        says: 'Ends lines with carriage return and line feed.',
+        description: 'Ends lines with carriage return and line feed.',
         deviation: lines((line) => `${line}\r`),
       },
       {
         name: 'in ASCII',
-        says: 'Writes characters beyond ASCII as escapes.',
+        description: 'Writes characters beyond ASCII as escapes.',
         deviation: lines((line) =>
           line.replaceAll(
             /[\u0080-\uffff]/g,

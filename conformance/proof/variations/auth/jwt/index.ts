@@ -12,4 +12,4 @@ export const factors: readonly AuthFactor[] = [...server, ...tokens, ...refusals
 export const exclusions: readonly Exclusion[] = []
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {}
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

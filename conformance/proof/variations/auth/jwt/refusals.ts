@@ -50,105 +50,105 @@ const prepared = (prepare: (server: Server) => void): AuthDeviation => {
 /** How refusals look, and when they come. */
 export const refusals: readonly AuthFactor[] = [
   {
-    row: 'form',
-    factor: 'writing of refusals',
+    requirement: 'form',
+    name: 'writing of refusals',
     levels: [
-      { name: 'text', says: 'Refuses in plain text.' },
-      { name: 'json', says: 'Refuses in JSON.', choices: { jwt: { refusals: 'json' } } },
+      { name: 'text', description: 'Refuses in plain text.' },
+      { name: 'json', description: 'Refuses in JSON.', choices: { jwt: { refusals: 'json' } } },
     ],
   },
   {
-    row: 'form',
-    factor: 'text where there is no header',
+    requirement: 'form',
+    name: 'text where there is no header',
     levels: [
-      { name: 'Unauthorized', says: 'Says Unauthorized.' },
+      { name: 'Unauthorized', description: 'Says Unauthorized.' },
       {
         name: 'a sentence',
-        says: 'Says that credentials are missing.',
+        description: 'Says that credentials are missing.',
         deviation: absent('Authentication required: no credentials were provided.'),
       },
       {
         name: 'the header',
-        alone: true,
-        says: 'Says which header is missing.',
+        notCombined: true,
+        description: 'Says which header is missing.',
         deviation: absent('Missing Authorization header'),
       },
       {
         name: 'the token',
-        alone: true,
-        says: 'Says that a token is missing.',
+        notCombined: true,
+        description: 'Says that a token is missing.',
         deviation: absent('No token provided'),
       },
       {
         name: 'an error of JSON-RPC',
-        says: 'Refuses with an error of JSON-RPC.',
+        description: 'Refuses with an error of JSON-RPC.',
         deviation: absent(error(-32001, 'Unauthorized')),
       },
       {
         name: 'a page',
-        alone: true,
-        says: 'Refuses with a page of HTML.',
+        notCombined: true,
+        description: 'Refuses with a page of HTML.',
         deviation: absent(page('401 Authorization Required')),
       },
       {
         name: 'British',
-        alone: true,
-        says: 'Says Unauthorised.',
+        notCombined: true,
+        description: 'Says Unauthorised.',
         deviation: absent('Unauthorised'),
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'text about tokens',
+    requirement: 'form',
+    name: 'text about tokens',
     levels: [
-      { name: 'Invalid token', says: 'Says Invalid token.' },
+      { name: 'Invalid token', description: 'Says Invalid token.' },
       {
         name: 'a sentence',
-        says: 'Says that a token could not be verified.',
+        description: 'Says that a token could not be verified.',
         deviation: invalid('The token could not be verified.'),
       },
       {
         name: 'a code',
-        alone: true,
-        says: 'Says invalid_token.',
+        notCombined: true,
+        description: 'Says invalid_token.',
         deviation: invalid('invalid_token'),
       },
       {
         name: 'Forbidden',
-        alone: true,
-        says: 'Says that this is forbidden with such a token.',
+        notCombined: true,
+        description: 'Says that this is forbidden with such a token.',
         deviation: invalid('Forbidden: bad token'),
       },
       {
         name: 'an error of JSON-RPC',
-        says: 'Refuses tokens with an error of JSON-RPC.',
+        description: 'Refuses tokens with an error of JSON-RPC.',
         deviation: invalid(error(-32003, 'Forbidden: invalid token')),
       },
       {
         name: 'the kind of token',
-        alone: true,
-        says: 'Says that a JWT is not valid.',
+        notCombined: true,
+        description: 'Says that a JWT is not valid.',
         deviation: invalid('JWT verification failed'),
       },
       {
         name: 'a page',
-        alone: true,
-        says: 'Refuses tokens with a page of HTML.',
+        notCombined: true,
+        description: 'Refuses tokens with a page of HTML.',
         deviation: invalid(page('403 Invalid Token')),
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'challenges',
+    requirement: 'form',
+    name: 'challenges',
     levels: [
-      { name: 'told', says: 'Tells with 401 which scheme it wants.' },
-      { name: 'none', says: 'Tells no scheme.', choices: { jwt: { challenges: false } } },
+      { name: 'told', description: 'Tells with 401 which scheme it wants.' },
+      { name: 'none', description: 'Tells no scheme.', choices: { jwt: { challenges: false } } },
       {
         name: 'with 403',
-        alone: true,
-        says: 'Tells the scheme with 403 as well.',
+        notCombined: true,
+        description: 'Tells the scheme with 403 as well.',
         deviation: heads((status, headers) =>
           status === 403
             ? {
@@ -164,8 +164,8 @@ export const refusals: readonly AuthFactor[] = [
       },
       {
         name: 'with a realm',
-        alone: true,
-        says: 'Tells a realm, and where metadata is.',
+        notCombined: true,
+        description: 'Tells a realm, and where metadata is.',
         deviation: heads((status, headers) =>
           status === 401
             ? {
@@ -181,13 +181,13 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'content types of refusals',
+    requirement: 'form',
+    name: 'content types of refusals',
     levels: [
-      { name: 'with charset', says: 'Tells a charset with each text.' },
+      { name: 'with charset', description: 'Tells a charset with each text.' },
       {
         name: 'plain',
-        says: 'Tells no charset.',
+        description: 'Tells no charset.',
         deviation: heads((status, headers) =>
           status === 401 || status === 403
             ? {
@@ -202,8 +202,8 @@ export const refusals: readonly AuthFactor[] = [
       },
       {
         name: 'none',
-        alone: true,
-        says: 'Tells no content type of refusals.',
+        notCombined: true,
+        description: 'Tells no content type of refusals.',
         deviation: heads((status, { 'content-type': type, ...headers }) =>
           type !== undefined && (status === 401 || status === 403)
             ? { status, headers }
@@ -213,13 +213,13 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'connections after refusals',
+    requirement: 'form',
+    name: 'connections after refusals',
     levels: [
-      { name: 'kept', says: 'Keeps connections after a refusal.' },
+      { name: 'kept', description: 'Keeps connections after a refusal.' },
       {
         name: 'ended',
-        says: 'Ends connections after a refusal.',
+        description: 'Ends connections after a refusal.',
         deviation: heads((status, headers) =>
           status === 401 || status === 403
             ? { status, headers: { ...headers, connection: 'close' } }
@@ -229,19 +229,19 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'what is looked at first',
+    requirement: 'form',
+    name: 'what is looked at first',
     levels: [
-      { name: 'the token', says: 'Asks who comes before anything else.' },
+      { name: 'the token', description: 'Asks who comes before anything else.' },
       {
         name: 'the method',
-        says: 'Answers 405 to GET before it asks who comes.',
+        description: 'Answers 405 to GET before it asks who comes.',
         choices: { server: { getStream: false } },
         deviation: first((request) => (isStream(request) ? 405 : undefined)),
       },
       {
         name: 'the session',
-        says: 'Answers 400 to GET and DELETE without a session before it asks who comes.',
+        description: 'Answers 400 to GET and DELETE without a session before it asks who comes.',
         deviation: first((request) =>
           pathOf(request) === '/mcp' &&
           request.method !== 'POST' &&
@@ -252,8 +252,8 @@ export const refusals: readonly AuthFactor[] = [
       },
       {
         name: 'the type',
-        alone: true,
-        says: 'Answers 406 to whoever takes no answers before it asks who comes.',
+        notCombined: true,
+        description: 'Answers 406 to whoever takes no answers before it asks who comes.',
         deviation: first((request) =>
           request.method === 'POST' &&
           pathOf(request) === '/mcp' &&
@@ -265,19 +265,19 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'long headers',
+    requirement: 'form',
+    name: 'long headers',
     levels: [
-      { name: 'refused', says: 'Refuses headers of more than 16 kilobytes with 431.' },
+      { name: 'refused', description: 'Refuses headers of more than 16 kilobytes with 431.' },
       {
         name: 'read',
-        says: 'Reads headers of up to a megabyte.',
+        description: 'Reads headers of up to a megabyte.',
         deviation: prepared((server) => void Object.assign(server, { maxHeaderSize: 1024 * 1024 })),
       },
       {
         name: 'refused with 400',
-        alone: true,
-        says: 'Refuses headers of more than 16 kilobytes with 400.',
+        notCombined: true,
+        description: 'Refuses headers of more than 16 kilobytes with 400.',
         deviation: prepared(
           (server) =>
             void server.on(
@@ -290,13 +290,13 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'other headers',
+    requirement: 'form',
+    name: 'other headers',
     levels: [
-      { name: 'none', says: 'Adds no headers.' },
+      { name: 'none', description: 'Adds no headers.' },
       {
         name: 'those of a proxy',
-        says: 'Adds headers that a proxy adds.',
+        description: 'Adds headers that a proxy adds.',
         deviation: {
           intercept(_request, response, next) {
             changesHead(response, (status, headers) => ({

@@ -6,43 +6,43 @@ const right = defaultJwtRules
 /** What pattern 2 leaves open of tokens. */
 export const tokens: readonly AuthFactor[] = [
   {
-    row: 'AUTH-JWT-22',
-    factor: 'expiry',
+    requirement: 'AUTH-JWT-22',
+    name: 'expiry',
     levels: [
-      { name: 'required', says: 'Wants tokens to say when they end.' },
+      { name: 'required', description: 'Wants tokens to say when they end.' },
       {
         name: 'optional',
-        says: 'Takes tokens that never end.',
+        description: 'Takes tokens that never end.',
         choices: { jwt: { expiry: 'optional' } },
       },
     ],
   },
   {
-    row: 'AUTH-JWT-23',
-    factor: 'algorithms',
+    requirement: 'AUTH-JWT-23',
+    name: 'algorithms',
     levels: [
-      { name: 'one', says: 'Takes HS256 only.' },
+      { name: 'one', description: 'Takes HS256 only.' },
       {
         name: 'all MACs',
-        says: 'Takes HS256, HS384 and HS512.',
+        description: 'Takes HS256, HS384 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS384', 'HS512'] } },
       },
       {
         name: 'two',
-        alone: true,
-        says: 'Takes HS256 and HS512.',
+        notCombined: true,
+        description: 'Takes HS256 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS512'] } },
       },
     ],
   },
   {
-    row: 'AUTH-JWT-24',
-    factor: 'padding',
+    requirement: 'AUTH-JWT-24',
+    name: 'padding',
     levels: [
-      { name: 'refused', says: 'Takes no padding.' },
+      { name: 'refused', description: 'Takes no padding.' },
       {
         name: 'passed over',
-        says: 'Passes over padding.',
+        description: 'Passes over padding.',
         deviation: {
           rules: {
             jwt: {
@@ -55,42 +55,42 @@ export const tokens: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'AUTH-JWT-25',
-    factor: 'issue in the future',
+    requirement: 'AUTH-JWT-25',
+    name: 'issue in the future',
     levels: [
-      { name: 'taken', says: 'Takes tokens whenever they were issued.' },
+      { name: 'taken', description: 'Takes tokens whenever they were issued.' },
       {
         name: 'refused',
-        says: 'Refuses tokens that were issued later than now.',
+        description: 'Refuses tokens that were issued later than now.',
         choices: { jwt: { futureIssue: 'refused' } },
       },
     ],
   },
   {
-    row: 'AUTH-JWT-26',
-    factor: 'leeway',
+    requirement: 'AUTH-JWT-26',
+    name: 'leeway',
     levels: [
-      { name: 'none', says: 'Takes clocks at their word.' },
+      { name: 'none', description: 'Takes clocks at their word.' },
       {
         name: 'two seconds',
-        says: 'Lets clocks be two seconds apart.',
+        description: 'Lets clocks be two seconds apart.',
         choices: { jwt: { leewaySeconds: 2 } },
       },
       {
         name: 'five minutes',
-        says: 'Lets clocks be five minutes apart.',
+        description: 'Lets clocks be five minutes apart.',
         choices: { jwt: { leewaySeconds: 300 } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'times of tokens',
+    requirement: 'form',
+    name: 'times of tokens',
     levels: [
-      { name: 'as they are', says: 'Takes times as they stand in tokens.' },
+      { name: 'as they are', description: 'Takes times as they stand in tokens.' },
       {
         name: 'in whole seconds',
-        says: 'Lets a token last to the end of its last second.',
+        description: 'Lets a token last to the end of its last second.',
         deviation: {
           rules: {
             jwt: {
@@ -103,25 +103,25 @@ export const tokens: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'AUTH-JWT-28',
-    factor: 'cases of the scheme',
+    requirement: 'AUTH-JWT-28',
+    name: 'cases of the scheme',
     levels: [
-      { name: 'any', says: 'Knows the scheme in every case.' },
+      { name: 'any', description: 'Knows the scheme in every case.' },
       {
         name: 'one',
-        says: 'Knows the scheme as Bearer only.',
+        description: 'Knows the scheme as Bearer only.',
         choices: { jwt: { scheme: 'Bearer' } },
       },
     ],
   },
   {
-    row: 'AUTH-JWT-27',
-    factor: 'other schemes',
+    requirement: 'AUTH-JWT-27',
+    name: 'other schemes',
     levels: [
-      { name: '401', says: 'Answers 401 to a header of another scheme.' },
+      { name: '401', description: 'Answers 401 to a header of another scheme.' },
       {
         name: '403',
-        says: 'Answers 403 to a header of another scheme.',
+        description: 'Answers 403 to a header of another scheme.',
         choices: { jwt: { otherScheme: 403 } },
       },
     ],

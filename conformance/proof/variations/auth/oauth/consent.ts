@@ -26,113 +26,113 @@ const framed = (policy: string | undefined, options: string | undefined): AuthDe
 /** Freedoms of what a user decides. */
 export const consent: readonly AuthFactor[] = [
   {
-    row: 'AUTH-CONSENT-01',
-    factor: 'former decisions',
+    requirement: 'AUTH-CONSENT-01',
+    name: 'former decisions',
     levels: [
-      { name: 'asks again', says: 'Asks each time.' },
+      { name: 'asks again', description: 'Asks each time.' },
       {
         name: 'remembers',
-        says: 'Remembers whom a user has allowed.',
+        description: 'Remembers whom a user has allowed.',
         choices: { oauth: { remembersConsent: true } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-01',
-    factor: 'place to sign in',
+    requirement: 'AUTH-CONSENT-01',
+    name: 'place to sign in',
     levels: [
-      { name: 'where one decides', says: 'Users of its own sign in where they decide.' },
+      { name: 'where one decides', description: 'Users of its own sign in where they decide.' },
       {
         name: 'before all else',
-        says: 'Users of its own sign in before their request is looked at.',
+        description: 'Users of its own sign in before their request is looked at.',
         choices: { oauth: { signIn: 'before all else' } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-04',
-    factor: 'cookies',
+    requirement: 'AUTH-CONSENT-04',
+    name: 'cookies',
     levels: [
-      { name: 'given', says: 'Tells browsers apart by cookies.' },
+      { name: 'given', description: 'Tells browsers apart by cookies.' },
       {
         name: 'not given',
-        says: 'Users of its own sign in each time, and get no cookies.',
+        description: 'Users of its own sign in each time, and get no cookies.',
         choices: { oauth: { browserCookies: false } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-02',
-    factor: 'way to deny',
+    requirement: 'AUTH-CONSENT-02',
+    name: 'way to deny',
     levels: [
-      { name: 'a button', says: 'Users deny by a button.' },
+      { name: 'a button', description: 'Users deny by a button.' },
       {
         name: 'a link',
-        says: 'Users deny by a link.',
+        description: 'Users deny by a link.',
         choices: { oauth: { denial: 'by a link' } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-05',
-    factor: 'client on the page',
+    requirement: 'AUTH-CONSENT-05',
+    name: 'client on the page',
     levels: [
-      { name: 'name and id', says: 'Tells a client by its name and its id.' },
+      { name: 'name and id', description: 'Tells a client by its name and its id.' },
       {
         name: 'name',
-        says: 'Tells a client by its name.',
+        description: 'Tells a client by its name.',
         choices: { oauth: { clientLabel: 'by name' } },
       },
       {
         name: 'id',
-        says: 'Tells a client by its id.',
+        description: 'Tells a client by its id.',
         choices: { oauth: { clientLabel: 'by id' } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-06',
-    factor: 'permissions on the page',
+    requirement: 'AUTH-CONSENT-06',
+    name: 'permissions on the page',
     levels: [
-      { name: 'words and names', says: 'Tells permissions in words, with their names.' },
+      { name: 'words and names', description: 'Tells permissions in words, with their names.' },
       {
         name: 'words',
-        says: 'Tells permissions in words alone.',
+        description: 'Tells permissions in words alone.',
         choices: { oauth: { showsScopeNames: false } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-07',
-    factor: 'address on the page',
+    requirement: 'AUTH-CONSENT-07',
+    name: 'address on the page',
     levels: [
-      { name: 'in full', says: 'Tells the address to which users return.' },
+      { name: 'in full', description: 'Tells the address to which users return.' },
       {
         name: 'its host',
-        says: 'Tells the host to which users return.',
+        description: 'Tells the host to which users return.',
         choices: { oauth: { redirectLabel: 'by host' } },
       },
     ],
   },
   {
-    row: 'AUTH-CONSENT-08',
-    factor: 'headers against frames',
+    requirement: 'AUTH-CONSENT-08',
+    name: 'headers against frames',
     levels: [
-      { name: 'both', says: 'Forbids frames by its policy and by the older header.' },
+      { name: 'both', description: 'Forbids frames by its policy and by the older header.' },
       {
         name: 'policy',
-        alone: true,
-        says: 'Forbids frames by its policy alone.',
+        notCombined: true,
+        description: 'Forbids frames by its policy alone.',
         deviation: framed("'none'", undefined),
       },
       {
         name: 'older header',
-        says: 'Forbids frames by the older header alone.',
+        description: 'Forbids frames by the older header alone.',
         deviation: framed(undefined, 'SAMEORIGIN'),
       },
       {
         name: 'own frames',
-        says: 'Allows frames of its own.',
+        description: 'Allows frames of its own.',
         deviation: framed("'self' https://portal.shelf.example", 'sameorigin'),
       },
     ],

@@ -32,18 +32,18 @@ export const factors: readonly AuthFactor[] = [
 export const exclusions: readonly Exclusion[] = [
   {
     levels: ['who registers clients: whoever runs the server', 'former grants: end'],
-    because:
+    reason:
       'there is one client for all that is tried at the same time, and what one try is allowed ends what another holds',
   },
   {
     levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
-    because: 'a client that registered for the header is told nowhere that it may not use it',
+    reason: 'a client that registered for the header is told nowhere that it may not use it',
   },
   {
     levels: ['PKCE upstream: not used', 'state upstream: none'],
-    because: 'one of the two has to bind a return to its question',
+    reason: 'one of the two has to bind a return to its question',
   },
 ]
 
 /** Open rows that have no levels, each with the reason. */
-export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {}
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

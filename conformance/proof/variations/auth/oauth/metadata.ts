@@ -14,83 +14,83 @@ const told = (change: (reply: Reply) => Reply): AuthDeviation => ({
 /** Freedoms of metadata. */
 export const metadata: readonly AuthFactor[] = [
   {
-    row: 'AUTH-META-06',
-    factor: 'metadata of the server',
+    requirement: 'AUTH-META-06',
+    name: 'metadata of the server',
     levels: [
-      { name: 'there', says: 'Has metadata of the server.' },
+      { name: 'there', description: 'Has metadata of the server.' },
       {
         name: 'missing',
-        says: 'Has no metadata of the server.',
+        description: 'Has no metadata of the server.',
         choices: { oauth: { serverMetadata: false } },
       },
     ],
   },
   {
-    row: 'AUTH-META-06',
-    factor: "place of the server's metadata",
+    requirement: 'AUTH-META-06',
+    name: "place of the server's metadata",
     levels: [
-      { name: 'of OAuth', says: "Has the server's metadata where RFC 8414 wants them." },
+      { name: 'of OAuth', description: "Has the server's metadata where RFC 8414 wants them." },
       {
         name: 'of OpenID Connect',
-        says: "Has the server's metadata where OpenID Connect wants them.",
+        description: "Has the server's metadata where OpenID Connect wants them.",
         choices: { oauth: { serverMetadataAt: 'openid' } },
       },
       {
         name: 'both',
-        says: "Has the server's metadata at both places.",
+        description: "Has the server's metadata at both places.",
         choices: { oauth: { serverMetadataAt: 'both' } },
       },
     ],
   },
   {
-    row: 'AUTH-META-06',
-    factor: 'metadata of resources',
+    requirement: 'AUTH-META-06',
+    name: 'metadata of resources',
     levels: [
-      { name: 'there', says: 'Has metadata of its resources.' },
+      { name: 'there', description: 'Has metadata of its resources.' },
       {
         name: 'missing',
-        says: 'Has no metadata of its resources.',
+        description: 'Has no metadata of its resources.',
         choices: { oauth: { resourceMetadata: false } },
       },
     ],
   },
   {
-    row: 'AUTH-META-06',
-    factor: 'places of the metadata of resources',
+    requirement: 'AUTH-META-06',
+    name: 'places of the metadata of resources',
     levels: [
-      { name: 'all', says: 'Has metadata of each transport, and of the whole.' },
+      { name: 'all', description: 'Has metadata of each transport, and of the whole.' },
       {
         name: 'of the transports',
-        says: 'Has metadata of each transport.',
+        description: 'Has metadata of each transport.',
         choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
         name: 'of the whole',
-        says: 'Has metadata of the whole only.',
+        description: 'Has metadata of the whole only.',
         choices: { oauth: { resourceMetadataAt: 'origin' } },
       },
     ],
   },
   {
-    row: 'AUTH-META-01',
-    factor: 'end of the issuer',
+    requirement: 'AUTH-META-01',
+    name: 'end of the issuer',
     levels: [
-      { name: 'bare', says: 'Tells its issuer without a slash at its end.' },
+      { name: 'bare', description: 'Tells its issuer without a slash at its end.' },
       {
         name: 'a slash',
-        says: 'Tells its issuer with a slash at its end.',
+        description: 'Tells its issuer with a slash at its end.',
         choices: { oauth: { issuerSlash: true } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'members of metadata',
+    requirement: 'form',
+    name: 'members of metadata',
     levels: [
-      { name: 'known ones', says: 'Tells in metadata what the standards know.' },
+      { name: 'known ones', description: 'Tells in metadata what the standards know.' },
       {
         name: 'more',
-        says: 'Tells in metadata more than the standards know, and more of what they do.',
+        description: 'Tells in metadata more than the standards know, and more of what they do.',
         deviation: told((reply) => ({
           ...reply,
           body: {

@@ -33,100 +33,100 @@ const refused = (
 /** Freedoms of the registration of clients. */
 export const registration: readonly AuthFactor[] = [
   {
-    row: 'AUTH-REGISTER-09',
-    factor: 'who registers clients',
+    requirement: 'AUTH-REGISTER-09',
+    name: 'who registers clients',
     levels: [
-      { name: 'they themselves', says: 'Clients register by themselves.' },
+      { name: 'they themselves', description: 'Clients register by themselves.' },
       {
         name: 'whoever runs the server',
-        says: 'Clients are registered by whoever runs the server.',
+        description: 'Clients are registered by whoever runs the server.',
         choices: { hosting: { registration: false } },
       },
     ],
   },
   {
-    row: 'AUTH-REGISTER-10',
-    factor: 'addresses with http',
+    requirement: 'AUTH-REGISTER-10',
+    name: 'addresses with http',
     levels: [
-      { name: 'on loopback', says: 'Takes addresses with http on loopback alone.' },
+      { name: 'on loopback', description: 'Takes addresses with http on loopback alone.' },
       {
         name: 'everywhere',
-        says: 'Takes addresses with http everywhere.',
+        description: 'Takes addresses with http everywhere.',
         choices: { oauth: { plainRedirects: 'accepted' } },
       },
     ],
   },
   {
-    row: 'AUTH-REGISTER-11',
-    factor: 'addresses with a fragment',
+    requirement: 'AUTH-REGISTER-11',
+    name: 'addresses with a fragment',
     levels: [
-      { name: 'refused', says: 'Refuses addresses with a fragment.' },
+      { name: 'refused', description: 'Refuses addresses with a fragment.' },
       {
         name: 'taken',
-        says: 'Takes addresses with a fragment.',
+        description: 'Takes addresses with a fragment.',
         choices: { oauth: { fragments: 'accepted' } },
       },
     ],
   },
   {
-    row: 'AUTH-REGISTER-06',
-    factor: 'bad addresses beside good ones',
+    requirement: 'AUTH-REGISTER-06',
+    name: 'bad addresses beside good ones',
     levels: [
-      { name: 'refused', says: 'Refuses clients of which one address is bad.' },
+      { name: 'refused', description: 'Refuses clients of which one address is bad.' },
       {
         name: 'left out',
-        says: 'Leaves a bad address out, and tells which are left.',
+        description: 'Leaves a bad address out, and tells which are left.',
         choices: { oauth: { badRedirects: 'left out' } },
       },
     ],
   },
   {
-    row: 'AUTH-REGISTER-08',
-    factor: 'missing addresses',
+    requirement: 'AUTH-REGISTER-08',
+    name: 'missing addresses',
     levels: [
       {
         name: 'invalid_redirect_uri',
-        says: 'Calls it invalid_redirect_uri where there are no addresses.',
+        description: 'Calls it invalid_redirect_uri where there are no addresses.',
       },
       {
         name: 'invalid_client_metadata',
-        says: 'Calls it invalid_client_metadata where there are no addresses.',
+        description: 'Calls it invalid_client_metadata where there are no addresses.',
         choices: { oauth: { missingRedirects: 'invalid_client_metadata' } },
       },
     ],
   },
   {
-    row: 'AUTH-REGISTER-04',
-    factor: 'what clients may do that do not say what they want to',
+    requirement: 'AUTH-REGISTER-04',
+    name: 'what clients may do that do not say what they want to',
     levels: [
-      { name: 'all', says: 'Lets them refresh tokens.' },
+      { name: 'all', description: 'Lets them refresh tokens.' },
       {
         name: 'code alone',
-        says: 'Lets them use codes, as RFC 7591 has it.',
+        description: 'Lets them use codes, as RFC 7591 has it.',
         choices: { oauth: { defaultGrants: 'code alone' } },
       },
     ],
   },
   {
-    row: 'form',
-    factor: 'secrets of clients that say nothing of them',
+    requirement: 'form',
+    name: 'secrets of clients that say nothing of them',
     levels: [
-      { name: 'given', says: 'Gives a secret to clients that do not decline one.' },
+      { name: 'given', description: 'Gives a secret to clients that do not decline one.' },
       {
         name: 'not given',
-        says: 'Gives a secret to clients that want one.',
+        description: 'Gives a secret to clients that want one.',
         choices: { oauth: { secrets: 'on request' } },
       },
     ],
   },
   {
-    row: 'AUTH-ENDPOINT-04',
-    factor: 'members of new clients',
+    requirement: 'AUTH-ENDPOINT-04',
+    name: 'members of new clients',
     levels: [
-      { name: 'known ones', says: 'Tells of a client what it has registered.' },
+      { name: 'known ones', description: 'Tells of a client what it has registered.' },
       {
         name: 'more',
-        says: 'Tells of a client more than the standards know, and where it can be changed.',
+        description: 'Tells of a client more than the standards know, and where it can be changed.',
         deviation: told((client, { headers }) => ({
           body: {
             ...client,
@@ -142,22 +142,22 @@ export const registration: readonly AuthFactor[] = [
       },
       {
         name: 'fewer',
-        alone: true,
-        says: 'Tells of a client neither when it was registered nor its response types.',
+        notCombined: true,
+        description: 'Tells of a client neither when it was registered nor its response types.',
         deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({
           body: client,
         })),
       },
       {
         name: 'without names',
-        says: 'Registers clients without their names, and tells none.',
+        description: 'Registers clients without their names, and tells none.',
         choices: { oauth: { clientLabel: 'by id' } },
         deviation: told(({ client_name: _, ...client }) => ({ body: client })),
-        alone: true,
+        notCombined: true,
       },
       {
         name: 'addresses written anew',
-        says: 'Tells addresses as programs write them.',
+        description: 'Tells addresses as programs write them.',
         deviation: told(({ redirect_uris: uris, ...client }) => ({
           body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) },
         })),
@@ -165,18 +165,21 @@ export const registration: readonly AuthFactor[] = [
     ],
   },
   {
-    row: 'form',
-    factor: 'members of refused registrations',
+    requirement: 'form',
+    name: 'members of refused registrations',
     levels: [
-      { name: 'error and description', says: 'Tells in words why a client was not registered.' },
+      {
+        name: 'error and description',
+        description: 'Tells in words why a client was not registered.',
+      },
       {
         name: 'error alone',
-        says: 'Tells why a client was not registered by its name alone.',
+        description: 'Tells why a client was not registered by its name alone.',
         deviation: refused(({ error }) => ({ body: { error } })),
       },
       {
         name: 'more',
-        says: 'Tells more of why a client was not registered.',
+        description: 'Tells more of why a client was not registered.',
         deviation: refused((body, { headers }) => ({
           body: { ...body, error_uri: 'https://shelf.example/errors', status: 400 },
           headers: { ...headers, 'Content-Type': 'application/json;charset=UTF-8' },

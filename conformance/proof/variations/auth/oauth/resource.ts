@@ -21,14 +21,14 @@ const refusals = (change: (reply: Reply) => Reply): AuthDeviation => ({
 /** Freedoms of the resource behind the tokens. */
 export const resource: readonly AuthFactor[] = [
   {
-    row: 'AUTH-RESOURCE-02',
-    factor: 'challenge',
+    requirement: 'AUTH-RESOURCE-02',
+    name: 'challenge',
     levels: [
-      { name: 'of the metadata', says: 'Challenges with what it has to say.' },
+      { name: 'of the metadata', description: 'Challenges with what it has to say.' },
       {
         name: 'with a realm',
-        alone: true,
-        says: 'Challenges with a realm first.',
+        notCombined: true,
+        description: 'Challenges with a realm first.',
         deviation: challenges((challenge) =>
           challenge
             .replace(/^Bearer ?/, 'Bearer realm="Shelf, the Bearer of books", ')
@@ -37,39 +37,39 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'without quotes',
-        alone: true,
-        says: 'Challenges without quotes where they can be left out.',
+        notCombined: true,
+        description: 'Challenges without quotes where they can be left out.',
         deviation: challenges((challenge) =>
           challenge.replace('error="invalid_token"', 'error=invalid_token'),
         ),
       },
       {
         name: 'in small letters',
-        alone: true,
-        says: 'Challenges with the scheme in small letters.',
+        notCombined: true,
+        description: 'Challenges with the scheme in small letters.',
         deviation: challenges((challenge) => challenge.replace(/^Bearer/, 'bearer')),
       },
       {
         name: 'of several schemes',
-        says: 'Challenges with another scheme first.',
+        description: 'Challenges with another scheme first.',
         deviation: challenges((challenge) => `DPoP algs="ES256 RS256", ${challenge}`),
       },
       {
         name: 'scheme alone',
-        says: 'Challenges with the scheme and nothing beside it.',
+        description: 'Challenges with the scheme and nothing beside it.',
         deviation: challenges(() => 'Bearer'),
-        warns: ['AUTH-RESOURCE-04'],
+        unmet: ['AUTH-RESOURCE-04'],
       },
     ],
   },
   {
-    row: 'AUTH-RESOURCE-04',
-    factor: 'refusal of tokens',
+    requirement: 'AUTH-RESOURCE-04',
+    name: 'refusal of tokens',
     levels: [
-      { name: 'in JSON', says: 'Tells in JSON why a token is refused.' },
+      { name: 'in JSON', description: 'Tells in JSON why a token is refused.' },
       {
         name: 'in a text',
-        says: 'Tells in a text why a token is refused.',
+        description: 'Tells in a text why a token is refused.',
         deviation: refusals((reply) => ({
           ...reply,
           raw: 'Who are you?',
@@ -78,7 +78,7 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'as JSON-RPC',
-        says: 'Refuses tokens as MCP refuses requests.',
+        description: 'Refuses tokens as MCP refuses requests.',
         deviation: refusals((reply) => ({
           ...reply,
           body: { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Unauthorized' } },
@@ -86,10 +86,10 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'with 403',
-        alone: true,
-        says: 'Refuses tokens with status 403.',
+        notCombined: true,
+        description: 'Refuses tokens with status 403.',
         deviation: refusals((reply) => ({ ...reply, status: 403 })),
-        warns: ['AUTH-RESOURCE-04'],
+        unmet: ['AUTH-RESOURCE-04'],
       },
     ],
   },

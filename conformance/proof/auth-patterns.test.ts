@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startTools, targetOf, type Auth } from '../../mocks/stateful/tools.ts'
 import { totalsOf } from '../engine/index.ts'
 import type { AuthTarget } from '../checks/tools/authentication.ts'
-import { judged, settings } from './trial.ts'
+import { judgeTarget, proofSettings } from './trial.ts'
 
 const patterns: readonly Auth[] = [
   { pattern: 'none' },
@@ -30,8 +30,11 @@ async function verdictsOn(
     const { auth: own, ...tools } = targetOf(server).tools
     const section = told(own)
     const selection = only === undefined ? {} : { selection: { only } }
-    return await judged(
-      { tools: { ...tools, ...(section === undefined ? {} : { auth: section }) }, suite: settings },
+    return await judgeTarget(
+      {
+        tools: { ...tools, ...(section === undefined ? {} : { auth: section }) },
+        suite: proofSettings,
+      },
       selection,
     )
   } finally {
