@@ -108,7 +108,10 @@ async function main(args: readonly string[]): Promise<number> {
   return problems.length === 0 ? 0 : 1
 }
 
-/** The part of the page above the first list. The lists can differ with the timing of races, the figures cannot. */
+/**
+ * The part of the page above the first list. The lists can differ with the timing of races, the
+ * figures cannot.
+ */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))
 }

@@ -20,15 +20,15 @@ const patterns: readonly Auth[] = [
   },
 ]
 
-async function verdictsOn(
+async function judgePattern(
   auth: Auth,
-  told: (auth: AuthTarget | undefined) => AuthTarget | undefined = (same) => same,
+  changeSection: (auth: AuthTarget | undefined) => AuthTarget | undefined = (same) => same,
   only?: string[],
 ) {
   const server = await startTools({ auth, hook: true })
   try {
-    const { auth: own, ...tools } = targetOf(server).tools
-    const section = told(own)
+    const { auth: mockSection, ...tools } = targetOf(server).tools
+    const section = changeSection(mockSection)
     const selection = only === undefined ? {} : { selection: { only } }
     return await judgeTarget(
       {
@@ -46,19 +46,20 @@ describe('a tool server of each pattern', () => {
   it.each(patterns)(
     'passes all checks of both contracts: $pattern',
     async (auth) => {
-      const verdicts = await verdictsOn(auth)
+      const verdicts = await judgePattern(auth)
       const wrong = verdicts.filter(
         ({ verdict }) => !['pass', 'observed', 'not covered', 'not applicable'].includes(verdict),
       )
       expect(wrong.map(({ key, verdict, reason }) => `${verdict} ${key} ${reason ?? ''}`)).toEqual(
         [],
       )
-      // A server in this process has no program to start, and its limit is for people who attack it.
-      const open = verdicts
+      // A server in this process cannot be started as a subprocess. Its limit of attempts is not
+      // configured in the target file.
+      const notCovered = verdicts
         .filter(({ verdict }) => verdict === 'not covered')
         .map(({ requirement }) => requirement)
       expect(
-        open.filter((id) => !id.startsWith('TOOL-STDIO') && id !== 'AUTH-PRACTICE-02'),
+        notCovered.filter((id) => !id.startsWith('TOOL-STDIO') && id !== 'AUTH-PRACTICE-02'),
       ).toEqual([])
       expect(
         totalsOf(verdicts.filter(({ contract }) => contract === 'tools')).pass,
@@ -68,8 +69,8 @@ describe('a tool server of each pattern', () => {
   )
 })
 
-describe('users who are a program', () => {
-  const walker = `
+describe('consent by a program', () => {
+  const program = `
     const [url, decision] = process.argv.slice(1)
     const page = await fetch(url)
     const cookie = page.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ')
@@ -78,12 +79,12 @@ describe('users who are a program', () => {
     const { headers } = await fetch(new URL('/consent', url), { method: 'POST', headers: { cookie }, body, redirect: 'manual' })
     await fetch(headers.get('location'))`
 
-  it('approve and deny', async () => {
+  it('approves and denies', async () => {
     const command = {
       command: process.execPath,
-      args: ['--input-type=module', '-e', walker, '{url}', '{decision}'],
+      args: ['--input-type=module', '-e', program, '{url}', '{decision}'],
     }
-    const verdicts = await verdictsOn(
+    const verdicts = await judgePattern(
       patterns[2]!,
       (auth) => ({ ...auth!, consent: 'command', command }),
       ['AUTH-AUTHORIZE-01', 'AUTH-CONSENT-02', 'AUTH-TOKEN-01'],

@@ -7,11 +7,12 @@ import {
 } from '../../mocks/stateful/hooks.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 
-// The document has no way to delete a hook. The suite tries all the same, and names what stays.
+// The document does not define how to delete a hook. The suite tries DELETE and reports what is
+// left.
 let server: HooksServer
 afterEach(() => server.close())
 
-async function judged(options: HooksOptions = {}, more: SuiteOptions = {}) {
+async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
   server = await startHooks(options)
   const run = await startSuite(
     {
@@ -24,15 +25,15 @@ async function judged(options: HooksOptions = {}, more: SuiteOptions = {}) {
   return { verdicts, ...(await run.finish()) }
 }
 
-describe('a guest at a hook service', { timeout: 30_000 }, () => {
-  it('takes its hooks away where that can be done', async () => {
-    const { left } = await judged()
+describe('a run on a hook service', { timeout: 30_000 }, () => {
+  it('deletes its hooks if the service supports it', async () => {
+    const { left } = await judgeHooks()
     expect(left).toEqual([])
     expect(server.store.list()).toEqual([])
   })
 
-  it('names those that stay', async () => {
-    const { left } = await judged(
+  it('reports hooks that it could not delete', async () => {
+    const { left } = await judgeHooks(
       {
         around: async (call, next) =>
           call.operation === 'deleteHook' ? { status: 405, body: { message: 'no' } } : next(),
@@ -45,17 +46,17 @@ describe('a guest at a hook service', { timeout: 30_000 }, () => {
     )
   })
 
-  it('takes them away also where it is called off', async () => {
-    const off = new AbortController()
-    setTimeout(() => off.abort(), 100)
-    const { left, verdicts } = await judged({ delayMs: 20 }, { signal: off.signal })
+  it('deletes its hooks if the run is cancelled', async () => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), 100)
+    const { left, verdicts } = await judgeHooks({ delayMs: 20 }, { signal: abort.signal })
     expect(left).toEqual([])
     expect(server.store.list()).toEqual([])
     expect(verdicts.some(({ reason }) => reason === 'the run was cancelled')).toBe(true)
   })
 
-  it('waits no longer than its patience for what does not come, and then says so', async () => {
-    const { verdicts } = await judged(
+  it('waits for a missing delivery no longer than the configured time, and reports it', async () => {
+    const { verdicts } = await judgeHooks(
       { beforeDelivery: () => undefined },
       { selection: { only: ['HOOK-TEST-02', 'EVT-PUSH-07'] } },
     )

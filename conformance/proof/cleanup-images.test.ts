@@ -3,14 +3,14 @@ import { startImages, type ImagesOptions, type ImagesServer } from '../../mocks/
 import { clockOf, totalsOf } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 
-// Against somebody's account the suite leaves nothing behind, and touches nothing that it did not make.
+// The suite removes what it created in an account, and changes nothing else.
 let server: ImagesServer
 afterEach(() => server.close())
 
-async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
+async function judgeImages(options: ImagesOptions = {}, more: SuiteOptions = {}) {
   server = await startImages({ rules: { fetchStallMs: 20 }, ...options })
-  const theirs = server.store.add({
-    id: 'theirs',
+  const existing = server.store.add({
+    id: 'existing',
     filename: 'a.png',
     uploaded: Date.now(),
     requireSignedURLs: false,
@@ -48,21 +48,21 @@ async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
     },
     more,
   )
-  return { run, theirs, verdicts: await run.verdicts, ...(await run.finish()) }
+  return { run, existing, verdicts: await run.verdicts, ...(await run.finish()) }
 }
 
-describe('a guest', { timeout: 30_000 }, () => {
-  it('takes away what it made, and nothing else', async () => {
-    const { verdicts, left, theirs } = await judged()
+describe('a run on an image service', { timeout: 30_000 }, () => {
+  it('removes what it created, and nothing else', async () => {
+    const { verdicts, left, existing } = await judgeImages()
     expect(totalsOf(verdicts)).toMatchObject({ fail: 0, error: 0 })
     expect(left).toEqual([])
-    expect([...server.store.images.values()]).toEqual([theirs])
+    expect([...server.store.images.values()]).toEqual([existing])
     expect([...server.store.variants.keys()]).toEqual(['public'])
     expect(server.store.flexibleVariants).toBe(true)
   })
 
-  it('names what it could not take away', async () => {
-    const { left } = await judged({
+  it('reports what it could not remove', async () => {
+    const { left } = await judgeImages({
       around: async (call, next) =>
         call.operation === 'deleteImage'
           ? { status: 500, body: { success: false, errors: [] } }
@@ -75,40 +75,40 @@ describe('a guest', { timeout: 30_000 }, () => {
   })
 
   it.each(['setting', 'clock'])(
-    'puts the %s back where it is called off while that is changed',
+    'restores the %s if the run is cancelled while it is changed',
     async (changed) => {
-      const off = new AbortController()
-      const watching = setInterval(() => {
+      const abort = new AbortController()
+      const polling = setInterval(() => {
         if (changed === 'setting' ? !server.store.flexibleVariants : server.clock.offset !== 0)
-          off.abort()
+          abort.abort()
       }, 1)
-      const { left } = await judged(
+      const { left } = await judgeImages(
         { delayMs: 5 },
         {
-          signal: off.signal,
+          signal: abort.signal,
           selection: { only: [changed === 'setting' ? 'IMG-CONFIG-01' : 'IMG-LIMIT-09'] },
         },
       )
-      clearInterval(watching)
-      expect(off.signal.aborted).toBe(true)
+      clearInterval(polling)
+      expect(abort.signal.aborted).toBe(true)
       expect(server.store.flexibleVariants).toBe(true)
       expect(server.clock.offset).toBe(0)
       expect(left).toEqual([])
     },
   )
 
-  it('moves the clock once to each moment at which checks look, and puts it back where some of them break', async () => {
+  it('moves the clock once to each moment that checks need, and restores it if some of them fail', async () => {
     const minutes: number[] = []
-    const watching = setInterval(() => {
+    const polling = setInterval(() => {
       const now = Math.round(server.clock.offset / 60_000)
       if (now !== minutes.at(-1)) minutes.push(now)
     }, 1)
     const only = ['IMG-LIMIT-06', 'IMG-LIMIT-09', 'IMG-STATE-03']
-    const { verdicts, left } = await judged(
+    const { verdicts, left } = await judgeImages(
       { delayMs: 10, rules: { fetchStallMs: 20, ticketIsExpired: () => false } },
       { selection: { only } },
     )
-    clearInterval(watching)
+    clearInterval(polling)
     expect(verdicts.map(({ requirement, verdict }) => [requirement, verdict])).toEqual([
       ['IMG-STATE-03', 'observed'],
       ['IMG-LIMIT-06', 'fail'],
@@ -118,8 +118,8 @@ describe('a guest', { timeout: 30_000 }, () => {
     expect(left).toEqual([])
   })
 
-  it('waits no longer than the target file says for an upload that stalls, and leaves nothing of it', async () => {
-    const { verdicts, left, theirs } = await judged(
+  it('waits for a stalled upload only as long as the target file allows, and leaves nothing behind', async () => {
+    const { verdicts, left, existing } = await judgeImages(
       { rules: { fetchStallMs: 60_000 } },
       { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } },
     )
@@ -127,29 +127,32 @@ describe('a guest', { timeout: 30_000 }, () => {
       ['observed', ['an image that stalls: no response: no complete response within 2.6 s']],
     ])
     expect(left).toEqual([])
-    expect([...server.store.images.values()]).toEqual([theirs])
+    expect([...server.store.images.values()]).toEqual([existing])
   })
 
-  it('breaks off an upload that stalls where it is called off', async () => {
-    const off = new AbortController()
-    setTimeout(() => off.abort(), 200)
+  it('aborts a stalled upload if the run is cancelled', async () => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), 200)
     const started = performance.now()
-    const { left } = await judged(
+    const { left } = await judgeImages(
       { rules: { fetchStallMs: 60_000 } },
-      { signal: off.signal, selection: { only: ['IMG-STATUS-13'] } },
+      { signal: abort.signal, selection: { only: ['IMG-STATUS-13'] } },
     )
     expect(performance.now() - started).toBeLessThan(2000)
     expect(left).toEqual([])
   })
 
-  it('takes it away also where it is called off', async () => {
-    const off = new AbortController()
-    setTimeout(() => off.abort(), 200)
-    const { verdicts, left, theirs } = await judged({ delayMs: 20 }, { signal: off.signal })
+  it('removes what it created if the run is cancelled', async () => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), 200)
+    const { verdicts, left, existing } = await judgeImages(
+      { delayMs: 20 },
+      { signal: abort.signal },
+    )
     const totals = totalsOf(verdicts)
     expect(totals['not covered']).toBeGreaterThan(20)
     expect(totals).toMatchObject({ fail: 0, error: 0 })
     expect(left).toEqual([])
-    expect([...server.store.images.values()]).toEqual([theirs])
+    expect([...server.store.images.values()]).toEqual([existing])
   })
 })

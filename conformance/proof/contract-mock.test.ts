@@ -5,11 +5,12 @@ import { totalsOf, type Totals } from '../engine/index.ts'
 import { startSuite } from '../suite.ts'
 import type { Target } from '../target.ts'
 
-// A contract mock has no memory. Whatever does not need one must hold of it: its answers come from the documents, not from us.
+// The contract mocks have no memory. Their responses are generated from the documents, so they must
+// pass every check that does not depend on earlier requests.
 let close: () => Promise<void>
 afterEach(() => close())
 
-async function judged(target: Omit<Target, 'suite'>): Promise<Totals> {
+async function judgeContractMock(target: Omit<Target, 'suite'>): Promise<Totals> {
   const run = await startSuite({
     ...target,
     suite: {
@@ -32,13 +33,13 @@ async function judged(target: Omit<Target, 'suite'>): Promise<Totals> {
       key,
       verdict,
       reason,
-      broken: expectations.filter(({ held }) => !held),
+      unmet: expectations.filter(({ held }) => !held),
     })),
   ).toEqual([])
   return totalsOf(verdicts)
 }
 
-it('of images fails none of the checks that need no memory', async () => {
+it('the contract mock of images passes the checks that need no memory', async () => {
   const mock = await startContractImages({})
   close = () => mock.close()
   const { account, tokens } = mock.options
@@ -51,16 +52,16 @@ it('of images fails none of the checks that need no memory', async () => {
     flexibleVariants: false,
     state: false,
   }
-  expect((await judged({ images })).pass).toBeGreaterThan(100)
+  expect((await judgeContractMock({ images })).pass).toBeGreaterThan(100)
 }, 120_000)
 
-it('of hooks fails none of the checks that need no memory', async () => {
+it('the contract mock of hooks passes the checks that need no memory', async () => {
   const mock = await startContractHooks()
   close = () => mock.close()
   const { project, token } = mock.options
   expect(
     (
-      await judged({
+      await judgeContractMock({
         hooks: { url: mock.url, project, token, triggers: ['push_events'], state: false },
       })
     ).pass,

@@ -17,8 +17,8 @@ interface Started {
 export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly name: string
   /**
-   * The contract whose checks judge its faults and variations, if another family of the same subject
-   * tests the other checks. The reference must pass all checks.
+   * The contract whose checks judge its faults and variations, if another family of the same
+   * subject tests the other checks. The reference must pass all checks.
    */
   readonly contract?: Contract
   /** The choices of each reference, if there are several. Together they meet every expectation. */
@@ -37,7 +37,10 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   completeTarget(origin: string): Omit<Target, 'suite'>
 }
 
-/** Defines a family. Its deviations lose their type, because a family passes them to its own servers only. */
+/**
+ * Defines a family. Its deviations lose their type, because a family passes them to its own servers
+ * only.
+ */
 export function defineFamily<D extends AnyDeviation>(family: Family<D>): Family {
   return family as unknown as Family
 }

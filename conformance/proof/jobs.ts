@@ -15,7 +15,10 @@ export type Job = { family: string } & (
   | { kind: 'reference' }
   /** `checks` selects the checks that run; by default all checks of the family. */
   | { kind: 'fault'; name: string; checks?: CheckSelection }
-  /** `readers` are keys of acting checks that read the mutated message. Only these run, with all watching checks. */
+  /**
+   * `readers` are keys of acting checks that read the mutated message. Only these run, with all
+   * watching checks.
+   */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
   | { kind: 'variation'; name: string; choice: LevelChoice }
   | { kind: 'null'; name: string }
@@ -39,7 +42,9 @@ export interface Reference {
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
   /** By kind of message, the checks that received one. */
   readers: Record<string, string[]>
-  /** By watching check and kind of message, the checks that caused the messages that it examined. */
+  /**
+   * By watching check and kind of message, the checks that caused the messages that it examined.
+   */
   feeders: Record<string, Record<string, string[]>>
 }
 
@@ -136,8 +141,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A check that one reference does not cover may be covered by another one. Checks of other contracts
-  // are covered by other families. Each pattern of authentication has requirements of its own.
+  // A check that one reference does not cover may be covered by another one. Checks of other
+  // contracts are covered by other families. Each pattern of authentication has requirements of its
+  // own.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
@@ -174,10 +180,10 @@ const toArrays = (sets: Readonly<Record<string, ReadonlySet<string>>>): Record<s
   Object.fromEntries(Object.entries(sets).map(([name, keys]) => [name, [...keys]]))
 
 function toRunOptions(
-  judges: CheckSelection | undefined,
+  checks: CheckSelection | undefined,
 ): Pick<SuiteOptions, 'selected' | 'feeding'> {
-  if (judges === undefined) return {}
-  const [selected, feeding] = [new Set(judges.selected), new Set(judges.feeding)]
+  if (checks === undefined) return {}
+  const [selected, feeding] = [new Set(checks.selected), new Set(checks.feeding)]
   return { selected: ({ key }) => selected.has(key), feeding: (key) => feeding.has(key) }
 }
 

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './jobs.ts'
 
-/** Runs jobs in worker threads, one at a time in each. Returns the results in the order of the jobs. */
+/**
+ * Runs jobs in worker threads, one at a time in each. Returns the results in the order of the jobs.
+ */
 export async function runJobs(
   jobs: readonly Job[],
   workers: readonly Worker[],
@@ -24,12 +26,15 @@ export async function runJobs(
 }
 
 /**
- * Timeout of one job in milliseconds. That is about a thousand times what a job needs, so that a busy
- * machine does not cause it.
+ * Timeout of one job in milliseconds. That is about a thousand times what a job needs, so that a
+ * busy machine does not cause it.
  */
 const maxJobMs = 900_000
 
-/** A trial makes many objects and keeps few: with more room for young ones, they are collected less often. */
+/**
+ * A trial makes many objects and keeps few: with more room for young ones, they are collected less
+ * often.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 /** Starts threads for the proof. Each judges servers of its own, on loopback. */

@@ -33,8 +33,8 @@ export interface ProveOptions {
 }
 
 /**
- * Runs the proof. The references come first, because they show which checks read which message; then
- * all faults, mutants, variations and null targets.
+ * Runs the proof. The references come first, because they show which checks read which message;
+ * then all faults, mutants, variations and null targets.
  */
 export async function prove({
   workers: count,

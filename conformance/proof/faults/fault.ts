@@ -9,7 +9,10 @@ export interface Fault<Deviation> {
   readonly description: string
   /** The requirements that it breaks. A check of one of them must fail. */
   readonly violates: readonly RequirementId[]
-  /** Makes the deviation, which calls `hit` whenever the server deviates. A fault without hits proves nothing. */
+  /**
+   * Makes the deviation, which calls `hit` whenever the server deviates. A fault without hits
+   * proves nothing.
+   */
   make(hit: Hit): Deviation
 }
 

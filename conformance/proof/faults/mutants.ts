@@ -9,7 +9,10 @@ interface Response {
   raw?: string
 }
 
-/** A deviation that is generated from a contract: one field of one kind of message, changed in one way that the contract forbids. */
+/**
+ * A deviation that is generated from a contract: one field of one kind of message, changed in one
+ * way that the contract forbids.
+ */
 export interface Mutant<M = Response> {
   readonly name: string
   readonly description: string
@@ -38,7 +41,10 @@ export function operationMutants(operations: Readonly<Record<string, Operation>>
   })
 }
 
-/** Makes all mutants of one field in the body of a message. `messageName` names such a message in a sentence. */
+/**
+ * Makes all mutants of one field in the body of a message. `messageName` names such a message in a
+ * sentence.
+ */
 export function fieldMutants<M extends { readonly body: unknown }>(
   kind: string,
   messageName: string,
@@ -111,7 +117,10 @@ export function fieldMutants<M extends { readonly body: unknown }>(
   return mutants
 }
 
-/** The documents have two forms of timestamps. If a pattern matches only one of them, returns a timestamp of the other form. */
+/**
+ * The documents have two forms of timestamps. If a pattern matches only one of them, returns a
+ * timestamp of the other form.
+ */
 function otherTimestampForm(pattern: string | undefined): string | undefined {
   const forms = ['2026-03-02T09:15:03Z', '2026-03-02 09:15:03 UTC']
   const wrong = forms.filter((form) => !new RegExp(pattern ?? '', 'u').test(form))
@@ -189,7 +198,10 @@ function wrongTypeOf(types: readonly string[]): unknown {
   return types.includes('object') ? ['an array'] : undefined
 }
 
-/** Returns a copy of the message, changed at the end of the steps. In an array, the last item that has the field is changed. */
+/**
+ * Returns a copy of the message, changed at the end of the steps. In an array, the last item that
+ * has the field is changed.
+ */
 function applyAt<M extends { readonly body: unknown }>(
   message: M,
   steps: readonly string[],
@@ -199,7 +211,10 @@ function applyAt<M extends { readonly body: unknown }>(
   return changeAt(whole, 'body', steps, change) ? { ...message, body: whole['body'] } : undefined
 }
 
-/** Follows the steps from a member of the holder and changes the last one. Returns whether it exists. */
+/**
+ * Follows the steps from a member of the holder and changes the last one. Returns whether it
+ * exists.
+ */
 function changeAt(
   holder: Holder,
   key: string | number,

@@ -97,7 +97,9 @@ export const commonNullTargets: readonly NullTarget[] = [
   },
 ]
 
-/** Starts a null target on a free loopback port. For a closed port, opens one and closes it again. */
+/**
+ * Starts a null target on a free loopback port. For a closed port, opens one and closes it again.
+ */
 export async function startNullTarget({
   serve,
 }: NullTarget): Promise<{ origin: string; close(): Promise<void> }> {

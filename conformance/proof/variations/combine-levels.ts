@@ -10,8 +10,8 @@ type ChangeLine = (line: string) => string | Uint8Array | undefined
 type ChangeReply = (endpoint: unknown, reply: unknown, request: unknown) => unknown
 
 /**
- * Combines several levels in one server. Wrappers are nested, with the last level outermost. Functions
- * that change something are called in the order of the levels.
+ * Combines several levels in one server. Wrappers are nested, with the last level outermost.
+ * Functions that change something are called in the order of the levels.
  */
 export function combineLevels<D extends AnyDeviation>(
   levels: readonly FactorLevel<D>[],

@@ -18,14 +18,17 @@ export interface Configuration<D extends AnyDeviation> {
   readonly unmet?: readonly RequirementId[]
 }
 
-/** The indexes that define a configuration: one level of one factor, or a level of each combinable factor. */
+/**
+ * The indexes that define a configuration: one level of one factor, or a level of each combinable
+ * factor.
+ */
 export type LevelChoice =
   { readonly factor: number; readonly level: number } | { readonly levels: readonly number[] }
 
 /**
- * Lists the configurations of a family by name: every level alone except those of the reference, then
- * pairwise combinations. Configurations are data: the proof computes them once and sends them to its
- * workers, because to find the combinations takes longer than a trial.
+ * Lists the configurations of a family by name: every level alone except those of the reference,
+ * then pairwise combinations. Configurations are data: the proof computes them once and sends them
+ * to its workers, because to find the combinations takes longer than a trial.
  */
 export function listConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImagesCall, ImagesReply } from '../../../mocks/stateful/images.ts'
-import { exclusions, factors as all } from './images/index.ts'
+import { exclusions as imageExclusions, factors as imageFactors } from './images/index.ts'
 import { pairwiseCombinations } from './pairwise.ts'
 import { combineLevels } from './combine-levels.ts'
 import type { AnyDeviation } from './variation.ts'
@@ -14,13 +14,13 @@ const factor = (name: string, ...levels: string[]): ImagesFactor => ({
   levels: levels.map((level) => ({ name: level, description: '' })),
 })
 
-/** The pairs that rows have, and those that they should have. */
-function pairs(factors: readonly ImagesFactor[], left: readonly Exclusion[]) {
+/** Returns the pairs that the combinations contain, and the pairs that they should contain. */
+function pairs(factors: readonly ImagesFactor[], exclusions: readonly Exclusion[]) {
   const names = factors.map((one) => one.levels.map((level) => levelName(one, level)))
-  const had = new Set(
-    pairwiseCombinations(factors, left).flatMap((row) =>
-      row.flatMap((level, f) =>
-        row
+  const tried = new Set(
+    pairwiseCombinations(factors, exclusions).flatMap((combination) =>
+      combination.flatMap((level, f) =>
+        combination
           .slice(f + 1)
           .map((other, step) => `${names[f]![level]} + ${names[f + 1 + step]![other]}`),
       ),
@@ -29,35 +29,37 @@ function pairs(factors: readonly ImagesFactor[], left: readonly Exclusion[]) {
   const every = names.flatMap((one, f) =>
     names.slice(f + 1).flatMap((other) => one.flatMap((a) => other.map((b) => `${a} + ${b}`))),
   )
-  const excluded = new Set(left.flatMap(({ levels: [a, b] }) => [`${a} + ${b}`, `${b} + ${a}`]))
-  return { had, wanted: every.filter((pair) => !excluded.has(pair)), excluded }
+  const excluded = new Set(
+    exclusions.flatMap(({ levels: [a, b] }) => [`${a} + ${b}`, `${b} + ${a}`]),
+  )
+  return { tried, wanted: every.filter((pair) => !excluded.has(pair)), excluded }
 }
 
 describe('a pairwise array', () => {
-  it('has all pairs of the real factors but the excluded ones', () => {
-    const { had, wanted, excluded } = pairs(combinableFactors(all), exclusions)
-    expect(wanted.filter((pair) => !had.has(pair))).toEqual([])
-    expect([...had].filter((pair) => excluded.has(pair))).toEqual([])
+  it('contains all pairs of the image factors except the excluded ones', () => {
+    const { tried, wanted, excluded } = pairs(combinableFactors(imageFactors), imageExclusions)
+    expect(wanted.filter((pair) => !tried.has(pair))).toEqual([])
+    expect([...tried].filter((pair) => excluded.has(pair))).toEqual([])
   })
 
-  it('keeps excluded levels apart', () => {
+  it('does not combine excluded levels', () => {
     const some = [factor('a', '0', '1', '2'), factor('b', '0', '1'), factor('c', '0', '1', '2')]
-    const { had, wanted, excluded } = pairs(some, [
+    const { tried, wanted, excluded } = pairs(some, [
       { levels: ['c: 2', 'a: 1'], reason: 'they clash' },
     ])
     expect([
-      wanted.every((pair) => had.has(pair)),
-      [...had].filter((pair) => excluded.has(pair)),
+      wanted.every((pair) => tried.has(pair)),
+      [...tried].filter((pair) => excluded.has(pair)),
     ]).toEqual([true, []])
   })
 
-  it('is the same every time, and small', () => {
+  it('is deterministic and small', () => {
     const some = Array.from({ length: 20 }, (_, n) => factor(`f${n}`, 'x', 'y', 'z'))
     expect(pairwiseCombinations(some, [])).toEqual(pairwiseCombinations(some, []))
     expect(pairwiseCombinations(some, []).length).toBeLessThan(25)
   })
 
-  it('refuses an exclusion of what is not there', () => {
+  it('rejects an exclusion of an unknown level', () => {
     expect(() =>
       pairwiseCombinations(
         [factor('a', '0'), factor('b', '0')],
@@ -67,17 +69,18 @@ describe('a pairwise array', () => {
   })
 })
 
-describe('levels together', () => {
-  const naming = (name: string) => async (_call: ImagesCall, next: () => Promise<ImagesReply>) => {
-    const reply = await next()
-    return { ...reply, body: `${String(reply.body)} ${name}` }
-  }
+describe('combined levels', () => {
+  const appending =
+    (name: string) => async (_call: ImagesCall, next: () => Promise<ImagesReply>) => {
+      const reply = await next()
+      return { ...reply, body: `${String(reply.body)} ${name}` }
+    }
 
-  it('nest, the last one outermost', async () => {
+  it('nest wrappers, with the last level outermost', async () => {
     const { deviation } = combineLevels<ImagesDeviation>([
-      { name: 'a', description: '', deviation: { around: naming('a') } },
+      { name: 'a', description: '', deviation: { around: appending('a') } },
       { name: 'b', description: '' },
-      { name: 'c', description: '', deviation: { around: naming('c') } },
+      { name: 'c', description: '', deviation: { around: appending('c') } },
     ])
     const reply = await deviation!.around!({} as ImagesCall, () =>
       Promise.resolve({ status: 200, body: 'reply' }),
@@ -102,18 +105,18 @@ describe('levels together', () => {
     })
   })
 
-  it('change definitions, messages and lines in turn', () => {
-    const adding = (name: string) => ({
+  it('change definitions, messages and lines in order', () => {
+    const appendingTo = (name: string) => ({
       definition: (definition: string) => `${definition} ${name}`,
       message: (_direction: string, message: string) =>
         message === 'lost' ? undefined : [message, `${message} ${name}`],
       lines: (line: string) => (line === 'bytes' ? new Uint8Array([1]) : `${line} ${name}`),
     })
     const { deviation } = combineLevels<AnyDeviation>([
-      { name: 'a', description: '', deviation: adding('a') as AnyDeviation },
-      { name: 'b', description: '', deviation: adding('b') as AnyDeviation },
+      { name: 'a', description: '', deviation: appendingTo('a') as AnyDeviation },
+      { name: 'b', description: '', deviation: appendingTo('b') as AnyDeviation },
     ])
-    const { definition, message, lines } = deviation as unknown as ReturnType<typeof adding>
+    const { definition, message, lines } = deviation as unknown as ReturnType<typeof appendingTo>
     expect(definition('tool')).toBe('tool a b')
     expect([message('out', 'it'), message('out', 'lost')]).toEqual([
       ['it', 'it b', 'it a', 'it a b'],

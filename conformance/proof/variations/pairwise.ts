@@ -12,8 +12,8 @@ const candidatesPerStep = 40
 
 /**
  * Finds a small number of combinations in which every pair of levels of different factors occurs,
- * except the excluded pairs. The algorithm is greedy: of several combinations that each start with a
- * missing pair, it adds the one that covers most missing pairs. The result is deterministic.
+ * except the excluded pairs. The algorithm is greedy: of several combinations that each start with
+ * a missing pair, it adds the one that covers most missing pairs. The result is deterministic.
  */
 export function pairwiseCombinations(
   factors: readonly AnyFactor[],
@@ -37,7 +37,10 @@ export function pairwiseCombinations(
   return combinations
 }
 
-/** Starts with a missing pair. Then adds the other factors in random order, each with the level that covers most missing pairs. */
+/**
+ * Starts with a missing pair. Then adds the other factors in random order, each with the level that
+ * covers most missing pairs.
+ */
 function fillCombination(
   factors: readonly AnyFactor[],
   missing: PairTable,
@@ -109,7 +112,10 @@ class PairTable {
     return this.missing[random(this.size)]!
   }
 
-  /** How many missing pairs a level covers together with the levels of an unfinished combination; -1 if it is excluded with one of them. */
+  /**
+   * How many missing pairs a level covers together with the levels of an unfinished combination; -1
+   * if it is excluded with one of them.
+   */
   gainWith(combination: Combination, f: number, a: number): number {
     // The hot path: a loop over an array.
     let gain = 0

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
 /**
- * How a server can differ from the reference: in its choices and rules, and in functions that change
- * what passes through it. The types of requests and replies differ with the server.
+ * How a server can differ from the reference: in its choices and rules, and in functions that
+ * change what passes through it. The types of requests and replies differ with the server.
  */
 export interface AnyDeviation {
   choices?: object

@@ -7,9 +7,9 @@ import type { Family } from '../family.ts'
 import { listConfigurations } from './configurations.ts'
 import { combinableFactors, isDeviating, levelName } from './variation.ts'
 
-/** The names of what an object sets, also those in its groups. */
-const namesIn = (given: object): string[] =>
-  Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
+/** Returns the keys of an object and of its groups. */
+const namesIn = (settings: object): string[] =>
+  Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   )
 
@@ -17,19 +17,22 @@ const open = (Object.keys(requirements) as RequirementId[]).filter(
   (id) => requirements[id].level === 'open',
 )
 
-/** The contracts whose open requirements a family may fill: all of its subject, less those that have families of their own. */
+/**
+ * The contracts whose open requirements a family may fill: all of its subject, less those that have
+ * families of their own.
+ */
 function contractsOf({ name, contract }: Family): readonly string[] {
   if (contract !== undefined) return [contract]
   const subject = subjects.find(({ section }) => section.name === name)!
   return subject.contracts.filter((other) => families.every((family) => family.contract !== other))
 }
 
-it.each(open)('%s is filled in at least two ways by one family, or one says why not', (row) => {
+it.each(open)('%s has at least two levels in one family, or a reason for none', (id) => {
   const involved = families
     .map(({ factors, withoutVariations }) => ({
-      levels: factors.filter((factor) => factor.requirement === row).flatMap(({ levels }) => levels)
+      levels: factors.filter((factor) => factor.requirement === id).flatMap(({ levels }) => levels)
         .length,
-      isExcused: row in withoutVariations,
+      isExcused: id in withoutVariations,
     }))
     .filter(({ levels, isExcused }) => levels > 0 || isExcused)
   expect(involved).toHaveLength(1)
@@ -44,30 +47,30 @@ describe.each(families.map((family) => [family.name, family] as const))(
     const { factors, exclusions, withoutVariations } = family
     const configurations = listConfigurations(factors, exclusions)
 
-    it('give reasons for open requirements of their own contracts', () => {
-      for (const [row, reason] of Object.entries(withoutVariations)) {
-        const { level, contract } = requirements[row as RequirementId]
-        expect([level, contractsOf(family).includes(contract)], row).toEqual(['open', true])
-        expect(reason.length, row).toBeGreaterThan(0)
+    it('have reasons for open requirements without levels, all of their own contracts', () => {
+      for (const [id, reason] of Object.entries(withoutVariations)) {
+        const { level, contract } = requirements[id as RequirementId]
+        expect([level, contractsOf(family).includes(contract)], id).toEqual(['open', true])
+        expect(reason.length, id).toBeGreaterThan(0)
       }
     })
 
-    it('fill open requirements of their own contracts', () => {
-      for (const { requirement: row } of factors)
-        if (row !== 'form' && requirements[row].level === 'open')
-          expect(contractsOf(family), row).toContain(requirements[row].contract)
+    it('use only open requirements of their own contracts', () => {
+      for (const { requirement: id } of factors)
+        if (id !== 'form' && requirements[id].level === 'open')
+          expect(contractsOf(family), id).toContain(requirements[id].contract)
     })
 
-    it('have names of their own', () => {
-      const named = factors.flatMap((factor) =>
+    it('have unique names', () => {
+      const levelNames = factors.flatMap((factor) =>
         factor.levels.map((level) => levelName(factor, level)),
       )
-      expect(named.filter((one, at) => named.indexOf(one) !== at)).toEqual([])
-      const called = factors.map(({ name: factor }) => factor)
-      expect(called.filter((one, at) => called.indexOf(one) !== at)).toEqual([])
+      expect(levelNames.filter((name, index) => levelNames.indexOf(name) !== index)).toEqual([])
+      const names = factors.map(({ name }) => name)
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     })
 
-    it('begin each factor with what the reference does, and deviate in every other level', () => {
+    it('start each factor with the behaviour of the reference, and deviate in every other level', () => {
       for (const factor of factors) {
         expect(factor.levels.map(isDeviating), factor.name).toEqual(
           factor.levels.map((_, at) => at > 0),
@@ -76,14 +79,12 @@ describe.each(families.map((family) => [family.name, family] as const))(
       }
     })
 
-    it('leave nothing unkept but rows of level should', () => {
-      for (const row of factors.flatMap(({ levels }) =>
-        levels.flatMap(({ unmet: unmet = [] }) => unmet),
-      ))
-        expect(requirements[row].level, row).toBe('should')
+    it('violate only requirements of level should', () => {
+      for (const id of factors.flatMap(({ levels }) => levels.flatMap(({ unmet = [] }) => unmet)))
+        expect(requirements[id].level, id).toBe('should')
     })
 
-    it('make every choice in one factor only, so that no combination overwrites one', () => {
+    it('set every choice in one factor only, so that combinations do not overwrite it', () => {
       const claims = combinableFactors(factors).flatMap(({ name: factor, levels }) =>
         [
           ...new Set(
@@ -97,7 +98,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(claims.filter((_, at) => keys.indexOf(keys[at]) !== at)).toEqual([])
     })
 
-    it('try every level alone, and a few combinations', () => {
+    it('include every level alone, and at most 30 combinations', () => {
       const alone = factors.flatMap((factor) =>
         factor.levels.filter(isDeviating).map((level) => levelName(factor, level)),
       )
@@ -105,7 +106,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
     })
 
-    it('exclude levels that are tried in combinations otherwise', () => {
+    it('exclude only levels that are tried in combinations', () => {
       const names = combinableFactors(factors).flatMap((factor) =>
         factor.levels.map((level) => levelName(factor, level)),
       )
