@@ -48,13 +48,13 @@ export function consentPage(
   const body = [
     clientName === undefined
       ? `<h1>Allow an application without a name to use ${escapeHtml(name)}?</h1>`
-      : `<h1>Allow “<bdi>${escapeHtml(clientName)}</bdi>” to use ${escapeHtml(name)}?</h1>`,
+      : `<h1>Allow “<bdi id="client-name">${escapeHtml(clientName)}</bdi>” to use ${escapeHtml(name)}?</h1>`,
     ...(clientName === undefined
       ? []
       : ['<p>The application chose this name; it has not been verified.</p>']),
     ...(namesClients === 'by name'
       ? []
-      : [`<p><small>Its identifier: ${escapeHtml(client.id)}</small></p>`]),
+      : [`<p id="client-id"><small>Its identifier: ${escapeHtml(client.id)}</small></p>`]),
     ...(client.uri === undefined
       ? []
       : [`<p><small>Its website: ${escapeHtml(client.uri)}</small></p>`]),
@@ -63,7 +63,7 @@ export function consentPage(
     ...(identity.kind === 'upstream'
       ? [
           '<h2>First you sign in at</h2>',
-          `<p><b>${escapeHtml(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small>There ${escapeHtml(name)} asks for: ${escapeHtml(identity.upstream.scopes.join(', '))}</small>`}</p>`,
+          `<p><b>${escapeHtml(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small id="upstream-scopes">There ${escapeHtml(name)} asks for: ${escapeHtml(identity.upstream.scopes.join(', '))}</small>`}</p>`,
         ]
       : []),
     '<h2>Then you will return to</h2>',

@@ -12,7 +12,8 @@ import {
 import { faultFactory } from '../fault.ts'
 import { mergeChoices, type AuthChoices, type AuthDeviation, type AuthRules } from './fault.ts'
 
-// What faults of servers with authentication are built from. What wraps other parts of a tool server is built as for all tool servers.
+// Building blocks for the faults of servers with authentication. Deviations of other parts are
+// built as for all tool servers.
 export { changesHead, door, pathOf } from '../tools/building.ts'
 
 export type MakeAuthDeviation = Make<AuthDeviation>
@@ -20,8 +21,8 @@ type Reply = Parameters<ReplyMiddleware>[1]
 
 export const fault = faultFactory<AuthDeviation>()
 
-/** The same server, run or described in the target file otherwise. */
-export function hosted(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
+/** The same deviation with other choices of the server or of its target file. */
+export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
   return (hit) => {
     const deviation = make(hit)
     return { ...deviation, choices: mergeChoices(deviation.choices, choices) }
@@ -33,7 +34,9 @@ export function replaceRules(change: RulesChange<AuthRules>): MakeAuthDeviation 
   return (hit) => ({ rules: changedRules<AuthRules, []>({ jwt, oauth, server }, change, hit) })
 }
 
-/** Changes replies of the endpoints of patterns 3 and 4, and refusals of what they guard. */
+/**
+ * Changes replies of the authorization endpoints, and refusals of the endpoints that they protect.
+ */
 export function onReply(
   change: (
     reply: Reply,

@@ -11,31 +11,39 @@ import type {
 } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a server that asks who comes is run, and what its target file tells of it, beside the choices that it makes itself. */
+/**
+ * How a server with authentication is run and what its target file declares, in addition to its
+ * choices.
+ */
 interface Hosting {
-  /** Which of the four patterns it has; that of the family where nothing is said. */
+  /** The pattern of authentication; that of the family by default. */
   pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
-  /** What tokens of pattern 2 are signed with. */
+  /** The secret that signs the tokens of the pattern `jwt`. */
   secret: string
-  /** Over which transports it is judged; the target file names no others. */
+  /** The tested transports; the target file declares no others. */
   transports: readonly Exclude<TransportName, 'stdio'>[]
-  /** Whether clients may register by themselves, which the target file tells. */
+  /** Whether the target file declares that clients may register themselves. */
   registration: boolean
-  /** Whether users of a proxy are asked before they go to the identity provider. */
+  /** Whether a proxy shows a consent screen before it redirects to the identity provider. */
   consentScreen: boolean
-  /** What the target file says that the suite asks for. */
+  /** The scope in the target file. */
   scope: string
-  /** How the target file says that users decide. */
+  /** How the user decides, according to the target file. */
   consent: 'auto' | 'form' | 'command'
-  /** The paths of transports that are elsewhere than usual, as the target file tells them. */
+  /** Paths of transports that differ from the usual ones, also in the target file. */
   paths: Readonly<Partial<Record<'http' | 'sse', string>>>
-  /** So many wrong attempts at /token in a minute are too many, as the target file tells. */
+  /**
+   * The number of wrong attempts at /token per minute that is too many, according to the target
+   * file.
+   */
   attempts: number
-  /** Keys within `tools.auth` that the target file keeps to itself: `secret`, `attempts`, `whoami`. */
+  /** Keys of `tools.auth` that the target file omits: `secret`, `attempts`, `whoami`. */
   omittedKeys: readonly string[]
 }
 
-/** What can be chosen, by the layer that it belongs to: how the server is run, the authentication of pattern 2 or of patterns 3 and 4, the tool server. */
+/**
+ * Choices by layer: how the server is run, authentication with JWT or OAuth, and the tool server.
+ */
 export interface AuthChoices {
   hosting?: Partial<Hosting>
   jwt?: Partial<JwtChoices>
@@ -43,24 +51,27 @@ export interface AuthChoices {
   server?: Partial<ToolsChoices>
 }
 
-/** Rules that can be replaced, by layer. Those of another pattern change nothing. */
+/** Replaced rules by layer. Rules of another pattern have no effect. */
 export interface AuthRules {
   jwt: Partial<JwtRules>
   oauth: Partial<OAuthRules>
   server: Partial<ToolsRules>
 }
 
-/** How a tool server that asks who comes differs from the correct one. */
+/** How a broken tool server with authentication differs from the conforming one. */
 export interface AuthDeviation extends DeviationPoints {
   choices?: AuthChoices
   rules?: Partial<AuthRules>
-  /** Changes answers of the endpoints of patterns 3 and 4, and refusals of what they guard. */
+  /**
+   * Changes replies of the authorization endpoints, and refusals of the endpoints that they
+   * protect.
+   */
   changeReply?: ReplyMiddleware
 }
 
 export type AuthFault = Fault<AuthDeviation>
 
-/** Choices of two origins; the latter prevail. */
+/** Merges choices; the latter win. */
 export const mergeChoices = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
   hosting: { ...one.hosting, ...other.hosting },
   jwt: { ...one.jwt, ...other.jwt },

@@ -17,7 +17,7 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { GreetingDeviation, GreetingFault } from './fault.ts'
 
-// What faults of the greeting service are built from, beside the kit.
+// Building blocks for the faults of the greeting service, in addition to the kit.
 
 type Make = GreetingFault['make']
 type Response = Partial<GreetingResponse>
@@ -26,7 +26,10 @@ export const fault = faultFactory<GreetingDeviation>()
 
 export const { onRequest, replaceRules } = newKit<GreetingCall, Ending, GreetingRules>(defaultRules)
 
-/** Changes responses: with undefined nothing goes out. `at` counts those of the stream from 1. */
+/**
+ * Changes responses. A response changed to undefined is not sent. `at` counts the responses of a
+ * stream from 1.
+ */
 export function onMessage(
   change: (response: Response, at: number) => Response | Uint8Array | undefined,
 ): Make {
@@ -43,8 +46,8 @@ export function onMessage(
   })
 }
 
-/** Responses that are kept until the stream ends, and then given to whoever wants to change them. */
-export function keeps(
+/** Holds all responses until the stream ends. `change` returns those to send, or another ending. */
+export function onResponsesAtEnd(
   change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending,
 ): Make {
   return onRequest(async (call, next, hit) => {
@@ -55,7 +58,7 @@ export function keeps(
       return undefined
     }
     let requests = 0
-    listens(call, () => (requests += 1))
+    watchRequests(call, () => (requests += 1))
     const ending = await next()
     const changed = change(kept, requests, hit)
     if (!Array.isArray(changed)) return changed
@@ -64,20 +67,25 @@ export function keeps(
   })
 }
 
-/** Tells of each request before it is greeted. */
-export function listens(call: GreetingCall, heard: (request: GreetingRequest) => unknown): void {
+/** Reports each request before it is greeted. */
+export function watchRequests(
+  call: GreetingCall,
+  onEach: (request: GreetingRequest) => unknown,
+): void {
   const { requests } = call
   call.requests = (async function* () {
     for await (const request of requests) {
-      await heard(request)
+      await onEach(request)
       yield request
     }
   })()
 }
 
-/** Ends a stream with this status at the first request that it does not like. `at` counts the requests from 1. */
-export function refuses(
-  dislikes: (request: GreetingRequest, at: number) => boolean,
+/**
+ * Ends a stream with this status at the first request that matches. `at` counts requests from 1.
+ */
+export function refuseRequests(
+  isRefused: (request: GreetingRequest, at: number) => boolean,
   code = 3,
 ): Make {
   return onRequest(async (call, next, hit) => {
@@ -87,7 +95,7 @@ export function refuses(
       let at = 0
       for await (const request of requests) {
         at += 1
-        if (dislikes(request, at)) {
+        if (isRefused(request, at)) {
           refused = true
           hit()
           return
@@ -101,7 +109,7 @@ export function refuses(
 }
 
 /** Changes how streams end. */
-export function ends(change: (ending: Ending) => Ending | Promise<Ending>): Make {
+export function onEnding(change: (ending: Ending) => Ending | Promise<Ending>): Make {
   return onRequest(async (_call, next, hit) => {
     const ending = await next()
     hit()
@@ -112,14 +120,17 @@ export function ends(change: (ending: Ending) => Ending | Promise<Ending>): Make
 export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
   String(headers[':path']).endsWith('/BidirectionalGreeting')
 
-/** Stands before gRPC. Where it gives true it has answered alone. */
-export function before(
+/**
+ * Intercepts every stream before gRPC does. `deviate` returns true if it has sent the response
+ * itself.
+ */
+export function onStream(
   deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
 ): Make {
-  return (hit) => ({ intercept: doorOf(deviate, hit) })
+  return (hit) => ({ intercept: interceptorOf(deviate, hit) })
 }
 
-function doorOf(
+function interceptorOf(
   deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
   hit: Hit,
 ): StreamMiddleware {
@@ -128,8 +139,8 @@ function doorOf(
   }
 }
 
-/** Ends a stream that has not begun, with a status of gRPC or without one. */
-export function answersAlone(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): true {
+/** Ends a stream that has not begun, with or without a gRPC status. */
+export function endAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): true {
   stream.respond(
     { ':status': 200, 'content-type': 'application/grpc+proto', ...headers },
     { endStream: true },
@@ -138,8 +149,8 @@ export function answersAlone(stream: ServerHttp2Stream, headers: OutgoingHttpHea
   return true
 }
 
-/** Changes the headers that a stream begins with, unless they are all there is. */
-export function changesHeaders(
+/** Changes the headers that a stream begins with, unless it consists of headers only. */
+export function changeHeaders(
   stream: ServerHttp2Stream,
   change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
 ): void {
@@ -148,8 +159,7 @@ export function changesHeaders(
     respond('grpc-status' in headers ? headers : change(headers), options)
 }
 
-/** Changes the trailers. */
-export function changesTrailers(
+export function changeTrailers(
   stream: ServerHttp2Stream,
   change: (trailers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
 ): void {
@@ -157,8 +167,11 @@ export function changesTrailers(
   stream.sendTrailers = (trailers) => send(change(trailers))
 }
 
-/** Changes messages with their frames; with undefined one is lost. grpc-js writes whole messages, each with a callback. */
-export function changesMessages(
+/**
+ * Changes framed messages; undefined drops one. grpc-js writes whole messages, each with a
+ * callback.
+ */
+export function changeMessages(
   stream: ServerHttp2Stream,
   change: (message: Buffer) => Buffer | undefined,
 ): void {
@@ -171,8 +184,8 @@ export function changesMessages(
   }) as typeof stream.write
 }
 
-/** Lets streams know what others their connection carries: those that are under way, the oldest first. */
-export function beside(
+/** Passes each stream the open streams of its connection, the oldest first. */
+export function withOpenStreams(
   deviate: (
     call: GreetingCall,
     open: readonly GreetingCall[],
@@ -188,7 +201,7 @@ export function beside(
       headers['x-connection'] = numbers.get(stream.session)
       next()
     }
-    const stands: GreetingMiddleware = async (call, next) => {
+    const around: GreetingMiddleware = async (call, next) => {
       const connection = String(call.metadata.get('x-connection')[0])
       const calls = open.get(connection) ?? []
       open.set(connection, calls)
@@ -199,12 +212,12 @@ export function beside(
         calls.splice(calls.indexOf(call), 1)
       }
     }
-    return { intercept, around: stands }
+    return { intercept, around }
   }
 }
 
-/** A text in a field of a message. */
-export function textField(number: number, text: string | Uint8Array): Buffer {
+/** Encodes a string field of a message. */
+export function stringField(number: number, text: string | Uint8Array): Buffer {
   const bytes = Buffer.from(text)
   const length: number[] = []
   for (let rest = bytes.length; ; rest >>>= 7) {
@@ -217,6 +230,6 @@ export function textField(number: number, text: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes])
 }
 
-/** A number in a field of a message. */
-export const numberField = (number: number, value: number): Buffer =>
+/** Encodes a number below 128 as a field of a message. */
+export const smallNumberField = (number: number, value: number): Buffer =>
   Buffer.from([number << 3, value & 127])

@@ -6,21 +6,21 @@ import type {
 } from '../../../../mocks/stateful/greeting.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
+/** How a server is run and what its target file declares, in addition to its choices. */
 export interface GreetingHosting {
-  /** The full name of its service. */
+  /** The full name of the service. */
   service: string
-  /** Whether the target file names the service, or leaves that to reflection. */
+  /** Whether the target file names the service; otherwise it is found by reflection. */
   named: boolean
   /** Whether callers need a token. */
   token: boolean
-  /** Whether it speaks TLS; a server of which that is claimed does not. */
+  /** Whether the server uses TLS; `claimed`: the target file says so, but the server does not. */
   tls: boolean | 'claimed'
-  /** False where the target file keeps silent on a relationship that the server keeps. */
+  /** False if the target file does not declare a relationship that the server keeps. */
   declared: boolean
 }
 
-/** How a faulty greeting service differs from the correct one. */
+/** How a broken greeting service differs from the conforming one. */
 export interface GreetingDeviation {
   around?: GreetingMiddleware
   intercept?: StreamMiddleware

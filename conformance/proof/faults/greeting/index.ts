@@ -5,7 +5,7 @@ import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
 
-/** Every written fault of the greeting service. */
+/** Every handwritten fault of the greeting service. */
 export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,

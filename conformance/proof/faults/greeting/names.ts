@@ -1,10 +1,17 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { defaultRules, type GreetingCall } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFault } from './fault.ts'
-import { beside, fault, keeps, onMessage, refuses, replaceRules } from './building.ts'
+import {
+  withOpenStreams,
+  fault,
+  onResponsesAtEnd,
+  onMessage,
+  refuseRequests,
+  replaceRules,
+} from './building.ts'
 
-/** Tells greetings in another way. */
-const tells = (change: (greeting: string) => string) =>
+/** Changes the text of greetings. */
+const changeGreeting = (change: (greeting: string) => string) =>
   replaceRules((_rules, hit) => ({
     message: (requests, choices) => {
       const right = defaultRules.message(requests, choices)
@@ -14,22 +21,22 @@ const tells = (change: (greeting: string) => string) =>
     },
   }))
 
-/** Sends what every stream gets to one of those that its connection carries. */
-const mixed = (
+/** Sends every response to one of the open streams of its connection. */
+const misdirected = (
   name: string,
   description: string,
   choose: (open: readonly GreetingCall[]) => GreetingCall,
 ): GreetingFault =>
   fault(name, description, ['GRT-SERVICE-01'], (hit) => {
     const own = new WeakMap<GreetingCall, GreetingCall['send']>()
-    return beside(async (call, open, next) => {
+    return withOpenStreams(async (call, open, next) => {
       own.set(call, call.send.bind(call))
       call.send = (response) => {
         const to = choose(open)
         if (to !== call) hit()
         return own.get(to)!(response)
       }
-      // Streams that come together are under way together.
+      // Concurrent streams must overlap.
       await sleep(10)
       const ending = await next()
       await sleep(10)
@@ -37,31 +44,31 @@ const mixed = (
     })(hit)
   })
 
-/** Names that are lost, changed, or told on a wrong stream. */
+/** Names that are lost, changed, or sent to the wrong stream. */
 export const names: readonly GreetingFault[] = [
   fault(
     'every-tenth-request-is-dropped',
-    'Answers nine of ten requests of a stream.',
+    'Drops every tenth request of a stream.',
     ['GRT-NAME-01', 'GRT-PAIR-01'],
     onMessage((response, at) => (at % 10 === 0 ? undefined : response)),
   ),
   fault(
     'every-hundredth-request-is-dropped',
-    'Answers 99 of a hundred requests of a stream.',
+    'Drops every hundredth request of a stream.',
     ['GRT-NAME-01'],
     onMessage((response, at) => (at % 100 === 0 ? undefined : response)),
   ),
   fault(
     'later-names-are-forgotten',
-    'Greets a friend from the fourth request of a stream on.',
+    'Greets "friend" from the fourth request of a stream on.',
     ['GRT-NAME-01'],
     onMessage((response, at) => (at > 3 ? { ...response, message: 'Hello, friend!' } : response)),
   ),
   fault(
     'longer-streams-break-down',
-    'Ends streams of more than ten requests with an internal error, and without an answer.',
+    'Ends streams of more than ten requests with an internal error and sends no responses.',
     ['GRT-NAME-01', 'GRT-PAIR-01'],
-    keeps((kept, requests, hit) => {
+    onResponsesAtEnd((kept, requests, hit) => {
       if (requests <= 10) return kept
       hit()
       return { code: 13, details: 'too many requests' }
@@ -70,38 +77,38 @@ export const names: readonly GreetingFault[] = [
 
   fault(
     'other-scripts-become-question-marks',
-    'Tells a question mark for each letter that Latin-1 does not have.',
+    'Replaces each letter outside Latin-1 with a question mark.',
     ['GRT-NAME-02'],
-    tells((greeting) => greeting.replace(/[^\0-\xff]/gu, '?')),
+    changeGreeting((greeting) => greeting.replace(/[^\0-\xff]/gu, '?')),
   ),
   fault(
     'accents-are-lost',
-    'Tells letters without their accents.',
+    'Removes the accents from letters.',
     ['GRT-NAME-02'],
-    tells((greeting) => greeting.normalize('NFD').replace(/\p{M}/gu, '')),
+    changeGreeting((greeting) => greeting.normalize('NFD').replace(/\p{M}/gu, '')),
   ),
   fault(
     'other-scripts-are-refused',
-    'Refuses names with letters that ASCII does not have.',
+    'Refuses names that are not ASCII.',
     ['GRT-NAME-02'],
-    refuses(({ name }) => /[^\0-\x7f]/.test(name)),
+    refuseRequests(({ name }) => /[^\0-\x7f]/.test(name)),
   ),
 
   fault(
     'connection-keeps-one-name',
-    'Greets whoever was named last on the connection.',
+    'Greets the name that was last sent on the connection, on any stream.',
     ['GRT-NAME-04'],
     (hit) => {
       const last = new WeakMap<readonly GreetingCall[], string>()
-      return beside((call, open, next) => {
+      return withOpenStreams((call, open, next) => {
         const { requests } = call
         call.requests = (async function* () {
           for await (const { name, request_id } of requests) {
             last.set(open, name)
             if (open.length > 1) await setImmediate()
-            const told = last.get(open)!
-            if (told !== name) hit()
-            yield { name: told, request_id }
+            const latest = last.get(open)!
+            if (latest !== name) hit()
+            yield { name: latest, request_id }
           }
         })()
         return next()
@@ -109,12 +116,12 @@ export const names: readonly GreetingFault[] = [
     },
   ),
   fault(
-    'neighbours-are-told-too',
+    'greetings-go-to-another-stream-too',
     'Sends each greeting to another open stream of the connection as well.',
     ['GRT-NAME-04'],
     (hit) => {
       const own = new WeakMap<GreetingCall, GreetingCall['send']>()
-      return beside((call, open, next) => {
+      return withOpenStreams((call, open, next) => {
         const send = call.send.bind(call)
         own.set(call, send)
         call.send = (response) => {
@@ -130,14 +137,14 @@ export const names: readonly GreetingFault[] = [
     },
   ),
 
-  mixed(
+  misdirected(
     'newest-stream-gets-everything',
-    'Answers all streams of a connection on the one that came last.',
+    'Sends the responses of all streams of a connection on the newest one.',
     (open) => open.at(-1)!,
   ),
-  mixed(
+  misdirected(
     'oldest-stream-gets-everything',
-    'Answers all streams of a connection on the one that came first.',
+    'Sends the responses of all streams of a connection on the oldest one.',
     (open) => open[0]!,
   ),
 ]

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, Http2Session } from 'node:http2'
 import type { GreetingFault } from './fault.ts'
 import {
-  answersAlone,
-  before,
-  changesHeaders,
-  changesMessages,
-  changesTrailers,
+  endAtOnce,
+  onStream,
+  changeHeaders,
+  changeMessages,
+  changeTrailers,
   fault,
   isGreeting,
   onRequest,
@@ -21,70 +21,76 @@ const isGzip = (headers: IncomingHttpHeaders) =>
   isGreeting(headers) && headers['grpc-encoding'] === 'gzip'
 const known = '/examples.GreetingService/BidirectionalGreeting'
 
-/** Answers alone what is not known. */
-const unknown = (
+/** Sends this response to a call of an unknown method or service. */
+const unknownCall = (
   name: string,
   description: string,
-  row: 'GRT-GRPC-04' | 'GRT-GRPC-05',
-  sent: Parameters<typeof answersAlone>[1],
+  requirement: 'GRT-GRPC-04' | 'GRT-GRPC-05',
+  sent: Parameters<typeof endAtOnce>[1],
 ): GreetingFault =>
   fault(
     name,
     description,
-    [row],
-    before((stream, headers, hit) => {
-      if (!(row === 'GRT-GRPC-04' ? isUnknownMethod : isUnknownService)(headers)) return false
+    [requirement],
+    onStream((stream, headers, hit) => {
+      if (!(requirement === 'GRT-GRPC-04' ? isUnknownMethod : isUnknownService)(headers))
+        return false
       hit()
-      return answersAlone(stream, sent)
+      return endAtOnce(stream, sent)
     }),
   )
 
-/** Changes the headers, or the trailers, of every greeting. */
-const headers = (
+/** Changes the headers or the trailers of every greeting. */
+const headersFault = (
   name: string,
   description: string,
-  row: 'GRT-GRPC-01' | 'GRT-GRPC-02',
-  changed: Parameters<typeof changesHeaders>[1],
+  requirement: 'GRT-GRPC-01' | 'GRT-GRPC-02',
+  changed: Parameters<typeof changeHeaders>[1],
 ): GreetingFault =>
   fault(
     name,
     description,
-    [row],
-    before((stream, incoming, hit) => {
+    [requirement],
+    onStream((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
-      changesHeaders(stream, (sent) => {
+      changeHeaders(stream, (sent) => {
         hit()
         return changed(sent)
       })
     }),
   )
-const trailers = (
+const trailersFault = (
   name: string,
   description: string,
-  changed: Parameters<typeof changesTrailers>[1],
+  changed: Parameters<typeof changeTrailers>[1],
 ): GreetingFault =>
   fault(
     name,
     description,
     ['GRT-GRPC-02'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
-      changesTrailers(stream, (sent) => {
+      changeTrailers(stream, (sent) => {
         hit()
         return changed(sent)
       })
     }),
   )
 
-/** Writes other words of the same length into what reflection describes. */
-const described = (name: string, description: string, from: Buffer, to: Buffer): GreetingFault =>
+/** Replaces bytes of what reflection describes with others of the same length. */
+const reflectionFault = (
+  name: string,
+  description: string,
+  from: Buffer,
+  to: Buffer,
+): GreetingFault =>
   fault(
     name,
     description,
     ['GRT-RPC-08'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!pathOf(incoming).startsWith('/grpc.reflection.')) return
-      changesMessages(stream, (message) => {
+      changeMessages(stream, (message) => {
         const at = message.indexOf(from)
         if (at === -1) return message
         hit()
@@ -93,33 +99,33 @@ const described = (name: string, description: string, from: Buffer, to: Buffer):
     }),
   )
 
-/** What gRPC itself demands. */
+/** Requirements of gRPC itself. */
 export const protocol: readonly GreetingFault[] = [
-  headers(
+  headersFault(
     'content-type-is-json',
     'Begins responses with the content type application/json.',
     'GRT-GRPC-01',
     (sent) => ({ ...sent, 'content-type': 'application/json' }),
   ),
-  headers(
+  headersFault(
     'content-type-is-missing',
     'Begins responses without a content type.',
     'GRT-GRPC-01',
     ({ 'content-type': _type, ...sent }) => sent,
   ),
-  headers(
+  headersFault(
     'responses-begin-with-206',
     'Begins responses with HTTP status 206.',
     'GRT-GRPC-01',
     (sent) => ({ ...sent, ':status': 206 }),
   ),
 
-  trailers(
-    'trailers-tell-no-status',
-    'Ends with trailers in which no status stands.',
+  trailersFault(
+    'trailers-without-status',
+    'Sends trailers without a status.',
     ({ 'grpc-status': _status, ...sent }) => ({ ...sent, 'x-end': 'yes' }),
   ),
-  trailers('status-is-a-word', 'Tells OK in place of 0.', (sent) => ({
+  trailersFault('status-is-a-word', 'Sends the status OK instead of 0.', (sent) => ({
     ...sent,
     'grpc-status': 'OK',
   })),
@@ -127,7 +133,7 @@ export const protocol: readonly GreetingFault[] = [
     'trailers-are-missing',
     'Ends streams without trailers.',
     ['GRT-GRPC-02'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
       const respond = stream.respond.bind(stream)
       stream.respond = (sent = {}, options = {}) => {
@@ -138,42 +144,42 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
   fault(
-    'status-stands-in-the-headers',
-    'Tells the status before the responses, and no more after them.',
+    'status-is-in-the-headers',
+    'Sends the status in the headers and not in the trailers.',
     ['GRT-GRPC-02'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGreeting(incoming)) return
-      changesHeaders(stream, (sent) => {
+      changeHeaders(stream, (sent) => {
         hit()
         return { ...sent, 'grpc-status': '0' }
       })
-      changesTrailers(stream, () => ({ 'x-end': 'yes' }))
+      changeTrailers(stream, () => ({ 'x-end': 'yes' }))
     }),
   ),
 
-  unknown('unknown-methods-are-ok', 'Ends with OK whatever method is called.', 'GRT-GRPC-04', {
+  unknownCall('unknown-methods-are-ok', 'Ends with OK for an unknown method.', 'GRT-GRPC-04', {
     'grpc-status': '0',
   }),
-  unknown(
+  unknownCall(
     'unknown-methods-are-404',
-    'Answers 404 without a status of gRPC where there is no such method.',
+    'Returns 404 without a gRPC status for an unknown method.',
     'GRT-GRPC-04',
     { ':status': 404, 'content-type': 'text/plain' },
   ),
-  unknown('unknown-services-are-ok', 'Ends with OK whatever service is called.', 'GRT-GRPC-05', {
+  unknownCall('unknown-services-are-ok', 'Ends with OK for an unknown service.', 'GRT-GRPC-05', {
     'grpc-status': '0',
   }),
-  unknown(
+  unknownCall(
     'unknown-services-are-404',
-    'Answers 404 without a status of gRPC where there is no such service.',
+    'Returns 404 without a gRPC status for an unknown service.',
     'GRT-GRPC-05',
     { ':status': 404, 'content-type': 'text/plain' },
   ),
   fault(
     'every-path-greets',
-    'Greets whatever service and method are called.',
+    'Greets for every service and method.',
     ['GRT-GRPC-04', 'GRT-GRPC-05'],
-    before((_stream, incoming, hit) => {
+    onStream((_stream, incoming, hit) => {
       if (!isUnknownMethod(incoming) && !isUnknownService(incoming)) return
       hit()
       incoming[':path'] = known
@@ -182,21 +188,21 @@ export const protocol: readonly GreetingFault[] = [
 
   fault(
     'gzip-is-an-internal-error',
-    'Ends with an internal error where requests are compressed.',
+    'Ends with an internal error if requests are compressed.',
     ['GRT-GRPC-07'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGzip(incoming)) return false
       hit()
-      return answersAlone(stream, { 'grpc-status': '13' })
+      return endAtOnce(stream, { 'grpc-status': '13' })
     }),
   ),
   fault(
-    'gzip-is-passed-over',
-    'Ends with OK and without an answer where requests are compressed.',
+    'gzip-is-ignored',
+    'Ends with OK and sends no response if requests are compressed.',
     ['GRT-GRPC-07'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGzip(incoming)) return
-      changesMessages(stream, () => {
+      changeMessages(stream, () => {
         hit()
         return undefined
       })
@@ -204,12 +210,12 @@ export const protocol: readonly GreetingFault[] = [
   ),
   fault(
     'gzip-is-garbled',
-    'Says that responses are compressed where requests are, and does not compress them.',
+    'Marks responses to compressed requests as compressed and does not compress them.',
     ['GRT-RPC-04'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGzip(incoming)) return
-      changesHeaders(stream, (sent) => ({ ...sent, 'grpc-encoding': 'gzip' }))
-      changesMessages(stream, (message) => {
+      changeHeaders(stream, (sent) => ({ ...sent, 'grpc-encoding': 'gzip' }))
+      changeMessages(stream, (message) => {
         hit()
         return Buffer.concat([Buffer.from([1]), message.subarray(1)])
       })
@@ -218,9 +224,9 @@ export const protocol: readonly GreetingFault[] = [
 
   fault(
     'cancelling-ends-the-connection',
-    'Ends the connection of a stream that was cancelled.',
+    'Closes the connection of a stream that was cancelled.',
     ['GRT-GRPC-08'],
-    before((stream, _incoming, hit) => {
+    onStream((stream, _incoming, hit) => {
       stream.once('aborted', () => {
         hit()
         stream.session?.destroy()
@@ -228,25 +234,25 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
   fault(
-    'cancelling-spoils-the-connection',
-    'Ends with an internal error whatever comes after a cancelled stream.',
+    'cancelling-breaks-the-connection',
+    'Ends every stream that follows a cancelled one with an internal error.',
     ['GRT-GRPC-08'],
     (hit) => {
-      const spoilt = new WeakSet<Http2Session>()
-      return before((stream) => {
+      const broken = new WeakSet<Http2Session>()
+      return onStream((stream) => {
         const { session } = stream
         if (session === undefined) return false
-        stream.once('aborted', () => spoilt.add(session))
-        if (!spoilt.has(session)) return false
+        stream.once('aborted', () => broken.add(session))
+        if (!broken.has(session)) return false
         hit()
-        return answersAlone(stream, { 'grpc-status': '13' })
+        return endAtOnce(stream, { 'grpc-status': '13' })
       })(hit)
     },
   ),
 
   fault(
     'few-streams-are-allowed',
-    'Allows sixty streams on a connection.',
+    'Allows sixty streams of a connection.',
     ['GRT-GRPC-09'],
     (hit) => ({
       choices: { maxStreams: 60 },
@@ -257,42 +263,42 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
 
-  ...slow(
+  ...slowReaderFault(
     'slow-readers-get-nothing',
-    'Sends nothing to a client with a small window, and ends with OK.',
+    'Sends nothing to a client with a small window and ends with OK.',
     () => undefined,
   ),
-  ...slow(
+  ...slowReaderFault(
     'slow-readers-lose-a-tenth',
-    'Drops every tenth response where a client has a small window.',
+    'Drops every tenth response to a client with a small window.',
     (message, at) => (at % 10 === 0 ? undefined : message),
   ),
   fault(
     'slow-readers-are-cut-off',
-    'Ends with an internal error where a client has a small window.',
+    'Ends with an internal error if the client has a small window.',
     ['GRT-GRPC-10'],
-    before((stream, incoming, hit) => {
+    onStream((stream, incoming, hit) => {
       if (!isGreeting(incoming) || !isSlow(stream.session)) return
-      changesTrailers(stream, (sent) => {
+      changeTrailers(stream, (sent) => {
         hit()
         return { ...sent, 'grpc-status': '13' }
       })
     }),
   ),
 
-  described(
+  reflectionFault(
     'reflection-describes-one-request',
-    'Describes the method as one that takes and gives one message.',
+    'Describes the method as one that accepts and returns a single message.',
     Buffer.from([0x28, 1, 0x30, 1]),
     Buffer.from([0x28, 0, 0x30, 0]),
   ),
-  described(
+  reflectionFault(
     'reflection-describes-another-request',
     'Describes request_id under another name.',
     Buffer.from('request_id'),
     Buffer.from('request_no'),
   ),
-  described(
+  reflectionFault(
     'reflection-describes-another-response',
     'Describes server_timestamp under another name.',
     Buffer.from('server_timestamp'),
@@ -301,9 +307,9 @@ export const protocol: readonly GreetingFault[] = [
 
   fault(
     'method-has-another-name',
-    'Has the method as Greet, and no BidirectionalGreeting.',
+    'Names the method Greet instead of BidirectionalGreeting.',
     ['GRT-RPC-01'],
-    before((_stream, incoming, hit) => {
+    onStream((_stream, incoming, hit) => {
       if (!isGreeting(incoming)) {
         if (pathOf(incoming) === '/examples.GreetingService/Greet') incoming[':path'] = known
         return
@@ -312,20 +318,20 @@ export const protocol: readonly GreetingFault[] = [
       incoming[':path'] = '/examples.GreetingService/Absent'
     }),
   ),
-  ...elsewhere(
-    'service-stands-in-another-package',
+  ...otherServiceName(
+    'service-is-in-another-package',
     'Has the service in the package samples.',
     'samples.GreetingService',
   ),
-  ...elsewhere(
-    'service-stands-below-the-package',
+  ...otherServiceName(
+    'service-is-in-a-subpackage',
     'Has the service in the package examples.v1.',
     'examples.v1.GreetingService',
   ),
 
   fault(
-    'tls-is-not-spoken',
-    'Speaks no TLS where the target file says that it does.',
+    'tls-is-missing',
+    'Does not use TLS although the target file says so.',
     ['GRT-AUTH-01'],
     (hit) => {
       hit()
@@ -338,7 +344,7 @@ function isSlow(session: Http2Session | undefined): boolean {
   return (session?.remoteSettings.initialWindowSize ?? 65_535) < 10_000
 }
 
-function slow(
+function slowReaderFault(
   name: string,
   description: string,
   change: (message: Buffer, at: number) => Buffer | undefined,
@@ -348,10 +354,10 @@ function slow(
       name,
       description,
       ['GRT-GRPC-10'],
-      before((stream, incoming, hit) => {
+      onStream((stream, incoming, hit) => {
         if (!isGreeting(incoming) || !isSlow(stream.session)) return
         let at = 0
-        changesMessages(stream, (message) => {
+        changeMessages(stream, (message) => {
           const changed = change(message, (at += 1))
           if (changed !== message) hit()
           return changed
@@ -361,7 +367,7 @@ function slow(
   ]
 }
 
-function elsewhere(name: string, description: string, service: string): GreetingFault[] {
+function otherServiceName(name: string, description: string, service: string): GreetingFault[] {
   return [
     fault(name, description, ['GRT-RPC-01'], (hit) => ({
       choices: { service },

@@ -1,15 +1,15 @@
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingFault } from './fault.ts'
-import { fault, onRequest, refuses, replaceRules } from './building.ts'
+import { fault, onRequest, refuseRequests, replaceRules } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Whether a message begins with its second field. */
-const isTurned = (bytes: Uint8Array) =>
+const isReversed = (bytes: Uint8Array) =>
   bytes[0] === 0x12 && decodeGreetingRequest(bytes).name !== ''
 
-/** Reads what cannot be read as something else. */
-const lenient = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => {
+/** Reads a request that cannot be decoded as another one. */
+const decodeOr = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => {
   try {
     return decodeGreetingRequest(bytes)
   } catch {
@@ -18,30 +18,30 @@ const lenient = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => {
   }
 }
 
-const unread = '\0unread'
+const unreadable = '\0unreadable'
 
-/** Requests that are read in a wrong way. */
+/** Requests that are decoded wrongly. */
 export const requests: readonly GreetingFault[] = [
   fault(
-    'name-is-whatever-comes-first',
-    'Takes the first field of a request for the name, whatever its number is.',
+    'name-is-the-first-field',
+    'Uses the first field of a request as the name, whatever its number.',
     ['GRT-REQUEST-01'],
     replaceRules((_rules, hit) => ({
       decode: (bytes) => {
         const { name, request_id } = decodeGreetingRequest(bytes)
-        if (!isTurned(bytes)) return { name, request_id }
+        if (!isReversed(bytes)) return { name, request_id }
         hit()
         return { name: request_id, request_id: name }
       },
     })),
   ),
   fault(
-    'fields-in-another-order-break-down',
-    'Ends with an internal error where the name stands behind the identifier.',
+    'fields-in-another-order-are-an-error',
+    'Ends with an internal error if the name follows the identifier.',
     ['GRT-REQUEST-01'],
     replaceRules((_rules, hit) => ({
       decode: (bytes) => {
-        if (!isTurned(bytes)) return decodeGreetingRequest(bytes)
+        if (!isReversed(bytes)) return decodeGreetingRequest(bytes)
         hit()
         throw new Error('field 1 was expected')
       },
@@ -50,41 +50,41 @@ export const requests: readonly GreetingFault[] = [
 
   fault(
     'long-identifiers-are-refused',
-    'Refuses identifiers of more than 32 characters, as a UUID is.',
+    'Refuses identifiers of more than 32 characters, such as a UUID.',
     ['GRT-REQUEST-02'],
-    refuses(({ request_id: id }) => id.length > 32),
+    refuseRequests(({ request_id: id }) => id.length > 32),
   ),
   fault(
     'short-identifiers-are-refused',
     'Refuses identifiers of fewer than ten characters.',
     ['GRT-REQUEST-02'],
-    refuses(({ request_id: id }) => id !== '' && id.length < 10),
+    refuseRequests(({ request_id: id }) => id !== '' && id.length < 10),
   ),
   fault(
-    'identifiers-with-dots-break-down',
-    'Ends with an internal error where an identifier has other signs than letters, digits and hyphens.',
+    'identifiers-with-dots-are-an-error',
+    'Ends with an internal error if an identifier is not made of letters, digits, underscores and hyphens.',
     ['GRT-REQUEST-02'],
-    refuses(({ request_id: id }) => /[^\w-]/.test(id), 13),
+    refuseRequests(({ request_id: id }) => /[^\w-]/.test(id), 13),
   ),
 
   fault(
     'unreadable-requests-are-greeted',
-    'Greets a stranger for what is no request on the wire.',
+    'Greets "stranger" for bytes that are not a valid request.',
     ['GRT-GRPC-06'],
     replaceRules((_rules, hit) => ({
-      decode: lenient(hit, { name: 'stranger', request_id: 'none' }),
+      decode: decodeOr(hit, { name: 'stranger', request_id: 'none' }),
     })),
   ),
   fault(
     'unreadable-requests-are-left-out',
-    'Takes no notice of what is no request on the wire, and ends with OK.',
+    'Ignores bytes that are not a valid request and ends with OK.',
     ['GRT-GRPC-06'],
     (hit) => ({
-      rules: { decode: lenient(hit, { name: unread, request_id: unread }) },
+      rules: { decode: decodeOr(hit, { name: unreadable, request_id: unreadable }) },
       ...onRequest((call, next) => {
         const { requests } = call
         call.requests = (async function* () {
-          for await (const request of requests) if (request.name !== unread) yield request
+          for await (const request of requests) if (request.name !== unreadable) yield request
         })()
         return next()
       })(hit),
@@ -93,7 +93,7 @@ export const requests: readonly GreetingFault[] = [
 
   fault(
     'large-names-hang',
-    'Never answers a name of more than 100,000 characters, and never ends its stream.',
+    'Never responds to a name of more than 100,000 characters and never ends its stream.',
     ['GRT-LIMIT-03'],
     onRequest(async (call, next, hit) => {
       const { requests } = call
@@ -111,7 +111,7 @@ export const requests: readonly GreetingFault[] = [
   ),
   fault(
     'large-names-never-end',
-    'Answers a name of more than 100,000 characters, and never ends its stream.',
+    'Responds to a name of more than 100,000 characters but never ends its stream.',
     ['GRT-LIMIT-03'],
     onRequest(async (call, next, hit) => {
       const send = call.send.bind(call)

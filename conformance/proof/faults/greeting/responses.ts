@@ -5,19 +5,19 @@ import {
 import type { GreetingFault } from './fault.ts'
 import {
   fault,
-  listens,
-  numberField,
+  watchRequests,
+  smallNumberField,
   onMessage,
   onRequest,
   replaceRules,
-  textField,
+  stringField,
 } from './building.ts'
 
-/** No UTF-8: what follows the first byte is no continuation of it. */
-const broken = Buffer.from([0xc3, 0x28])
+/** Invalid UTF-8: the second byte is not a continuation of the first. */
+const invalidUtf8 = Buffer.from([0xc3, 0x28])
 
 /** Writes each response with these fields. */
-const writes = (fields: (message: string, time: string) => Buffer[]) =>
+const encodeAs = (fields: (message: string, time: string) => Buffer[]) =>
   replaceRules((_rules, hit) => ({
     encode: ({ message = '', server_timestamp: time = '' }) => {
       hit()
@@ -25,73 +25,73 @@ const writes = (fields: (message: string, time: string) => Buffer[]) =>
     },
   }))
 
-/** Responses that are no GreetingResponse, or an empty one. */
+/** Responses that are empty or not a GreetingResponse. */
 export const responses: readonly GreetingFault[] = [
   fault(
     'message-is-a-number',
-    'Writes the length of the greeting under field 1.',
+    'Writes the length of the greeting as field 1.',
     ['GRT-RESPONSE-01'],
-    writes((message, time) => [numberField(1, message.length), textField(2, time)]),
+    encodeAs((message, time) => [smallNumberField(1, message.length), stringField(2, time)]),
   ),
   fault(
-    'message-is-no-text',
-    'Writes bytes under field 1 that are no UTF-8.',
+    'message-is-not-a-string',
+    'Writes invalid UTF-8 as field 1.',
     ['GRT-RESPONSE-01'],
-    writes((_message, time) => [textField(1, broken), textField(2, time)]),
+    encodeAs((_message, time) => [stringField(1, invalidUtf8), stringField(2, time)]),
   ),
   fault(
     'message-has-another-number',
-    'Writes the greeting under field 3.',
+    'Writes the greeting as field 3.',
     ['GRT-RESPONSE-01', 'GRT-RESPONSE-02'],
-    writes((message, time) => [textField(2, time), textField(3, message)]),
+    encodeAs((message, time) => [stringField(2, time), stringField(3, message)]),
   ),
   fault(
     'message-is-empty',
-    'Answers with an empty message.',
+    'Returns an empty message.',
     ['GRT-RESPONSE-02'],
     onMessage((response) => ({ ...response, message: '' })),
   ),
   fault(
     'second-message-is-empty',
-    'Answers the second request of a stream with an empty message.',
+    'Returns an empty message to the second request of a stream.',
     ['GRT-RESPONSE-02'],
     onMessage((response, at) => (at === 2 ? { ...response, message: '' } : response)),
   ),
 
   fault(
     'timestamp-is-a-number',
-    'Writes a number under field 2.',
+    'Writes a number as field 2.',
     ['GRT-RESPONSE-04'],
-    writes((message) => [textField(1, message), numberField(2, 42)]),
+    encodeAs((message) => [stringField(1, message), smallNumberField(2, 42)]),
   ),
   fault(
-    'timestamp-is-no-text',
-    'Writes bytes under field 2 that are no UTF-8.',
+    'timestamp-is-not-a-string',
+    'Writes invalid UTF-8 as field 2.',
     ['GRT-RESPONSE-04'],
-    writes((message) => [textField(1, message), textField(2, broken)]),
+    encodeAs((message) => [stringField(1, message), stringField(2, invalidUtf8)]),
   ),
   fault(
     'timestamp-has-another-number',
-    'Writes the time under field 3.',
+    'Writes the time as field 3.',
     ['GRT-RESPONSE-04', 'GRT-RESPONSE-05'],
-    writes((message, time) => [textField(1, message), textField(3, time)]),
+    encodeAs((message, time) => [stringField(1, message), stringField(3, time)]),
   ),
   fault(
     'timestamp-is-empty',
-    'Tells no time.',
+    'Returns no time.',
     ['GRT-RESPONSE-05'],
     onMessage((response) => ({ ...response, server_timestamp: '' })),
   ),
   fault(
     'later-timestamps-are-empty',
-    'Tells the time in the first response of a stream alone.',
+    'Returns the time only in the first response of a stream.',
     ['GRT-RESPONSE-05'],
     onMessage((response, at) => (at > 1 ? { ...response, server_timestamp: '' } : response)),
   ),
 
   fault(
-    'timestamp-tells-the-name',
-    'Puts the greeting behind the time.',
+    'timestamp-contains-the-name',
+    'Appends the greeting to the time.',
     ['GRT-NAME-03'],
     onMessage((response) => ({
       ...response,
@@ -100,9 +100,9 @@ export const responses: readonly GreetingFault[] = [
   ),
   fault(
     'fields-are-swapped',
-    'Writes the greeting where the time belongs, and the time where the greeting belongs.',
+    'Swaps the greeting and the time.',
     ['GRT-NAME-03'],
-    writes((message, time) => [textField(1, time), textField(2, message)]),
+    encodeAs((message, time) => [stringField(1, time), stringField(2, message)]),
   ),
 
   fault(
@@ -118,7 +118,7 @@ export const responses: readonly GreetingFault[] = [
   ),
   fault(
     'responses-are-cut',
-    'Leaves the last byte of each response out.',
+    'Omits the last byte of each response.',
     ['GRT-RPC-04'],
     replaceRules((_rules, hit) => ({
       encode: (response) => {
@@ -129,15 +129,15 @@ export const responses: readonly GreetingFault[] = [
   ),
   fault(
     'requests-come-back',
-    'Sends each request back as it came.',
+    'Returns each request unchanged instead of a response.',
     ['GRT-SERVICE-02'],
     onRequest((call, next, hit) => {
       const send = call.send.bind(call)
-      const come: Uint8Array[] = []
-      listens(call, (request) => come.push(encodeGreetingRequest(request)))
+      const received: Uint8Array[] = []
+      watchRequests(call, (request) => received.push(encodeGreetingRequest(request)))
       call.send = () => {
         hit()
-        return send(come.shift()!)
+        return send(received.shift()!)
       }
       return next()
     }),

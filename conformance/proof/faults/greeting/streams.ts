@@ -1,12 +1,20 @@
 import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFault } from './fault.ts'
-import { beside, ends, fault, keeps, onMessage, onRequest, refuses } from './building.ts'
+import {
+  withOpenStreams,
+  onEnding,
+  fault,
+  onResponsesAtEnd,
+  onMessage,
+  onRequest,
+  refuseRequests,
+} from './building.ts'
 
-/** Streams that take too few requests, give too few responses, or end in a wrong way. */
+/** Streams with too few responses, or with the wrong ending. */
 export const streams: readonly GreetingFault[] = [
   fault(
     'nothing-is-answered',
-    'Takes all requests, and ends with OK.',
+    'Reads all requests, sends no response and ends with OK.',
     ['GRT-SERVICE-02'],
     onMessage(() => undefined),
   ),
@@ -14,12 +22,12 @@ export const streams: readonly GreetingFault[] = [
     'every-name-is-refused',
     'Refuses every name.',
     ['GRT-SERVICE-02'],
-    refuses(() => true),
+    refuseRequests(() => true),
   ),
 
   fault(
     'one-request-is-enough',
-    'Answers one request, and ends the stream.',
+    'Responds to one request and ends the stream.',
     ['GRT-RPC-03'],
     onRequest((call, next, hit) => {
       const { requests } = call
@@ -34,15 +42,15 @@ export const streams: readonly GreetingFault[] = [
     }),
   ),
   fault(
-    'fifth-request-breaks-down',
+    'fifth-request-is-an-error',
     'Ends with an internal error at the fifth request of a stream.',
     ['GRT-RPC-03'],
-    refuses((_request, at) => at === 5, 13),
+    refuseRequests((_request, at) => at === 5, 13),
   ),
 
   fault(
     'last-request-is-never-answered',
-    'Sends a response when the next request comes.',
+    'Sends each response only when the next request arrives.',
     ['GRT-PAIR-01'],
     onRequest((call, next, hit) => {
       const send = call.send.bind(call)
@@ -58,7 +66,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'each-request-is-answered-twice',
-    'Sends every response twice, and is declared one-to-one.',
+    'Sends every response twice although it is declared one-to-one.',
     ['GRT-PAIR-01'],
     onRequest((call, next, hit) => {
       const send = call.send.bind(call)
@@ -72,27 +80,27 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'last-is-answered-first',
-    'Answers backwards at the end, and is declared one-to-one.',
+    'Sends the responses at the end in reverse order although it is declared one-to-one.',
     ['GRT-PAIR-02', 'GRT-PAIR-03'],
-    keeps((kept, _requests, hit) => {
+    onResponsesAtEnd((kept, _requests, hit) => {
       hit()
       return kept.reverse()
     }),
   ),
   fault(
     'neighbours-change-places',
-    'Answers the second request before the first one, and the fourth before the third.',
+    'Responds to the second request before the first, and to the fourth before the third.',
     ['GRT-PAIR-02', 'GRT-PAIR-03'],
-    keeps((kept, _requests, hit) => {
+    onResponsesAtEnd((kept, _requests, hit) => {
       hit()
       return kept.map((response, at) => kept[at ^ 1] ?? response)
     }),
   ),
   fault(
     'answers-wait-for-the-end',
-    'Answers in order at the end, and is declared one-to-one.',
+    'Sends the responses in order at the end although it is declared one-to-one.',
     ['GRT-PAIR-03'],
-    keeps((kept, _requests, hit) => {
+    onResponsesAtEnd((kept, _requests, hit) => {
       hit()
       return kept
     }),
@@ -102,26 +110,26 @@ export const streams: readonly GreetingFault[] = [
     'streams-end-with-unknown',
     'Ends every stream with UNKNOWN.',
     ['GRT-GRPC-03'],
-    ends((ending) => ({ ...ending, code: 2 })),
+    onEnding((ending) => ({ ...ending, code: 2 })),
   ),
   fault(
     'streams-end-with-deadline-exceeded',
     'Ends every stream with DEADLINE_EXCEEDED.',
     ['GRT-GRPC-03'],
-    ends((ending) => ({ ...ending, code: 4 })),
+    onEnding((ending) => ({ ...ending, code: 4 })),
   ),
   fault(
     'streams-never-end',
-    'Never ends a stream, though the client has.',
+    'Never ends a stream, even if the client has ended it.',
     ['GRT-GRPC-03'],
-    ends(() => new Promise(() => {})),
+    onEnding(() => new Promise(() => {})),
   ),
 
   fault(
     'no-more-than-three-streams-are-answered',
-    'Answers no more than three streams of a connection at a time, and ends the others with OK.',
+    'Responds to at most three streams of a connection at a time and ends the others with OK.',
     ['GRT-GRPC-09'],
-    beside((call, open, next, hit) => {
+    withOpenStreams((call, open, next, hit) => {
       if (open.length > 3) {
         call.send = () => {
           hit()
@@ -132,12 +140,12 @@ export const streams: readonly GreetingFault[] = [
     }),
   ),
   fault(
-    'stream-that-ends-breaks-older-ones',
-    'Ends a stream with an internal error where a later one of its connection has ended before it.',
+    'ended-stream-breaks-older-ones',
+    'Ends a stream with an internal error if a newer one of its connection has ended before it.',
     ['GRT-GRPC-09'],
     (hit) => {
       const broken = new WeakSet<GreetingCall>()
-      return beside(async (call, open, next) => {
+      return withOpenStreams(async (call, open, next) => {
         const ending = await next()
         for (const older of open.slice(0, open.indexOf(call))) broken.add(older)
         if (!broken.has(call)) return ending

@@ -1,44 +1,44 @@
 import { defaultRules } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFactor } from './variation.ts'
 
-/** What the document leaves open of requests and responses. */
+/** Choices that the document leaves for requests and responses. */
 export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-05',
     name: 'responses to requests',
     levels: [
-      { name: 'one each', description: 'Gives one response to each request.' },
+      { name: 'one each', description: 'Sends one response to each request.' },
       {
         name: 'two each',
         notCombined: true,
-        description: 'Gives two responses to each request.',
+        description: 'Sends two responses to each request.',
         choices: { pairing: 'two' },
       },
       {
         name: 'one for three',
-        description: 'Gives one response to three requests.',
+        description: 'Sends one response to every three requests.',
         choices: { pairing: 'batched' },
       },
       {
-        name: 'after the last',
+        name: 'in order at the end',
         notCombined: true,
-        description: 'Gives all responses after the last request.',
+        description: 'Sends all responses in order after the last request.',
         choices: { pairing: 'after' },
       },
       {
-        name: 'backwards',
-        description: 'Gives all responses after the last request, and the last one first.',
+        name: 'in reverse at the end',
+        description: 'Sends all responses in reverse order after the last request.',
         choices: { pairing: 'backwards' },
       },
       {
         name: 'one for all',
         notCombined: true,
-        description: 'Gives one response to all requests.',
+        description: 'Sends one response to all requests.',
         choices: { pairing: 'together' },
       },
       {
         name: 'framed',
-        description: 'Gives a welcome and a farewell too.',
+        description: 'Also sends a welcome and a farewell.',
         choices: { pairing: 'framed' },
       },
     ],
@@ -47,17 +47,22 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RESPONSE-03',
     name: 'wording',
     levels: [
-      { name: 'hello', description: 'Says hello to a name.' },
+      { name: 'hello', description: 'Greets with hello and the name.' },
       {
         name: 'the name',
-        description: 'Says the name and nothing else.',
+        description: 'Greets with the name alone.',
         choices: { wording: 'bare' },
       },
-      { name: 'long', notCombined: true, description: 'Says a lot.', choices: { wording: 'long' } },
+      {
+        name: 'long',
+        notCombined: true,
+        description: 'Greets with a long text.',
+        choices: { wording: 'long' },
+      },
       {
         name: 'shouted',
         notCombined: true,
-        description: 'Tells names in capitals.',
+        description: 'Writes names in capitals.',
         choices: { wording: 'shouted' },
       },
       {
@@ -71,10 +76,10 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-03',
     name: 'identifiers in responses',
     levels: [
-      { name: 'none', description: 'Tells no identifiers.' },
+      { name: 'none', description: 'Does not return identifiers.' },
       {
-        name: 'told',
-        description: 'Tells the identifiers of the requests that a response answers.',
+        name: 'returned',
+        description: 'Returns the identifiers of the greeted requests.',
         deviation: {
           rules: {
             message: (requests, choices) =>
@@ -88,45 +93,45 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RESPONSE-07',
     name: 'form of times',
     levels: [
-      { name: 'RFC 3339', description: 'Tells times in UTC, with milliseconds.' },
+      { name: 'RFC 3339', description: 'Writes times in UTC with milliseconds.' },
       {
         name: 'offset',
         notCombined: true,
-        description: 'Tells times with an offset.',
+        description: 'Writes times with an offset.',
         choices: { timestamp: 'offset' },
       },
       {
         name: 'nanoseconds',
         notCombined: true,
-        description: 'Tells times with nine decimals.',
+        description: 'Writes times with nine decimals.',
         choices: { timestamp: 'nanos' },
       },
       {
         name: 'plain',
-        description: 'Tells times without a zone.',
+        description: 'Writes times without a zone.',
         choices: { timestamp: 'plain' },
       },
       {
         name: 'HTTP',
         notCombined: true,
-        description: 'Tells times as HTTP does.',
+        description: 'Writes times as in HTTP headers.',
         choices: { timestamp: 'http' },
       },
       {
         name: 'seconds',
-        description: 'Tells seconds since 1970.',
+        description: 'Writes seconds since 1970.',
         choices: { timestamp: 'seconds' },
       },
       {
         name: 'milliseconds',
         notCombined: true,
-        description: 'Tells milliseconds since 1970.',
+        description: 'Writes milliseconds since 1970.',
         choices: { timestamp: 'millis' },
       },
       {
         name: 'in words',
         notCombined: true,
-        description: 'Tells times in words.',
+        description: 'Writes times in words.',
         deviation: { rules: { timestamp: () => 'a quarter past nine in the morning' } },
       },
     ],
@@ -135,7 +140,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-04',
     name: 'requests without a name',
     levels: [
-      { name: 'greeted', description: 'Greets a stranger.' },
+      { name: 'greeted', description: 'Greets "stranger".' },
       {
         name: 'refused',
         description: 'Refuses a request without a name.',
@@ -143,24 +148,24 @@ export const contents: readonly GreetingFactor[] = [
       },
       {
         name: 'left out',
-        description: 'Gives no response to a request without a name.',
+        description: 'Sends no response to a request without a name.',
         choices: { emptyName: 'skip' },
       },
     ],
   },
   {
     requirement: 'GRT-REQUEST-05',
-    name: 'identifiers that come again',
+    name: 'repeated identifiers',
     levels: [
       { name: 'greeted', description: 'Greets again.' },
       {
         name: 'refused',
-        description: 'Refuses an identifier that came before on the stream.',
+        description: 'Refuses an identifier that was used before on the stream.',
         choices: { repeatedId: 'refuse' },
       },
       {
         name: 'left out',
-        description: 'Gives no second response to an identifier.',
+        description: 'Sends no second response to an identifier.',
         choices: { repeatedId: 'skip' },
       },
     ],
@@ -169,7 +174,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-06',
     name: 'requests without an identifier',
     levels: [
-      { name: 'greeted', description: 'Greets all the same.' },
+      { name: 'greeted', description: 'Greets as usual.' },
       {
         name: 'refused',
         description: 'Refuses a request without an identifier.',
@@ -177,7 +182,7 @@ export const contents: readonly GreetingFactor[] = [
       },
       {
         name: 'left out',
-        description: 'Gives no response to a request without an identifier.',
+        description: 'Sends no response to a request without an identifier.',
         choices: { missingId: 'skip' },
       },
     ],
@@ -186,7 +191,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-06',
     name: 'streams without a request',
     levels: [
-      { name: 'OK', description: 'Ends with OK where no request came.' },
+      { name: 'OK', description: 'Ends with OK if there was no request.' },
       {
         name: 'refused',
         description: 'Refuses a stream without a request.',

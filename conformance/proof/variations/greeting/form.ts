@@ -1,7 +1,7 @@
-import { oneByOne } from './one-by-one.ts'
+import { inSequence } from './in-sequence.ts'
 import type { GreetingFactor } from './variation.ts'
 
-/** Freedoms of gRPC itself. */
+/** Choices that gRPC itself leaves. */
 export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
@@ -19,20 +19,24 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'form',
     name: 'content type',
     levels: [
-      { name: 'with proto', description: 'Calls responses application/grpc+proto.' },
+      { name: 'with proto', description: 'Uses the content type application/grpc+proto.' },
       {
         name: 'short',
-        description: 'Calls responses application/grpc.',
+        description: 'Uses the content type application/grpc.',
         choices: { contentType: 'application/grpc' },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'text beside OK',
+    name: 'message of OK',
     levels: [
-      { name: 'told', description: 'Sends a text beside OK.' },
-      { name: 'none', description: 'Sends no text beside OK.', choices: { okMessage: false } },
+      { name: 'sent', description: 'Sends a grpc-message with OK.' },
+      {
+        name: 'none',
+        description: 'Sends no grpc-message with OK.',
+        choices: { okMessage: false },
+      },
     ],
   },
   {
@@ -42,7 +46,7 @@ export const form: readonly GreetingFactor[] = [
       { name: 'whole messages', description: 'Writes each message into one frame.' },
       {
         name: 'seven bytes',
-        description: 'Cuts messages into pieces of seven bytes.',
+        description: 'Splits messages into frames of seven bytes.',
         choices: { frames: 'split' },
       },
       {
@@ -57,7 +61,7 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'GRT-GRPC-07',
     name: 'compressed requests',
     levels: [
-      { name: 'read', description: 'Reads compressed requests.' },
+      { name: 'read', description: 'Accepts compressed requests.' },
       {
         name: 'refused',
         description: 'Refuses compressed requests with UNIMPLEMENTED.',
@@ -71,8 +75,8 @@ export const form: readonly GreetingFactor[] = [
     levels: [
       { name: 'never', description: 'Never compresses responses.' },
       {
-        name: 'where understood',
-        description: 'Compresses responses where a client understands that.',
+        name: 'if accepted',
+        description: 'Compresses responses if the client accepts that.',
         choices: { gzipResponses: true },
       },
     ],
@@ -100,8 +104,8 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'form',
     name: 'health',
     levels: [
-      { name: 'told', description: 'Tells its health.' },
-      { name: 'not told', description: 'Has no service of health.', choices: { health: false } },
+      { name: 'served', description: 'Has the health service.' },
+      { name: 'none', description: 'Has no health service.', choices: { health: false } },
     ],
   },
   {
@@ -114,13 +118,13 @@ export const form: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-GRPC-11',
-    name: 'streams beside open ones',
+    name: 'concurrent streams',
     levels: [
-      { name: 'served', description: 'Serves the streams of a connection side by side.' },
+      { name: 'served', description: 'Serves the streams of a connection concurrently.' },
       {
         name: 'one after the other',
-        description: 'Takes a stream of a connection when the one before it has ended.',
-        deviation: oneByOne(),
+        description: 'Starts a stream of a connection when the previous one has ended.',
+        deviation: inSequence(),
       },
     ],
   },

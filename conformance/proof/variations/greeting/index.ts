@@ -5,19 +5,18 @@ import { form } from './form.ts'
 import { streams } from './streams.ts'
 import type { GreetingFactor } from './variation.ts'
 
-/** All freedoms of a greeting service. */
+/** All factors of the greeting service. */
 export const factors: readonly GreetingFactor[] = [...contents, ...streams, ...form]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of levels that are not combined. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['who names the service: reflection', 'reflection: none'],
-    reason: 'nothing names the service then',
+    levels: ['source of the service name: reflection', 'reflection: none'],
+    reason: 'then nothing names the service',
   },
 ]
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'GRT-LIMIT-01':
-    "how many calls the suite makes in a while is no legal server's affair: one that refuses some of them blocks the checks that make them, and fails none",
+  'GRT-LIMIT-01': 'a server that refuses some calls of the suite fails no check, but blocks some',
 }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GreetingMiddleware, StreamMiddleware } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFactor } from './variation.ts'
 
-/** Ends with INVALID_ARGUMENT what grpc-js ends with INTERNAL. */
-const milder: StreamMiddleware = (stream, _headers, next) => {
+/**
+ * Replaces the status INTERNAL, which grpc-js sends for unreadable requests, with INVALID_ARGUMENT.
+ */
+const invalidArgument: StreamMiddleware = (stream, _headers, next) => {
   const change = (sent: Record<string, unknown>) =>
     String(sent['grpc-status']) === '13' ? { ...sent, 'grpc-status': '3' } : sent
   const [respond, sendTrailers] = [stream.respond.bind(stream), stream.sendTrailers.bind(stream)]
@@ -13,14 +15,14 @@ const milder: StreamMiddleware = (stream, _headers, next) => {
   next()
 }
 
-/** Also greets where a later version of the service is called. */
+/** Also greets for a later version of the service. */
 const versioned: StreamMiddleware = (_stream, headers, next) => {
   headers[':path'] = headers[':path']?.replace('/examples.v2.', '/examples.')
   next()
 }
 
-/** Lets a moment pass before the first response of each stream. */
-const slow: GreetingMiddleware = async (call, next) => {
+/** Delays the first response of each stream. */
+const delayed: GreetingMiddleware = async (call, next) => {
   const send = call.send.bind(call)
   let begun: Promise<unknown> | undefined
   call.send = (response) => {
@@ -30,8 +32,8 @@ const slow: GreetingMiddleware = async (call, next) => {
   return next()
 }
 
-/** Answers in the order of the requests, when the last one has come. */
-const late: GreetingMiddleware = async (call, next) => {
+/** Sends all responses in order when the client has ended the stream. */
+const atEnd: GreetingMiddleware = async (call, next) => {
   const send = call.send.bind(call)
   const kept: Parameters<typeof send>[0][] = []
   call.send = (response) => {
@@ -43,23 +45,23 @@ const late: GreetingMiddleware = async (call, next) => {
   return ending
 }
 
-/** What the document leaves open of streams, of their bounds, and of who may call. */
+/** Choices that the document leaves for streams, their limits, and authentication. */
 export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-SERVICE-03',
-    name: 'when responses come',
+    name: 'time of responses',
     levels: [
-      { name: 'at once', description: 'Answers as soon as a request comes.' },
+      { name: 'at once', description: 'Responds as soon as a request arrives.' },
       {
         name: 'after a moment',
-        description: 'Lets a moment pass before its first response.',
-        deviation: { around: slow },
+        description: 'Delays its first response.',
+        deviation: { around: delayed },
       },
       {
         name: 'at the end',
-        description: 'Answers when the client has ended the stream, and declares no relationship.',
+        description: 'Responds when the client has ended the stream, and declares no relationship.',
         choices: { declared: false },
-        deviation: { around: late },
+        deviation: { around: atEnd },
       },
     ],
   },
@@ -69,12 +71,12 @@ export const streams: readonly GreetingFactor[] = [
     levels: [
       {
         name: 'as usual',
-        description: 'Refuses with INVALID_ARGUMENT, and with INTERNAL what it cannot read.',
+        description: 'Refuses with INVALID_ARGUMENT, and unreadable requests with INTERNAL.',
       },
       {
         name: 'INVALID_ARGUMENT',
-        description: 'Refuses with INVALID_ARGUMENT also what it cannot read.',
-        deviation: { intercept: milder },
+        description: 'Refuses with INVALID_ARGUMENT, unreadable requests as well.',
+        deviation: { intercept: invalidArgument },
       },
       { name: 'UNKNOWN', description: 'Refuses with UNKNOWN.', choices: { refusalStatus: 2 } },
       {
@@ -86,7 +88,7 @@ export const streams: readonly GreetingFactor[] = [
       {
         name: 'OUT_OF_RANGE',
         notCombined: true,
-        description: 'Refuses with OUT_OF_RANGE, streams without a request too.',
+        description: 'Refuses with OUT_OF_RANGE, streams without a request as well.',
         choices: { refusalStatus: 11 },
       },
     ],
@@ -95,29 +97,33 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'GRT-LIMIT-02',
     name: 'size of messages',
     levels: [
-      { name: '4 MiB', description: 'Takes messages of 4 MiB.' },
+      { name: '4 MiB', description: 'Accepts messages of up to 4 MiB.' },
       {
         name: '64 KiB',
-        description: 'Takes messages of 64 KiB.',
+        description: 'Accepts messages of up to 64 KiB.',
         choices: { maxReceiveBytes: 65_536 },
       },
-      { name: 'any', description: 'Takes messages of any size.', choices: { maxReceiveBytes: -1 } },
+      {
+        name: 'any',
+        description: 'Accepts messages of any size.',
+        choices: { maxReceiveBytes: -1 },
+      },
     ],
   },
   {
     requirement: 'GRT-LIMIT-02',
     name: 'length of streams',
     levels: [
-      { name: 'any', description: 'Takes streams of any length.' },
+      { name: 'any', description: 'Accepts streams of any length.' },
       {
         name: 'a thousand',
-        description: 'Takes a thousand requests on a stream.',
+        description: 'Accepts a thousand requests on a stream.',
         choices: { streamLimit: 1000 },
       },
       {
         name: 'fifty',
         notCombined: true,
-        description: 'Takes fifty requests on a stream.',
+        description: 'Accepts fifty requests on a stream.',
         choices: { streamLimit: 50 },
       },
     ],
@@ -126,28 +132,28 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-02',
     name: 'name of the service',
     levels: [
-      { name: 'GreetingService', description: 'Is called examples.GreetingService.' },
+      { name: 'GreetingService', description: 'Is named examples.GreetingService.' },
       {
         name: 'Greeter',
-        description: 'Is called examples.Greeter.',
+        description: 'Is named examples.Greeter.',
         choices: { service: 'examples.Greeter' },
       },
       {
         name: 'with an underscore',
         notCombined: true,
-        description: 'Is called examples.greeting_v1.',
+        description: 'Is named examples.greeting_v1.',
         choices: { service: 'examples.greeting_v1' },
       },
     ],
   },
   {
     requirement: 'GRT-RPC-02',
-    name: 'who names the service',
+    name: 'source of the service name',
     levels: [
       { name: 'the target file', description: 'Is named in the target file.' },
       {
         name: 'reflection',
-        description: 'Is named by reflection alone.',
+        description: 'Is named by reflection only.',
         choices: { named: false },
       },
     ],
@@ -171,12 +177,12 @@ export const streams: readonly GreetingFactor[] = [
       { name: 'none', description: 'Sends no metadata of its own.' },
       {
         name: 'its own',
-        description: 'Tells who serves, before the responses and after them.',
+        description: 'Sends metadata of its own in headers and trailers.',
         choices: { metadata: 'own' },
       },
       {
         name: "the caller's",
-        description: "Sends some of the caller's metadata back.",
+        description: "Returns some of the caller's metadata.",
         choices: { metadata: 'echo' },
       },
     ],
@@ -185,18 +191,21 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'GRT-AUTH-03',
     name: 'callers',
     levels: [
-      { name: 'with a token', description: 'Serves callers with a token.' },
-      { name: 'anybody', description: 'Serves everybody.', choices: { token: false } },
+      { name: 'with a token', description: 'Serves callers with a token only.' },
+      { name: 'anyone', description: 'Serves every caller.', choices: { token: false } },
     ],
   },
   {
     requirement: 'GRT-AUTH-03',
     name: 'status of callers without a token',
     levels: [
-      { name: 'UNAUTHENTICATED', description: 'Refuses them with UNAUTHENTICATED.' },
+      {
+        name: 'UNAUTHENTICATED',
+        description: 'Refuses callers without a token with UNAUTHENTICATED.',
+      },
       {
         name: 'PERMISSION_DENIED',
-        description: 'Refuses them with PERMISSION_DENIED.',
+        description: 'Refuses callers without a token with PERMISSION_DENIED.',
         choices: { unauthenticatedStatus: 7 },
       },
     ],
@@ -205,10 +214,10 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'GRT-AUTH-01',
     name: 'TLS',
     levels: [
-      { name: 'spoken', description: 'Speaks TLS.' },
+      { name: 'used', description: 'Uses TLS.' },
       {
-        name: 'not spoken',
-        description: 'Speaks no TLS, as before production.',
+        name: 'not used',
+        description: 'Does not use TLS, as is allowed before production.',
         choices: { tls: false },
       },
     ],

@@ -8,83 +8,84 @@ import {
 import { isObject } from '../../../../../mocks/stateful/http/body.ts'
 import type { JwtPart } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { fault } from '../building.ts'
-import { holds, takes, type Parsed } from './opening.ts'
+import { isMac, acceptAlso, type ParsedToken } from './tokens.ts'
 
 /** Whether a token was signed with an RSA key. */
-export const signedBy = ({ input, mark }: Parsed, key: KeyObject): boolean =>
-  verify('RSA-SHA256', Buffer.from(input), key, Buffer.from(mark, 'base64url'))
+export const signedBy = ({ input, signature }: ParsedToken, key: KeyObject): boolean =>
+  verify('RSA-SHA256', Buffer.from(input), key, Buffer.from(signature, 'base64url'))
 
 /** Whether a token was signed with a JSON Web Key. */
-export function signedByJwk(token: Parsed, jwk: unknown): boolean {
+export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
   if (!isObject(jwk)) return false
   if (jwk['kty'] === 'oct')
-    return typeof jwk['k'] === 'string' && holds(token, Buffer.from(jwk['k'], 'base64url'))
+    return typeof jwk['k'] === 'string' && isMac(token, Buffer.from(jwk['k'], 'base64url'))
   return (
     token.header['alg'] === 'RS256' &&
     signedBy(token, createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }))
   )
 }
 
-const asks = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
+const hasAlg = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
 
-/** Algorithms that are none of the server's. */
+/** Algorithms that the server does not use. */
 export const algorithms = [
   fault(
     'rs256-unverified',
-    'Takes tokens of RS256 as they come.',
+    'Accepts RS256 tokens without verifying them.',
     ['AUTH-JWT-10'],
-    takes((token) => asks(token, 'RS256')),
+    acceptAlso((token) => hasAlg(token, 'RS256')),
   ),
   fault(
     'signature-of-zeros',
-    'Takes a signature of ES256 that consists of zeros.',
+    'Accepts an ES256 signature of zeros.',
     ['AUTH-JWT-10'],
-    takes(
+    acceptAlso(
       (token) =>
-        asks(token, 'ES256') && Buffer.from(token.mark, 'base64url').every((byte) => byte === 0),
+        hasAlg(token, 'ES256') &&
+        Buffer.from(token.signature, 'base64url').every((byte) => byte === 0),
     ),
   ),
   fault(
     'mac-of-any-length',
-    'Takes longer MACs under the name of the short one.',
+    'Accepts longer MACs labelled HS256.',
     ['AUTH-JWT-10'],
-    takes((token, secret) => asks(token, 'HS256') && holds(token, secret, 'sha512')),
+    acceptAlso((token, secret) => hasAlg(token, 'HS256') && isMac(token, secret, 'sha512')),
   ),
   fault(
     'alg-in-any-case',
-    'Takes the names of algorithms in any case.',
+    'Accepts names of algorithms in any case.',
     ['AUTH-JWT-10'],
-    takes((token, secret) => asks(token, 'hs256') && holds(token, secret)),
+    acceptAlso((token, secret) => hasAlg(token, 'hs256') && isMac(token, secret)),
   ),
   fault(
-    'alg-left-out',
-    'Takes a token that names no algorithm for one of HS256.',
+    'alg-missing',
+    'Treats a token without alg as HS256.',
     ['AUTH-JWT-10'],
-    takes((token, secret) => !('alg' in token.header) && holds(token, secret)),
+    acceptAlso((token, secret) => !('alg' in token.header) && isMac(token, secret)),
   ),
   fault(
     'alg-in-an-array',
-    'Takes an array for the algorithm that is in it.',
+    'Accepts an array as alg.',
     ['AUTH-JWT-10'],
-    takes(
+    acceptAlso(
       (token, secret) =>
         Array.isArray(token.header['alg']) &&
         String(token.header['alg']) === 'HS256' &&
-        holds(token, secret),
+        isMac(token, secret),
     ),
   ),
   fault(
-    'alg-unread',
-    'Computes HS256 whatever the header of a token says.',
+    'alg-ignored',
+    'Verifies with HS256 regardless of alg.',
     ['AUTH-JWT-10', 'AUTH-JWT-09'],
-    takes(
-      (token, secret) => token.count === 3 && !('crit' in token.header) && holds(token, secret),
+    acceptAlso(
+      (token, secret) => token.count === 3 && !('crit' in token.header) && isMac(token, secret),
     ),
   ),
 ]
 
-const file = /(^|\/)dev\/null$/
-const fetched = async (url: unknown): Promise<string> =>
+const nullDevice = /(^|\/)dev\/null$/
+const fetchText = async (url: unknown): Promise<string> =>
   (typeof url === 'string'
     ? (await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined))?.text()
     : undefined) ?? ''
@@ -98,56 +99,56 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Keys that tokens bring along, and places to which they lead. */
+/** Keys in tokens, or that tokens refer to. */
 export const keys = [
   fault(
     'kid-is-a-path',
-    'Reads its key from the file that kid leads to.',
+    'Reads its key from the relative path in kid.',
     ['AUTH-JWT-11'],
-    takes(
+    acceptAlso(
       (token) =>
-        file.test(String(token.header['kid'])) &&
+        nullDevice.test(String(token.header['kid'])) &&
         String(token.header['kid']).startsWith('..') &&
-        holds(token, ''),
+        isMac(token, ''),
     ),
   ),
   fault(
     'kid-is-a-file',
-    'Reads its key from the file that kid names.',
+    'Reads its key from the absolute path in kid.',
     ['AUTH-JWT-11'],
-    takes(
+    acceptAlso(
       (token) =>
-        file.test(String(token.header['kid'])) &&
+        nullDevice.test(String(token.header['kid'])) &&
         String(token.header['kid']).startsWith('/') &&
-        holds(token, ''),
+        isMac(token, ''),
     ),
   ),
   fault(
     'kid-in-a-query',
-    'Asks its database for the key with kid in the middle of the query.',
+    'Inserts kid into a database query unescaped.',
     ['AUTH-JWT-11'],
-    takes((token) => {
+    acceptAlso((token) => {
       const selected = /' UNION SELECT '([^']+)'/i.exec(String(token.header['kid']))?.[1]
-      return selected !== undefined && holds(token, selected)
+      return selected !== undefined && isMac(token, selected)
     }),
   ),
   fault(
-    'jwk-of-rsa-believed',
-    'Verifies tokens of RS256 with the key that they bring.',
+    'jwk-of-rsa-trusted',
+    'Verifies RS256 tokens with the jwk in their header.',
     ['AUTH-JWT-11'],
-    takes((token) => asks(token, 'RS256') && signedByJwk(token, token.header['jwk'])),
+    acceptAlso((token) => hasAlg(token, 'RS256') && signedByJwk(token, token.header['jwk'])),
   ),
   fault(
-    'jwk-of-a-secret-believed',
-    'Verifies tokens of HS256 with the key that they bring.',
+    'jwk-of-a-secret-trusted',
+    'Verifies HS256 tokens with the jwk in their header.',
     ['AUTH-JWT-11'],
-    takes((token) => asks(token, 'HS256') && signedByJwk(token, token.header['jwk'])),
+    acceptAlso((token) => hasAlg(token, 'HS256') && signedByJwk(token, token.header['jwk'])),
   ),
   fault(
-    'x5c-believed',
-    'Verifies tokens with the certificate that they bring.',
+    'x5c-trusted',
+    'Verifies tokens with the certificate in their header.',
     ['AUTH-JWT-11'],
-    takes((token) => {
+    acceptAlso((token) => {
       const [first] = Array.isArray(token.header['x5c']) ? (token.header['x5c'] as unknown[]) : []
       return (
         typeof first === 'string' &&
@@ -157,33 +158,33 @@ export const keys = [
   ),
   fault(
     'jku-fetched',
-    'Verifies tokens with the keys that it finds where they point.',
+    'Verifies tokens with the keys at the URL in jku.',
     ['AUTH-JWT-11'],
-    takes(async (token) => {
-      const all = 'jku' in token.header ? keysIn(await fetched(token.header['jku'])) : []
+    acceptAlso(async (token) => {
+      const all = 'jku' in token.header ? keysIn(await fetchText(token.header['jku'])) : []
       return all.some(
         (jwk) => isObject(jwk) && jwk['kid'] === token.header['kid'] && signedByJwk(token, jwk),
       )
     }),
   ),
   fault(
-    'jku-looked-at',
-    'Looks where tokens point, and trusts nothing that is there.',
+    'jku-requested',
+    'Requests the URL in jku and does not trust the result.',
     ['AUTH-JWT-11'],
     (hit) =>
-      takes(async ({ header }) => {
+      acceptAlso(async ({ header }) => {
         if (!('jku' in header)) return false
         hit()
-        await fetched(header['jku'])
+        await fetchText(header['jku'])
         return false
       })(hit),
   ),
   fault(
     'x5u-fetched',
-    'Verifies tokens with the certificate that it finds where they point.',
+    'Verifies tokens with the certificate at the URL in x5u.',
     ['AUTH-JWT-11'],
-    takes(async (token) => {
-      const pem = 'x5u' in token.header ? await fetched(token.header['x5u']) : ''
+    acceptAlso(async (token) => {
+      const pem = 'x5u' in token.header ? await fetchText(token.header['x5u']) : ''
       return pem.includes('CERTIFICATE') && signedBy(token, new X509Certificate(pem).publicKey)
     }),
   ),

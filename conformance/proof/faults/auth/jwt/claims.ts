@@ -1,22 +1,21 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { fault, replaceRules } from '../building.ts'
 
-const right = defaultJwtRules
 const day = 24 * 60 * 60
-const texts = (value: unknown): string[] =>
+const stringsOf = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === 'string')
 
-/** Claims that are not looked at closely. */
+/** Claims that are not validated strictly. */
 export const claims = [
   fault(
-    'issuer-unread',
-    'Takes tokens of every issuer.',
+    'issuer-ignored',
+    'Accepts every issuer.',
     ['AUTH-JWT-07'],
     replaceRules({ jwt: { issuer: () => true } }),
   ),
   fault(
     'issuer-by-its-beginning',
-    'Takes issuers that begin like the right one.',
+    'Accepts issuers that start with the right one.',
     ['AUTH-JWT-07'],
     replaceRules({
       jwt: { issuer: ({ iss }, issuer) => typeof iss === 'string' && iss.startsWith(issuer) },
@@ -24,123 +23,130 @@ export const claims = [
   ),
   fault(
     'issuer-by-its-end',
-    'Takes issuers in which the right one stands.',
+    'Accepts issuers that end with the right one.',
     ['AUTH-JWT-07'],
     replaceRules({
       jwt: { issuer: ({ iss }, issuer) => typeof iss === 'string' && iss.endsWith(issuer) },
     }),
   ),
   fault(
-    'issuer-left-out',
-    'Takes tokens that name no issuer.',
+    'issuer-missing-in-token',
+    'Accepts tokens without an issuer.',
     ['AUTH-JWT-07'],
     replaceRules({ jwt: { issuer: ({ iss }, issuer) => iss === undefined || iss === issuer } }),
   ),
   fault(
     'issuer-in-an-array',
-    'Takes an array of issuers for the one that is in it.',
+    'Accepts an array as the issuer.',
     ['AUTH-JWT-07'],
     replaceRules({ jwt: { issuer: ({ iss }, issuer) => String(iss) === issuer } }),
   ),
 
   fault(
-    'audience-unread',
-    'Takes tokens for every audience.',
+    'audience-ignored',
+    'Accepts every audience.',
     ['AUTH-JWT-08'],
     replaceRules({ jwt: { audience: () => true } }),
   ),
   fault(
     'audience-by-its-beginning',
-    'Takes audiences that begin like the right one.',
+    'Accepts audiences that start with the right one.',
     ['AUTH-JWT-08'],
     replaceRules({
-      jwt: { audience: ({ aud }, audience) => texts(aud).some((one) => one.startsWith(audience)) },
+      jwt: {
+        audience: ({ aud }, audience) => stringsOf(aud).some((one) => one.startsWith(audience)),
+      },
     }),
   ),
   fault(
     'audience-in-part',
-    'Takes a part of the audience for the whole.',
+    'Accepts substrings of the audience.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
         audience: ({ aud }, audience) =>
-          texts(aud).some((one) => one !== '' && audience.includes(one)),
+          stringsOf(aud).some((one) => one !== '' && audience.includes(one)),
       },
     }),
   ),
   fault(
     'audience-in-any-case',
-    'Takes the audience in any case.',
+    'Accepts the audience in any case.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
         audience: ({ aud }, audience) =>
-          texts(aud).some((one) => one.toLowerCase() === audience.toLowerCase()),
+          stringsOf(aud).some((one) => one.toLowerCase() === audience.toLowerCase()),
       },
     }),
   ),
   fault(
-    'audience-left-out',
-    'Takes tokens that name no audience.',
-    ['AUTH-JWT-08'],
-    replaceRules({
-      jwt: {
-        audience: (all, audience) => all['aud'] === undefined || right.audience(all, audience),
-      },
-    }),
-  ),
-  fault(
-    'no-audience-is-every',
-    'Takes tokens whose list of audiences is empty.',
+    'audience-missing-in-token',
+    'Accepts tokens without an audience.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
         audience: (all, audience) =>
-          right.audience(all, audience) || (Array.isArray(all['aud']) && all['aud'].length === 0),
+          all['aud'] === undefined || defaultJwtRules.audience(all, audience),
       },
     }),
   ),
   fault(
-    'several-audiences-unread',
-    'Takes tokens for several audiences, whichever they are.',
+    'empty-audience-accepted',
+    'Accepts tokens with an empty list of audiences.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
         audience: (all, audience) =>
-          right.audience(all, audience) || (Array.isArray(all['aud']) && all['aud'].length > 1),
+          defaultJwtRules.audience(all, audience) ||
+          (Array.isArray(all['aud']) && all['aud'].length === 0),
+      },
+    }),
+  ),
+  fault(
+    'several-audiences-ignored',
+    'Accepts tokens with several audiences, whatever they are.',
+    ['AUTH-JWT-08'],
+    replaceRules({
+      jwt: {
+        audience: (all, audience) =>
+          defaultJwtRules.audience(all, audience) ||
+          (Array.isArray(all['aud']) && all['aud'].length > 1),
       },
     }),
   ),
 
   fault(
-    'expiry-unread',
-    'Takes tokens that have expired.',
+    'expiry-ignored',
+    'Accepts expired tokens.',
     ['AUTH-JWT-13'],
     replaceRules({ jwt: { lasts: () => true } }),
   ),
   fault(
     'expiry-with-a-day-of-leeway',
-    'Takes tokens for another day after they have expired.',
+    'Accepts tokens for a day after their expiry.',
     ['AUTH-JWT-13'],
     replaceRules({ jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now < exp + day } }),
   ),
   fault(
     'expiry-of-zero',
-    'Takes an expiry of 0 for none.',
+    'Treats an expiry of 0 as none.',
     ['AUTH-JWT-13'],
     replaceRules({
-      jwt: { lasts: (all, now, choices) => all['exp'] === 0 || right.lasts(all, now, choices) },
+      jwt: {
+        lasts: (all, now, choices) => all['exp'] === 0 || defaultJwtRules.lasts(all, now, choices),
+      },
     }),
   ),
   fault(
-    'expiry-as-a-text',
-    'Takes a text for the number that it tells.',
+    'expiry-as-a-string',
+    'Accepts a string as the expiry.',
     ['AUTH-JWT-13'],
     replaceRules({ jwt: { lasts: ({ exp }, now) => now < Number(exp) } }),
   ),
   fault(
     'expiry-of-seconds-as-milliseconds',
-    'Takes an expiry for a thousand times as late.',
+    'Treats the expiry as milliseconds.',
     ['AUTH-JWT-13'],
     replaceRules({
       jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && exp !== 0 && now < exp * 1000 },
@@ -148,17 +154,17 @@ export const claims = [
   ),
 
   fault(
-    'beginning-unread',
-    'Takes tokens whose time has not yet come.',
+    'not-before-ignored',
+    'Accepts tokens before nbf.',
     ['AUTH-JWT-14'],
     replaceRules({ jwt: { hasBegun: () => true } }),
   ),
   fault(
-    'beginning-with-a-day-of-leeway',
-    'Takes tokens a day before their time.',
+    'not-before-with-a-day-of-leeway',
+    'Accepts tokens a day before nbf.',
     ['AUTH-JWT-14'],
     replaceRules({
-      jwt: { hasBegun: (all, now, choices) => right.hasBegun(all, now + day, choices) },
+      jwt: { hasBegun: (all, now, choices) => defaultJwtRules.hasBegun(all, now + day, choices) },
     }),
   ),
 ]

@@ -4,36 +4,36 @@ import {
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
-import { holds, letsIn, macOf, parsed, takes, type Parsed } from './opening.ts'
+import { isMac, acceptUnread, macOf, parseToken, acceptAlso, type ParsedToken } from './tokens.ts'
 
-/** Passes over extensions that it does not know, where `which` says so. */
-const uncritical = (which: (token: Parsed) => boolean): MakeAuthDeviation =>
+/** Ignores critical extensions of the tokens that match. */
+const ignoreCrit = (which: (token: ParsedToken) => boolean): MakeAuthDeviation =>
   replaceRules({
     jwt: {
-      understands: (header) => !('crit' in header) || which({ header } as Parsed),
+      understands: (header) => !('crit' in header) || which({ header } as ParsedToken),
       async opened(token, secret, choices) {
-        const one = parsed(token)
+        const one = parseToken(token)
         return one !== undefined &&
           which(one) &&
           one.header['alg'] === 'HS256' &&
-          holds(one, secret)
+          isMac(one, secret)
           ? { header: one.header, claims: one.claims }
           : defaultJwtRules.opened(token, secret, choices)
       },
     },
   })
 
-const critOf = ({ header }: Parsed): unknown[] =>
+const critOf = ({ header }: ParsedToken): unknown[] =>
   Array.isArray(header['crit']) ? (header['crit'] as unknown[]) : []
 const isSigned = (token: string, secret: Uint8Array): boolean => {
-  const [head = '', body = '', mark] = token.split('.')
-  return mark === macOf({ input: `${head}.${body}` }, secret)
+  const [head = '', body = '', signature] = token.split('.')
+  return signature === macOf({ input: `${head}.${body}` }, secret)
 }
 const payloadOf = (token: string): unknown =>
   jsonOf(Buffer.from(token.split('.')[1] ?? '', 'base64url'))?.value
 
-/** Takes the first of several payloads. */
-const firstOf: JwtRules['opened'] = async (token, secret, choices) => {
+/** Uses the first element of a payload that is an array. */
+const openFirst: JwtRules['opened'] = async (token, secret, choices) => {
   const payload = payloadOf(token)
   const first: unknown = Array.isArray(payload) ? payload[0] : undefined
   return isObject(first) && isSigned(token, secret)
@@ -41,58 +41,58 @@ const firstOf: JwtRules['opened'] = async (token, secret, choices) => {
     : defaultJwtRules.opened(token, secret, choices)
 }
 
-/** Extensions that are passed over, and what is no signed JSON Web Token. */
+/** Ignored extensions, and values that are not signed JSON Web Tokens. */
 export const forms = [
   fault(
-    'crit-unread',
-    'Passes over extensions that a token marks as critical.',
+    'crit-ignored',
+    'Ignores extensions that a token marks as critical.',
     ['AUTH-JWT-12'],
-    uncritical(() => true),
+    ignoreCrit(() => true),
   ),
   fault(
     'crit-empty',
-    'Takes tokens that mark nothing as critical.',
+    'Accepts an empty crit.',
     ['AUTH-JWT-12'],
-    uncritical((token) => 'crit' in token.header && critOf(token).length === 0),
+    ignoreCrit((token) => 'crit' in token.header && critOf(token).length === 0),
   ),
   fault(
-    'b64-passed-over',
-    'Passes over b64, and reads the payload as ever.',
+    'b64-ignored',
+    'Ignores a critical b64.',
     ['AUTH-JWT-12'],
-    uncritical((token) => critOf(token).includes('b64')),
+    ignoreCrit((token) => critOf(token).includes('b64')),
   ),
 
   fault(
-    'two-parts-taken',
-    'Takes tokens of two parts.',
+    'two-parts-accepted',
+    'Accepts tokens of two parts.',
     ['AUTH-JWT-15'],
-    takes(({ count }) => count === 2),
+    acceptAlso(({ count }) => count === 2),
   ),
   fault(
-    'four-parts-taken',
-    'Passes over what follows on the signature of a token.',
+    'four-parts-accepted',
+    'Ignores whatever follows the signature of a token.',
     ['AUTH-JWT-15'],
-    takes(
-      (token, secret) => token.count > 3 && token.header['alg'] === 'HS256' && holds(token, secret),
+    acceptAlso(
+      (token, secret) => token.count > 3 && token.header['alg'] === 'HS256' && isMac(token, secret),
     ),
   ),
   fault(
-    'encrypted-taken',
-    'Takes every token that is encrypted.',
+    'encrypted-accepted',
+    'Accepts every encrypted token.',
     ['AUTH-JWT-15'],
-    letsIn((token) => token.split('.').length === 5 && token.split('.')[1] === ''),
+    acceptUnread((token) => token.split('.').length === 5 && token.split('.')[1] === ''),
   ),
   fault(
     'array-of-claims',
-    'Takes the first of several payloads.',
+    'Accepts an array of payloads and uses the first.',
     ['AUTH-JWT-15'],
-    replaceRules({ jwt: { opened: firstOf } }),
+    replaceRules({ jwt: { opened: openFirst } }),
   ),
   fault(
-    'no-claims-taken',
-    'Takes a token without claims where its signature is right.',
+    'string-payload-accepted',
+    'Accepts a signed token whose payload is a string.',
     ['AUTH-JWT-15'],
-    letsIn(
+    acceptUnread(
       (token, secret) =>
         token.split('.').length === 3 &&
         isSigned(token, secret) &&
@@ -100,10 +100,10 @@ export const forms = [
     ),
   ),
   fault(
-    'no-json-taken',
-    'Takes a token that is no JSON where its signature is right.',
+    'invalid-json-accepted',
+    'Accepts a signed token that is not JSON.',
     ['AUTH-JWT-15'],
-    letsIn(
+    acceptUnread(
       (token, secret) =>
         token.split('.').length === 3 &&
         isSigned(token, secret) &&
@@ -112,15 +112,15 @@ export const forms = [
     ),
   ),
   fault(
-    'word-taken',
-    'Takes any word for a token.',
+    'word-accepted',
+    'Accepts any word as a token.',
     ['AUTH-JWT-15'],
-    letsIn((token) => /^\w+$/.test(token)),
+    acceptUnread((token) => /^\w+$/.test(token)),
   ),
   fault(
-    'dots-taken',
-    'Takes dots for a token.',
+    'dots-accepted',
+    'Accepts two dots as a token.',
     ['AUTH-JWT-15'],
-    letsIn((token) => token === '..'),
+    acceptUnread((token) => token === '..'),
   ),
 ]

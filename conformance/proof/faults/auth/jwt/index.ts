@@ -2,21 +2,21 @@ import type { AuthFault } from '../fault.ts'
 import { algorithms, keys } from './algorithms.ts'
 import { claims } from './claims.ts'
 import { forms } from './forms.ts'
-import { places } from './places.ts'
-import { refusing } from './refusing.ts'
+import { unverifiedRequests } from './unverified-requests.ts'
+import { refusals } from './refusals.ts'
 import { schemes } from './schemes.ts'
 import { serving } from './serving.ts'
 import { signatures } from './signatures.ts'
 
-/** Faults of servers of pattern 2. */
+/** Every handwritten fault of JWT. */
 export const faults: readonly AuthFault[] = [
   ...serving,
-  ...refusing,
+  ...refusals,
   ...schemes,
   ...signatures,
   ...algorithms,
   ...keys,
   ...claims,
   ...forms,
-  ...places,
+  ...unverifiedRequests,
 ]

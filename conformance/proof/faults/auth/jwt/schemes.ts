@@ -1,28 +1,26 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { fault, replaceRules } from '../building.ts'
-import { letsIn } from './opening.ts'
+import { acceptUnread } from './tokens.ts'
 
-const right = defaultJwtRules
-
-/** Headers that bring no bearer token. */
+/** Headers without a bearer token. */
 export const schemes = [
   fault(
     'any-scheme',
-    'Takes the token of a header whatever its scheme is.',
+    'Accepts a token with any scheme.',
     ['AUTH-JWT-27'],
     replaceRules({ jwt: { tokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
   ),
   fault(
     'other-scheme-400',
-    'Answers 400 to a header of another scheme.',
+    'Returns 400 for a header with another scheme.',
     ['AUTH-JWT-27'],
     replaceRules((_rules, hit) => {
       let isOther = false
       return {
         jwt: {
           tokenIn(header, choices) {
-            isOther = right.tokenIn(header, choices) === undefined
-            return right.tokenIn(header, choices)
+            isOther = defaultJwtRules.tokenIn(header, choices) === undefined
+            return defaultJwtRules.tokenIn(header, choices)
           },
           absent: {
             get status() {
@@ -31,7 +29,7 @@ export const schemes = [
               isOther = false
               return status
             },
-            text: right.absent.text,
+            text: defaultJwtRules.absent.text,
           },
         },
       }
@@ -39,16 +37,16 @@ export const schemes = [
   ),
   fault(
     'empty-bearer-served',
-    'Serves a header that says Bearer and nothing else.',
+    'Serves a header that consists of Bearer alone.',
     ['AUTH-JWT-27'],
     (hit) => {
-      const free = letsIn((token) => token === 'empty')(() => {})
+      const lenient = acceptUnread((token) => token === 'empty')(() => {})
       return {
         rules: {
           jwt: {
-            ...free.rules?.jwt,
+            ...lenient.rules?.jwt,
             tokenIn(header, choices) {
-              if (!/^bearer *$/i.test(header)) return right.tokenIn(header, choices)
+              if (!/^bearer *$/i.test(header)) return defaultJwtRules.tokenIn(header, choices)
               hit()
               return 'empty'
             },
@@ -59,12 +57,12 @@ export const schemes = [
   ),
   fault(
     'other-scheme-500',
-    'Breaks down on a header of another scheme.',
+    'Fails on a header with another scheme.',
     ['AUTH-JWT-27'],
     replaceRules((_rules, hit) => ({
       jwt: {
         tokenIn(header, choices) {
-          const token = right.tokenIn(header, choices)
+          const token = defaultJwtRules.tokenIn(header, choices)
           if (token !== undefined) return token
           hit()
           throw new Error('no token')

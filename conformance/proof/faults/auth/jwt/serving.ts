@@ -1,25 +1,23 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, hosted, type MakeAuthDeviation, replaceRules } from '../building.ts'
-import { parsed } from './opening.ts'
+import { fault, withChoices, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import { parseToken } from './tokens.ts'
 
-const right = defaultJwtRules
-
-/** Refuses good tokens of some form. */
-const picky = (
-  dislikes: (header: Record<string, unknown>, claims: Record<string, unknown>) => boolean,
+/** Refuses valid tokens of some forms. */
+const refuseSome = (
+  isRefused: (header: Record<string, unknown>, claims: Record<string, unknown>) => boolean,
 ): MakeAuthDeviation =>
   replaceRules({
     jwt: {
       async opened(token, secret, choices) {
-        const one = parsed(token)
-        return one !== undefined && dislikes(one.header, one.claims)
+        const one = parseToken(token)
+        return one !== undefined && isRefused(one.header, one.claims)
           ? undefined
-          : right.opened(token, secret, choices)
+          : defaultJwtRules.opened(token, secret, choices)
       },
     },
   })
 
-/** Good tokens that are not served, and secrets that are no good. */
+/** Valid tokens that are refused, and secrets that are too short. */
 export const serving = [
   fault(
     'good-token-refused',
@@ -29,22 +27,22 @@ export const serving = [
   ),
   fault(
     'good-token-refused-for-events',
-    'Refuses every token where events stream.',
+    'Refuses every token for a stream of events.',
     ['AUTH-JWT-01'],
-    hosted(
+    withChoices(
       { hosting: { transports: ['sse'] } },
       replaceRules({ jwt: { opened: async () => undefined } }),
     ),
   ),
   fault(
     'seconds-for-milliseconds',
-    'Takes the seconds of an expiry for milliseconds, so that every token has expired.',
+    'Compares the expiry in seconds with a time in milliseconds, so that every token has expired.',
     ['AUTH-JWT-01'],
     replaceRules({ jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp } }),
   ),
   fault(
     'expired-an-hour-early',
-    'Takes a token for expired an hour before it is.',
+    'Treats tokens as expired an hour early.',
     ['AUTH-JWT-01'],
     replaceRules({
       jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 },
@@ -58,27 +56,27 @@ export const serving = [
   ),
   fault(
     'first-audience-only',
-    'Looks at the first of several audiences only.',
+    'Compares only the first of several audiences.',
     ['AUTH-JWT-01'],
     replaceRules({ jwt: { audience: ({ aud }, audience) => [aud].flat()[0] === audience } }),
   ),
   fault(
-    'typ-demanded',
+    'typ-required',
     'Refuses tokens without typ.',
     ['AUTH-JWT-01'],
-    picky((header) => header['typ'] !== 'JWT'),
+    refuseSome((header) => header['typ'] !== 'JWT'),
   ),
   fault(
     'kid-refused',
     'Refuses tokens with a kid.',
     ['AUTH-JWT-01'],
-    picky((header) => 'kid' in header),
+    refuseSome((header) => 'kid' in header),
   ),
   fault(
     'further-claims-refused',
-    'Refuses tokens with claims that it does not know.',
+    'Refuses tokens with unknown claims.',
     ['AUTH-JWT-01'],
-    picky((_, claims) =>
+    refuseSome((_, claims) =>
       Object.keys(claims).some(
         (name) => !['iss', 'aud', 'sub', 'email', 'iat', 'exp', 'nbf'].includes(name),
       ),
@@ -86,15 +84,15 @@ export const serving = [
   ),
   fault(
     'short-secret',
-    'Signs and verifies with a secret of 248 bits.',
+    'Accepts a secret of 248 bits.',
     ['AUTH-JWT-19'],
-    hosted({ hosting: { secret: 'a-secret-of-thirty-one-bytes-ab' } }, (hit) => ({
+    withChoices({ hosting: { secret: 'a-secret-of-thirty-one-bytes-ab' } }, (hit) => ({
       rules: {
         jwt: {
           secretBits: 0,
           async opened(token, secret, choices) {
             hit()
-            return right.opened(token, secret, choices)
+            return defaultJwtRules.opened(token, secret, choices)
           },
         },
       },

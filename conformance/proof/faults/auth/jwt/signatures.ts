@@ -1,102 +1,108 @@
 import { fault, type MakeAuthDeviation } from '../building.ts'
-import { holds, macOf, takes, type Parsed } from './opening.ts'
+import { isMac, macOf, acceptAlso, type ParsedToken } from './tokens.ts'
 
 const isNone = (alg: unknown): boolean => typeof alg === 'string' && alg.toLowerCase() === 'none'
 
-/** Remembers something of each good token, and takes all of which it knows that. */
-const remembers =
-  (what: (token: Parsed) => string): MakeAuthDeviation =>
+/** Remembers a property of each valid token, and accepts all tokens with the same. */
+const remember =
+  (what: (token: ParsedToken) => string): MakeAuthDeviation =>
   (hit) => {
     const known = new Set<string>()
-    return takes((token, secret) => {
-      // The right ones are asked about as well: they are what is remembered.
+    return acceptAlso((token, secret) => {
+      // Valid tokens must be passed too, so that they can be remembered.
       if (token.header['alg'] !== 'HS256' || token.count !== 3 || 'crit' in token.header)
         return false
-      if (holds(token, secret)) known.add(what(token))
+      if (isMac(token, secret)) known.add(what(token))
       return known.has(what(token))
     }, 'all')(hit)
   }
 
-/** Signatures that are not looked at closely. */
+/** Signatures that are not verified strictly. */
 export const signatures = [
   fault(
-    'signature-unread',
-    'Reads tokens without looking at their signatures.',
+    'signature-ignored',
+    'Does not verify signatures.',
     ['AUTH-JWT-06'],
-    takes(({ header, count }) => header['alg'] === 'HS256' && count === 3),
+    acceptAlso(({ header, count }) => header['alg'] === 'HS256' && count === 3),
   ),
   fault(
-    'empty-signature-taken',
-    'Takes tokens without a signature.',
+    'empty-signature-accepted',
+    'Accepts tokens with an empty signature.',
     ['AUTH-JWT-06'],
-    takes(({ header, mark, count }) => header['alg'] === 'HS256' && count === 3 && mark === ''),
+    acceptAlso(
+      ({ header, signature, count }) =>
+        header['alg'] === 'HS256' && count === 3 && signature === '',
+    ),
   ),
   fault(
     'signature-compared-in-part',
-    'Compares as much of a signature as there is.',
+    'Accepts prefixes of the signature.',
     ['AUTH-JWT-06'],
-    takes(
+    acceptAlso(
       (token, secret) =>
         token.header['alg'] === 'HS256' &&
-        token.mark !== '' &&
-        macOf(token, secret).startsWith(token.mark),
+        token.signature !== '' &&
+        macOf(token, secret).startsWith(token.signature),
     ),
   ),
   fault(
     'signature-without-its-beginning',
-    'Compares the ends of signatures only.',
+    'Does not compare the first character of signatures.',
     ['AUTH-JWT-06'],
-    takes(
+    acceptAlso(
       (token, secret) =>
         token.header['alg'] === 'HS256' &&
-        token.mark.slice(1) !== '' &&
-        macOf(token, secret).endsWith(token.mark.slice(1)),
+        token.signature.slice(1) !== '' &&
+        macOf(token, secret).endsWith(token.signature.slice(1)),
     ),
   ),
   fault(
-    'empty-secret-taken',
-    'Takes tokens that are signed with an empty secret.',
+    'empty-secret-accepted',
+    'Accepts tokens that are signed with an empty secret.',
     ['AUTH-JWT-06'],
-    takes(
+    acceptAlso(
       (token) =>
-        token.header['alg'] === 'HS256' && token.header['kid'] === undefined && holds(token, ''),
+        token.header['alg'] === 'HS256' && token.header['kid'] === undefined && isMac(token, ''),
     ),
   ),
   fault(
-    'known-signature-taken',
-    'Remembers good signatures, and not what they were for.',
+    'known-signature-accepted',
+    'Remembers valid signatures, but not what they sign.',
     ['AUTH-JWT-06'],
-    remembers(({ mark }) => mark),
+    remember(({ signature }) => signature),
   ),
   fault(
     'header-left-unsigned',
-    'Remembers good payloads with their signatures, and not their headers.',
+    'Remembers valid payloads with their signatures, but not their headers.',
     ['AUTH-JWT-06'],
-    remembers(({ input, mark }) => `${input.split('.')[1]}.${mark}`),
+    remember(({ input, signature }) => `${input.split('.')[1]}.${signature}`),
   ),
   fault(
-    'signature-looked-at-once',
-    'Remembers what was signed right, and looks at its signature no more.',
+    'signature-verified-once',
+    'Remembers verified tokens and no longer verifies their signatures.',
     ['AUTH-JWT-06'],
-    remembers(({ input }) => input),
+    remember(({ input }) => input),
   ),
 
   fault(
-    'alg-none-taken',
-    'Takes tokens that say that they are not signed.',
+    'alg-none-accepted',
+    'Accepts unsigned tokens with alg none.',
     ['AUTH-JWT-09'],
-    takes(({ header, mark }) => header['alg'] === 'none' && mark === ''),
+    acceptAlso(({ header, signature }) => header['alg'] === 'none' && signature === ''),
   ),
   fault(
     'alg-none-in-another-case',
-    'Refuses none, and takes it in another case.',
+    'Refuses alg none, but accepts it in another case.',
     ['AUTH-JWT-09'],
-    takes(({ header, mark }) => isNone(header['alg']) && header['alg'] !== 'none' && mark === ''),
+    acceptAlso(
+      ({ header, signature }) =>
+        isNone(header['alg']) && header['alg'] !== 'none' && signature === '',
+    ),
   ),
   fault(
     'alg-none-with-a-signature',
-    'Takes tokens of alg none that bring a signature.',
+    'Accepts tokens with alg none and a signature.',
     ['AUTH-JWT-09'],
-    takes(({ header, mark }) => isNone(header['alg']) && mark !== ''),
+    acceptAlso(({ header, signature }) => isNone(header['alg']) && signature !== ''),
   ),
 ]

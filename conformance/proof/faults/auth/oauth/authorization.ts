@@ -3,31 +3,32 @@ import type { AuthFault } from '../fault.ts'
 import {
   door,
   fault,
-  hosted,
+  withChoices,
   type MakeAuthDeviation,
   onReply,
   pathOf,
   replaceRules,
 } from '../building.ts'
 import {
-  both,
-  having,
+  combine,
+  withParameter,
   type Request,
-  sendingBack,
-  withCode,
-  withDenial,
-  withError,
+  onClientRedirect,
+  onCodeRedirect,
+  onDenialRedirect,
+  onErrorRedirect,
 } from './building.ts'
-import { strangers } from './strangers.ts'
+import { unsafeRedirects } from './unsafe-redirects.ts'
 
-const wordOf = ({ parameters }: Request, name: string): string | undefined => parameters?.get(name)
+const parameterOf = ({ parameters }: Request, name: string): string | undefined =>
+  parameters?.get(name)
 const withoutChallenge = (request: Request): boolean =>
-  wordOf(request, 'code_challenge') === undefined
-const forToken = (request: Request): boolean => wordOf(request, 'response_type') === 'token'
-const forNothing = (request: Request): boolean => wordOf(request, 'response_type') === undefined
+  parameterOf(request, 'code_challenge') === undefined
+const wantsToken = (request: Request): boolean => parameterOf(request, 'response_type') === 'token'
+const lacksType = (request: Request): boolean => parameterOf(request, 'response_type') === undefined
 
-/** Requests without PKCE that are taken, by their method, which is plain where none is named. */
-const taking = (test: (method: string) => boolean): MakeAuthDeviation =>
+/** Accepts requests without a challenge if their method matches; the default method is plain. */
+const acceptWithoutChallenge = (test: (method: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       pkce: (challenge, method, client, choices) =>
@@ -37,8 +38,13 @@ const taking = (test: (method: string) => boolean): MakeAuthDeviation =>
     },
   })
 
-/** Changes the query of requests for authorization before they are read; nothing given back leaves one as it is. */
-const read = (change: (query: URLSearchParams) => URLSearchParams | undefined): MakeAuthDeviation =>
+/**
+ * Changes the query of authorization requests before the server reads it, unless `change` returns
+ * undefined.
+ */
+const changeQuery = (
+  change: (query: URLSearchParams) => URLSearchParams | undefined,
+): MakeAuthDeviation =>
   door((request, _, hit) => {
     if (pathOf(request) !== '/authorize') return
     const [path, query = ''] = (request.url ?? '').split('?')
@@ -48,27 +54,31 @@ const read = (change: (query: URLSearchParams) => URLSearchParams | undefined): 
     request.url = `${path}?${changed}`
   })
 
-const setting = (query: URLSearchParams, name: string, value: string): URLSearchParams => {
+const withQueryParameter = (
+  query: URLSearchParams,
+  name: string,
+  value: string,
+): URLSearchParams => {
   const changed = new URLSearchParams(query)
   changed.set(name, value)
   return changed
 }
 
-/** An error that comes back as a token. */
-const asToken = (url: URL): string =>
-  `${url.origin}${url.pathname}#${new URLSearchParams({ access_token: 'as-good-as-any', token_type: 'Bearer', state: url.searchParams.get('state') ?? '' })}`
+/** Replaces an error with an access token in the fragment. */
+const asAccessToken = (url: URL): string =>
+  `${url.origin}${url.pathname}#${new URLSearchParams({ access_token: 'unknown-to-the-server', token_type: 'Bearer', state: url.searchParams.get('state') ?? '' })}`
 
 const inFragment = (url: URL): string => `${url.origin}${url.pathname}#${url.searchParams}`
 
-const only = (url: URL, keeps: (name: string) => boolean): URL => {
+const keepParameters = (url: URL, isKept: (name: string) => boolean): URL => {
   const changed = new URL(url)
-  for (const name of url.searchParams.keys()) if (!keeps(name)) changed.searchParams.delete(name)
+  for (const name of url.searchParams.keys()) if (!isKept(name)) changed.searchParams.delete(name)
   return changed
 }
-const own = new Set(['code', 'state', 'iss', 'error', 'error_description'])
+const responseParameters = new Set(['code', 'state', 'iss', 'error', 'error_description'])
 
-/** Sends somebody back with 307 who has filled in a form. */
-const keeping = (test: (url: URL) => boolean): MakeAuthDeviation =>
+/** Redirects with 307 after a form. */
+const redirectWith307 = (test: (url: URL) => boolean): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     const { Location = '' } = reply.headers ?? {}
     return endpoint === 'consent' && URL.canParse(Location) && test(new URL(Location))
@@ -76,22 +86,22 @@ const keeping = (test: (url: URL) => boolean): MakeAuthDeviation =>
       : undefined
   })
 
-const answers: readonly AuthFault[] = [
+const redirects: readonly AuthFault[] = [
   fault(
-    'codes-never-come',
-    'Sends users back without a code.',
+    'codes-are-missing',
+    'Redirects back without a code.',
     ['AUTH-AUTHORIZE-01'],
-    withCode((url) => having(url, 'code', undefined)),
+    onCodeRedirect((url) => withParameter(url, 'code', undefined)),
   ),
   fault(
     'codes-are-in-fragments',
-    'Sends codes in the fragment.',
+    'Returns codes in the fragment.',
     ['AUTH-AUTHORIZE-01'],
-    withCode(inFragment),
+    onCodeRedirect(inFragment),
   ),
   fault(
-    'users-are-left-alone',
-    'Tells users that it is done, and sends them nowhere.',
+    'users-are-not-redirected',
+    'Shows a page instead of redirecting back with a code.',
     ['AUTH-AUTHORIZE-01'],
     onReply((reply) => {
       const { Location = '' } = reply.headers ?? {}
@@ -107,19 +117,19 @@ const answers: readonly AuthFault[] = [
 
   fault(
     'states-are-lost',
-    'Sends codes without the state.',
+    'Returns codes without the state.',
     ['AUTH-AUTHORIZE-02'],
-    withCode((url) => having(url, 'state', undefined)),
+    onCodeRedirect((url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'states-are-cut',
-    'Keeps 100 characters of a state.',
+    'Truncates states to 100 characters.',
     ['AUTH-AUTHORIZE-02'],
     replaceRules({ oauth: { state: ({ state }) => state?.slice(0, 100) } }),
   ),
   fault(
     'states-are-decoded-twice',
-    'Decodes states once more than they were encoded.',
+    'Decodes states twice.',
     ['AUTH-AUTHORIZE-02'],
     replaceRules({
       oauth: { state: ({ state }) => state?.replaceAll('+', ' ').replaceAll('%20', ' ') },
@@ -127,39 +137,41 @@ const answers: readonly AuthFault[] = [
   ),
   fault(
     'states-lose-odd-characters',
-    'Takes quotes and angles out of states.',
+    'Removes quotes and angle brackets from states.',
     ['AUTH-AUTHORIZE-02'],
     replaceRules({ oauth: { state: ({ state }) => state?.replace(/["'<>]/g, '') } }),
   ),
 
   fault(
     'queries-of-addresses-are-lost',
-    'Sends users back without the query of the redirect URI.',
+    'Redirects back without the query of the redirect URI.',
     ['AUTH-AUTHORIZE-03'],
-    withCode((url) =>
-      [...url.searchParams.keys()].every((name) => own.has(name))
+    onCodeRedirect((url) =>
+      [...url.searchParams.keys()].every((name) => responseParameters.has(name))
         ? undefined
-        : only(url, (name) => own.has(name)),
+        : keepParameters(url, (name) => responseParameters.has(name)),
     ),
   ),
   fault(
     'queries-of-addresses-are-cut',
-    'Keeps the first parameter of a redirect URI alone.',
+    'Drops a query parameter of the redirect URI.',
     ['AUTH-AUTHORIZE-03'],
-    withCode((url) => (url.searchParams.has('from') ? having(url, 'from', undefined) : undefined)),
+    onCodeRedirect((url) =>
+      url.searchParams.has('from') ? withParameter(url, 'from', undefined) : undefined,
+    ),
   ),
 
   fault(
     'ports-of-apps-are-compared',
-    'Compares ports on loopback too.',
+    'Compares ports even on loopback.',
     ['AUTH-AUTHORIZE-08'],
     replaceRules({ oauth: { isRegistered: (given, registered) => registered.includes(given) } }),
   ),
   fault(
-    'other-ports-are-passed-over',
-    'Sends users to the registered port, whatever port was asked for.',
+    'other-ports-are-ignored',
+    'Redirects to the registered port, whatever port was requested.',
     ['AUTH-AUTHORIZE-08'],
-    withCode((url) => {
+    onCodeRedirect((url) => {
       if (url.port !== '8765') return undefined
       const changed = new URL(url)
       changed.port = '8123'
@@ -168,158 +180,158 @@ const answers: readonly AuthFault[] = [
   ),
   fault(
     'other-ports-get-no-code',
-    'Sends an error to ports that are not registered.',
+    'Redirects to unregistered loopback ports with an error.',
     ['AUTH-AUTHORIZE-08'],
-    withCode((url) =>
+    onCodeRedirect((url) =>
       url.port === '8765'
-        ? having(having(url, 'code', undefined), 'error', 'access_denied')
+        ? withParameter(withParameter(url, 'code', undefined), 'error', 'access_denied')
         : undefined,
     ),
   ),
 
   fault(
-    'issuers-do-not-come-with-codes',
-    'Promises iss, and sends codes without it.',
+    'codes-without-an-issuer',
+    'Announces iss in its metadata and returns codes without it.',
     ['AUTH-AUTHORIZE-13'],
-    withCode((url) => having(url, 'iss', undefined)),
+    onCodeRedirect((url) => withParameter(url, 'iss', undefined)),
   ),
   fault(
-    'issuers-come-with-a-slash',
-    'Adds a slash to the issuer that it sends along.',
+    'issuers-with-a-slash',
+    'Appends a slash to iss.',
     ['AUTH-AUTHORIZE-13'],
-    sendingBack((url) => having(url, 'iss', `${url.searchParams.get('iss')}/`)),
+    onClientRedirect((url) => withParameter(url, 'iss', `${url.searchParams.get('iss')}/`)),
   ),
   fault(
-    'issuers-do-not-come-with-errors',
-    'Promises iss, and sends errors without it.',
+    'errors-without-an-issuer',
+    'Announces iss in its metadata and returns errors without it.',
     ['AUTH-AUTHORIZE-13'],
-    withError(
+    onErrorRedirect(
       () => true,
-      (url) => having(url, 'iss', undefined),
+      (url) => withParameter(url, 'iss', undefined),
     ),
   ),
   fault(
-    'issuers-do-not-come-with-denials',
-    'Promises iss, and tells denials without it.',
+    'denials-without-an-issuer',
+    'Announces iss in its metadata and returns denials without it.',
     ['AUTH-AUTHORIZE-13'],
-    withDenial((url) => having(url, 'iss', undefined)),
+    onDenialRedirect((url) => withParameter(url, 'iss', undefined)),
   ),
 
   fault(
-    'approvals-are-sent-on',
-    'Sends users back with 307 who have signed in and approved.',
+    'approvals-redirect-with-307',
+    'Redirects with 307 after a form with a password was approved.',
     ['AUTH-AUTHORIZE-14'],
-    hosted(
+    withChoices(
       { hosting: { pattern: 'oauth-provider' } },
-      keeping((url) => url.searchParams.has('code')),
+      redirectWith307((url) => url.searchParams.has('code')),
     ),
   ),
   fault(
-    'denials-are-sent-on',
-    'Sends users back with 307 who have denied.',
+    'denials-redirect-with-307',
+    'Redirects with 307 after a denial.',
     ['AUTH-AUTHORIZE-14'],
-    keeping((url) => url.searchParams.has('error')),
+    redirectWith307((url) => url.searchParams.has('error')),
   ),
 ]
 
 const errors: readonly AuthFault[] = [
   fault(
     'pkce-is-optional',
-    'Asks public clients for no PKCE.',
+    'Requires no PKCE from public clients.',
     ['AUTH-AUTHORIZE-09'],
-    taking(() => true),
+    acceptWithoutChallenge(() => true),
   ),
   fault(
     'pkce-is-optional-without-a-method',
-    'Asks for a challenge only where a method is named.',
+    'Requires a challenge only if a method is given.',
     ['AUTH-AUTHORIZE-09'],
-    taking((method) => method === 'plain'),
+    acceptWithoutChallenge((method) => method === 'plain'),
   ),
   fault(
     'pkce-may-be-empty',
-    'Takes an empty challenge.',
+    'Accepts an empty challenge.',
     ['AUTH-AUTHORIZE-09'],
-    both(
-      read((query) =>
+    combine(
+      changeQuery((query) =>
         query.get('code_challenge') === ''
-          ? setting(query, 'code_challenge_method', 'none')
+          ? withQueryParameter(query, 'code_challenge_method', 'none')
           : undefined,
       ),
-      taking((method) => method === 'none'),
+      acceptWithoutChallenge((method) => method === 'none'),
     ),
   ),
   fault(
     'a-method-is-enough',
-    'Takes S256 for a challenge.',
+    'Accepts the method S256 without a challenge.',
     ['AUTH-AUTHORIZE-09'],
-    taking((method) => method === 'S256'),
+    acceptWithoutChallenge((method) => method === 'S256'),
   ),
 
   fault(
-    'tokens-are-given-at-once',
-    'Sends a token to whoever asks for one.',
+    'implicit-grant-works',
+    'Returns an access token for response_type=token.',
     ['AUTH-AUTHORIZE-10'],
-    withError(forToken, asToken),
+    onErrorRedirect(wantsToken, asAccessToken),
   ),
   fault(
-    'tokens-are-asked-for-by-code',
-    'Sends a code to whoever asks for a token.',
+    'implicit-grant-returns-a-code',
+    'Returns a code for any response_type.',
     ['AUTH-AUTHORIZE-10'],
     replaceRules({ oauth: { responseType: () => true } }),
   ),
   fault(
-    'tokens-are-given-unasked',
-    'Sends a token to whoever does not say for what it asks.',
+    'missing-type-returns-a-token',
+    'Returns an access token if response_type is missing.',
     ['AUTH-AUTHORIZE-10'],
-    withError(forNothing, asToken),
+    onErrorRedirect(lacksType, asAccessToken),
   ),
   fault(
-    'codes-are-given-unasked',
-    'Sends a code to whoever does not say for what it asks.',
+    'missing-type-returns-a-code',
+    'Returns a code if response_type is missing.',
     ['AUTH-AUTHORIZE-10'],
-    read((query) =>
-      query.has('response_type') ? undefined : setting(query, 'response_type', 'code'),
+    changeQuery((query) =>
+      query.has('response_type') ? undefined : withQueryParameter(query, 'response_type', 'code'),
     ),
   ),
 
   fault(
     'errors-of-pkce-lose-the-state',
-    'Tells that PKCE is missing without the state.',
+    'Reports a missing challenge without the state.',
     ['AUTH-AUTHORIZE-11'],
-    withError(withoutChallenge, (url) => having(url, 'state', undefined)),
+    onErrorRedirect(withoutChallenge, (url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'errors-of-tokens-lose-the-state',
-    'Refuses to give a token without the state.',
+    'Refuses response_type=token without the state.',
     ['AUTH-AUTHORIZE-11'],
-    withError(forToken, (url) => having(url, 'state', undefined)),
+    onErrorRedirect(wantsToken, (url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'errors-of-types-change-the-state',
-    'Sends another state where the type is missing.',
+    'Reports a missing response_type with another state.',
     ['AUTH-AUTHORIZE-11'],
-    withError(forNothing, (url) => having(url, 'state', 'lost')),
+    onErrorRedirect(lacksType, (url) => withParameter(url, 'state', 'lost')),
   ),
 
   fault(
-    'missing-pkce-has-a-name-of-its-own',
-    'Calls a missing challenge pkce_required.',
+    'missing-pkce-has-an-error-of-its-own',
+    'Reports a missing challenge as pkce_required.',
     ['AUTH-AUTHORIZE-12'],
-    withError(withoutChallenge, (url) => having(url, 'error', 'pkce_required')),
+    onErrorRedirect(withoutChallenge, (url) => withParameter(url, 'error', 'pkce_required')),
   ),
   fault(
-    'implicit-grants-have-a-name-of-their-own',
-    'Calls a request for a token implicit_disabled.',
+    'implicit-grants-have-an-error-of-their-own',
+    'Reports response_type=token as implicit_disabled.',
     ['AUTH-AUTHORIZE-12'],
-    withError(forToken, (url) => having(url, 'error', 'implicit_disabled')),
+    onErrorRedirect(wantsToken, (url) => withParameter(url, 'error', 'implicit_disabled')),
   ),
   fault(
     'missing-types-are-failures',
-    'Calls a missing type a server_error.',
+    'Reports a missing response_type as server_error.',
     ['AUTH-AUTHORIZE-12'],
-    withError(forNothing, (url) => having(url, 'error', 'server_error')),
+    onErrorRedirect(lacksType, (url) => withParameter(url, 'error', 'server_error')),
   ),
 ]
 
 /** Faults of the authorization endpoint. */
-export const authorization: readonly AuthFault[] = [...answers, ...strangers, ...errors]
+export const authorization: readonly AuthFault[] = [...redirects, ...unsafeRedirects, ...errors]

@@ -1,9 +1,9 @@
 import type { AuthFault } from '../fault.ts'
-import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
-import { both, having, pages, withDenial } from './building.ts'
+import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import { combine, withParameter, onConsentPage, onDenialRedirect } from './building.ts'
 
-/** Takes a decision from wherever it comes, and whoever comes back with it. */
-const fromAnywhere = replaceRules((_rules, hit) => ({
+/** Accepts decisions from any page and in any browser. */
+const acceptAnyDecision = replaceRules((_rules, hit) => ({
   oauth: {
     isFromConsentPage: () => true,
     isSameBrowser() {
@@ -13,9 +13,15 @@ const fromAnywhere = replaceRules((_rules, hit) => ({
   },
 }))
 
-/** Where users sign in elsewhere, nobody knows them on the page that asks. */
-const ofProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  hosted({ hosting: { pattern: 'oauth-proxy' } }, make)
+/** A proxy does not know the user before the consent page. */
+const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
+
+/** Replaces the name of the client, in the title and in the heading. */
+const showName = (html: string, name: string): string =>
+  html
+    .replace(/<title>.*?<\/title>/, `<title>${name}</title>`)
+    .replace(/(<bdi id="client-name">).*?(<\/bdi>)/, `$1${name}$2`)
 
 const withoutForms = (html: string): string =>
   html.replace(
@@ -23,57 +29,59 @@ const withoutForms = (html: string): string =>
     '<div id="app"></div><script>document.getElementById("app").textContent = "…"</script>',
   )
 
-/** Faults of what a user decides. */
+/** Faults of the user's decision. */
 export const consent: readonly AuthFault[] = [
   fault(
-    'nobody-is-asked',
-    'Sends codes without asking.',
+    'consent-is-not-asked',
+    'Issues codes without asking the user.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asksUser: () => false } })),
+    asProxy(replaceRules({ oauth: { asksUser: () => false } })),
   ),
   fault(
     'browsers-are-asked-once',
-    'Asks a browser once, whatever was decided.',
+    'Asks a browser only once, whatever the decision was.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser === undefined } })),
+    asProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser === undefined } })),
   ),
   fault(
-    'the-first-request-is-let-through',
-    'Asks a browser only when it comes again.',
+    'first-request-is-not-asked',
+    'Asks a browser only from the second request on.',
     ['AUTH-CONSENT-01'],
-    ofProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser !== undefined } })),
+    asProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser !== undefined } })),
   ),
   fault(
-    'whoever-signed-in-is-not-asked',
-    'Asks nobody who has signed in.',
+    'signed-in-users-are-not-asked',
+    'Does not ask users who have signed in.',
     ['AUTH-CONSENT-01'],
-    hosted(
+    withChoices(
       { hosting: { pattern: 'oauth-provider' } },
       replaceRules({ oauth: { asksUser: () => false } }),
     ),
   ),
 
   fault(
-    'denials-give-codes',
-    'Sends a code to the client that was denied.',
+    'denials-issue-codes',
+    'Redirects with a code instead of an error after a denial.',
     ['AUTH-CONSENT-02'],
-    withDenial((url) => having(having(url, 'error', undefined), 'code', 'in-spite-of-all')),
+    onDenialRedirect((url) =>
+      withParameter(withParameter(url, 'error', undefined), 'code', 'issued-after-denial'),
+    ),
   ),
   fault(
-    'denials-give-codes-beside-errors',
-    'Sends a code along with access_denied.',
+    'denials-issue-codes-with-errors',
+    'Redirects with both a code and access_denied after a denial.',
     ['AUTH-CONSENT-02'],
-    withDenial((url) => having(url, 'code', 'in-spite-of-all')),
+    onDenialRedirect((url) => withParameter(url, 'code', 'issued-after-denial')),
   ),
   fault(
-    'denials-are-called-otherwise',
-    'Calls a denial user_cancelled.',
+    'denials-with-another-error',
+    'Reports a denial as user_cancelled.',
     ['AUTH-CONSENT-02'],
-    withDenial((url) => having(url, 'error', 'user_cancelled')),
+    onDenialRedirect((url) => withParameter(url, 'error', 'user_cancelled')),
   ),
   fault(
-    'denials-stay-here',
-    'Tells the user of a denial, and not the client.',
+    'denials-are-not-reported',
+    'Shows a page after a denial and does not redirect to the client.',
     ['AUTH-CONSENT-02'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'consent' && /error=access_denied/.test(reply.headers?.['Location'] ?? '')
@@ -88,28 +96,30 @@ export const consent: readonly AuthFault[] = [
 
   fault(
     'denials-lose-the-state',
-    'Tells denials without the state.',
+    'Reports denials without the state.',
     ['AUTH-CONSENT-03'],
-    withDenial((url) => having(url, 'state', undefined)),
+    onDenialRedirect((url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'denials-change-the-state',
-    'Tells denials with the state in capitals.',
+    'Reports denials with a changed state.',
     ['AUTH-CONSENT-03'],
-    withDenial((url) => having(url, 'state', `${url.searchParams.get('state')}-denied`)),
+    onDenialRedirect((url) =>
+      withParameter(url, 'state', `${url.searchParams.get('state')}-denied`),
+    ),
   ),
 
   fault(
     'approvals-come-from-any-browser',
-    'Takes approvals from browsers that it has not asked.',
+    'Accepts approvals from browsers that it has not asked.',
     ['AUTH-CONSENT-04'],
-    ofProxy(fromAnywhere),
+    asProxy(acceptAnyDecision),
   ),
   fault(
-    'approvals-come-by-links',
-    'Takes approvals by links, in browsers that it has not asked.',
+    'approvals-by-links',
+    'Accepts approvals by links, in browsers that it has not asked.',
     ['AUTH-CONSENT-04'],
-    hosted(
+    withChoices(
       { hosting: { pattern: 'oauth-provider' } },
       replaceRules((_rules, hit) => ({
         oauth: {
@@ -124,11 +134,11 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'approvals-come-from-other-pages',
-    'Lets other pages send its cookies, and takes approvals from them.',
+    'Allows other sites to send its cookies and accepts their approvals.',
     ['AUTH-CONSENT-04'],
-    hosted(
+    withChoices(
       { hosting: { pattern: 'oauth-provider' } },
-      both(
+      combine(
         replaceRules(() => ({ oauth: { isFromConsentPage: () => true } })),
         onReply((reply) => {
           const { 'Set-Cookie': cookie, ...headers } = reply.headers ?? {}
@@ -148,50 +158,52 @@ export const consent: readonly AuthFault[] = [
 
   fault(
     'page-hides-the-client',
-    'Asks for an application without saying which.',
+    'Does not show which client asks.',
     ['AUTH-CONSENT-05'],
-    pages((html) => html.replace(/“.*?”/g, 'it').replace(/<p><small>Its identifier.*?<\/p>/, '')),
+    onConsentPage((html) => showName(html, 'it').replace(/<p id="client-id">.*?<\/p>/, '')),
   ),
   fault(
-    'page-tells-its-own-name',
-    'Calls every client by its own name.',
+    'page-shows-its-own-name',
+    'Shows its own name and an id of 1 for every client.',
     ['AUTH-CONSENT-05'],
-    pages((html) =>
-      html.replace(/“.*?”/g, '“shelf_mcp”').replace(/Its identifier: .*?</, 'Its identifier: 1<'),
+    onConsentPage((html) =>
+      showName(html, 'shelf_mcp').replace(/<p id="client-id">.*?<\/p>/, '<p id="client-id">1</p>'),
     ),
   ),
   fault(
     'page-hides-the-permissions',
-    'Asks without saying what for.',
+    'Does not show the requested permissions.',
     ['AUTH-CONSENT-06'],
-    pages((html) =>
-      html.replace(/<ul>[\s\S]*?<\/ul>/, '').replace(/<br><small>There[\s\S]*?<\/small>/, ''),
+    onConsentPage((html) =>
+      html
+        .replace(/<ul>[\s\S]*?<\/ul>/, '')
+        .replace(/<br><small id="upstream-scopes">[\s\S]*?<\/small>/, ''),
     ),
   ),
   fault(
-    'page-tells-everything-as-one',
-    'Says of all permissions that they are full access.',
+    'page-shows-full-access',
+    'Shows "Full access" for all permissions.',
     ['AUTH-CONSENT-06'],
-    hosted(
+    withChoices(
       { hosting: { pattern: 'oauth-provider' } },
-      pages((html) => html.replace(/<ul>[\s\S]*?<\/ul>/, '<ul><li>Full access</li></ul>')),
+      onConsentPage((html) => html.replace(/<ul>[\s\S]*?<\/ul>/, '<ul><li>Full access</li></ul>')),
     ),
   ),
   fault(
     'page-hides-the-address',
-    'Asks without saying where one returns.',
+    'Does not show where the user will be redirected.',
     ['AUTH-CONSENT-07'],
-    pages((html) => html.replace(/<p id="return-to">.*?<\/p>/, '')),
+    onConsentPage((html) => html.replace(/<p id="return-to">.*?<\/p>/, '')),
   ),
   fault(
-    'page-calls-every-address-an-app',
-    'Says of all addresses that they are an application.',
+    'page-shows-every-address-as-an-app',
+    'Shows "the application" for all redirect URIs.',
     ['AUTH-CONSENT-07'],
-    pages((html) => html.replace(/<p id="return-to">.*?<\/p>/, '<p>the application</p>')),
+    onConsentPage((html) => html.replace(/<p id="return-to">.*?<\/p>/, '<p>the application</p>')),
   ),
   fault(
     'page-may-be-framed',
-    'Lets everybody put its page into a frame.',
+    'Allows other sites to put its page into a frame.',
     ['AUTH-CONSENT-08'],
     onReply((reply) => {
       const {
@@ -212,7 +224,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'page-may-be-framed-by-its-policy',
-    'Lets everybody put its page into a frame, though an older header forbids it.',
+    'Allows frames in its Content-Security-Policy, although X-Frame-Options forbids them.',
     ['AUTH-CONSENT-08'],
     onReply((reply) => {
       const policy = reply.headers?.['Content-Security-Policy']
@@ -230,5 +242,10 @@ export const consent: readonly AuthFault[] = [
           }
     }),
   ),
-  fault('page-needs-scripts', 'Asks by a script.', ['AUTH-CONSENT-09'], pages(withoutForms)),
+  fault(
+    'page-needs-scripts',
+    'Needs a script to ask the user.',
+    ['AUTH-CONSENT-09'],
+    onConsentPage(withoutForms),
+  ),
 ]

@@ -1,14 +1,14 @@
 import type { AuthFault } from '../fault.ts'
 import { door, fault, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
-import { both } from './building.ts'
+import { combine } from './building.ts'
 
-/** An endpoint that is elsewhere, as the metadata say. */
-const moved = (path: string, member: string): MakeAuthDeviation =>
-  both(
+/** Moves an endpoint; the metadata contain the new path. */
+const movedEndpoint = (path: string, member: string): MakeAuthDeviation =>
+  combine(
     door((request, response, hit) => {
-      const there = `/oauth${path}`
-      if (pathOf(request) === there) {
-        request.url = (request.url ?? '').replace(there, path)
+      const newPath = `/oauth${path}`
+      if (pathOf(request) === newPath) {
+        request.url = (request.url ?? '').replace(newPath, path)
         return false
       }
       if (pathOf(request) !== path) return false
@@ -24,8 +24,8 @@ const moved = (path: string, member: string): MakeAuthDeviation =>
     }),
   )
 
-/** An endpoint that knows another method alone. */
-const closedTo = (method: string, path: string): MakeAuthDeviation =>
+/** Refuses one method at an endpoint. */
+const withoutMethod = (method: string, path: string): MakeAuthDeviation =>
   door((request, response, hit) => {
     if (pathOf(request) !== path || request.method !== method) return false
     hit()
@@ -33,42 +33,42 @@ const closedTo = (method: string, path: string): MakeAuthDeviation =>
     return true
   })
 
-/** Faults of where the endpoints are. */
+/** Endpoints at other paths or with other methods. */
 export const endpoints: readonly AuthFault[] = [
   fault(
     'authorize-is-elsewhere',
-    'Asks users at /oauth/authorize.',
+    'Has the authorization endpoint at /oauth/authorize.',
     ['AUTH-ENDPOINT-01'],
-    moved('/authorize', 'authorization_endpoint'),
+    movedEndpoint('/authorize', 'authorization_endpoint'),
   ),
   fault(
-    'authorize-knows-no-get',
-    'Answers GET /authorize with 405.',
+    'authorize-refuses-get',
+    'Returns 405 for GET /authorize.',
     ['AUTH-ENDPOINT-01'],
-    closedTo('GET', '/authorize'),
+    withoutMethod('GET', '/authorize'),
   ),
   fault(
     'token-is-elsewhere',
-    'Gives tokens at /oauth/token.',
+    'Has the token endpoint at /oauth/token.',
     ['AUTH-ENDPOINT-02'],
-    moved('/token', 'token_endpoint'),
+    movedEndpoint('/token', 'token_endpoint'),
   ),
   fault(
-    'token-knows-no-post',
-    'Answers POST /token with 405.',
+    'token-refuses-post',
+    'Returns 405 for POST /token.',
     ['AUTH-ENDPOINT-02'],
-    closedTo('POST', '/token'),
+    withoutMethod('POST', '/token'),
   ),
   fault(
     'register-is-elsewhere',
-    'Registers clients at /oauth/register.',
+    'Has the registration endpoint at /oauth/register.',
     ['AUTH-ENDPOINT-03'],
-    moved('/register', 'registration_endpoint'),
+    movedEndpoint('/register', 'registration_endpoint'),
   ),
   fault(
-    'register-knows-no-post',
-    'Answers POST /register with 405.',
+    'register-refuses-post',
+    'Returns 405 for POST /register.',
     ['AUTH-ENDPOINT-03'],
-    closedTo('POST', '/register'),
+    withoutMethod('POST', '/register'),
   ),
 ]

@@ -1,9 +1,9 @@
-import { door, fault, hosted, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
+import { door, fault, withChoices, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { redirected } from './redirected.ts'
+import { changeRedirect } from './redirects.ts'
 
-/** Refuses programs that its maker has not tried, at one path. */
-const forKnownPrograms = (path: string): MakeAuthDeviation =>
+/** Refuses one path to clients that the author of the server has not tested. */
+const forKnownClients = (path: string): MakeAuthDeviation =>
   door((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))
       return
@@ -11,22 +11,22 @@ const forKnownPrograms = (path: string): MakeAuthDeviation =>
     request.resume()
     response
       .writeHead(403, { 'Content-Type': 'application/json' })
-      .end('{"error":"access_denied","error_description":"This program is not supported"}')
+      .end('{"error":"access_denied","error_description":"This client is not supported"}')
     return true
   })
 
-/** Changes the address to which a browser is sent back with a code. */
-const sentBackWith = (change: (url: URL) => void): MakeAuthDeviation =>
+/** Changes redirects with a code. */
+const changeCodeRedirect = (change: (url: URL) => void): MakeAuthDeviation =>
   onReply((reply) =>
-    redirected(reply, (url) => {
+    changeRedirect(reply, (url) => {
       if (!url.searchParams.has('code') || !url.searchParams.has('state')) return false
       change(url)
       return true
     }),
   )
 
-/** Changes what tokens are told with: those of a code, or of a refresh token. */
-const toldWith = (
+/** Adds members to successful token responses of one grant type. */
+const addToTokenReply = (
   grant: 'authorization_code' | 'refresh_token',
   more: Readonly<Record<string, unknown>>,
 ): MakeAuthDeviation =>
@@ -36,63 +36,65 @@ const toldWith = (
       : undefined,
   )
 
-/** Faults of the flow as a whole: what a client by somebody else meets. */
+/** Faults that only an independent client library notices. */
 export const flow: readonly AuthFault[] = [
   fault(
-    'metadata-for-known-programs',
-    'Metadata are for the programs that the server knows, by their User-Agent.',
+    'metadata-for-known-clients',
+    'Returns metadata only to clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownPrograms('/.well-known/oauth-authorization-server'),
+    forKnownClients('/.well-known/oauth-authorization-server'),
   ),
   fault(
-    'registration-for-known-programs',
-    'Only programs that the server knows, by their User-Agent, may register.',
+    'registration-for-known-clients',
+    'Registers only clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownPrograms('/register'),
+    forKnownClients('/register'),
   ),
   fault(
-    'tools-for-known-programs',
-    'Only programs that the server knows, by their User-Agent, are served.',
+    'tools-for-known-clients',
+    'Serves tools only to clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownPrograms('/mcp'),
+    forKnownClients('/mcp'),
   ),
   fault(
-    'sent-back-with-a-foreign-issuer',
-    'Users come back with the issuer of somebody else, of which the metadata say nothing.',
+    'redirect-with-a-foreign-issuer',
+    'Redirects back with the issuer of another server, which its metadata do not announce.',
     ['AUTH-FLOW-01'],
-    hosted(
+    withChoices(
       { oauth: { includesIssuer: false } },
-      sentBackWith((url) => url.searchParams.set('iss', 'https://issuer.example')),
+      changeCodeRedirect((url) => url.searchParams.set('iss', 'https://issuer.example')),
     ),
   ),
   fault(
     'issuer-comes-twice',
-    'Users come back with the issuer twice.',
+    'Redirects back with the issuer twice.',
     ['AUTH-FLOW-01'],
-    sentBackWith((url) => url.searchParams.append('iss', url.searchParams.get('iss') ?? '')),
+    changeCodeRedirect((url) => url.searchParams.append('iss', url.searchParams.get('iss') ?? '')),
   ),
   fault(
     'code-comes-twice',
-    'Users come back with the code twice.',
+    'Redirects back with the code twice.',
     ['AUTH-FLOW-01'],
-    sentBackWith((url) => url.searchParams.append('code', url.searchParams.get('code') ?? '')),
+    changeCodeRedirect((url) =>
+      url.searchParams.append('code', url.searchParams.get('code') ?? ''),
+    ),
   ),
   fault(
-    'scope-told-as-a-list',
-    'The scope of a token is told as a list.',
+    'scope-is-a-list',
+    'Returns the scope of a token as a list.',
     ['AUTH-FLOW-01'],
-    toldWith('authorization_code', { scope: ['shelf:read', 'shelf:write'] }),
+    addToTokenReply('authorization_code', { scope: ['shelf:read', 'shelf:write'] }),
   ),
   fault(
-    'refresh-token-told-as-an-object',
-    'A refresh token is told as an object that holds it.',
+    'refresh-token-is-an-object',
+    'Returns a refresh token inside an object.',
     ['AUTH-FLOW-01', 'AUTH-REFRESH-01'],
-    toldWith('authorization_code', { refresh_token: { value: 'x' } }),
+    addToTokenReply('authorization_code', { refresh_token: { value: 'x' } }),
   ),
   fault(
-    'renewed-scope-told-as-a-list',
-    'The scope of a renewed token is told as a list.',
+    'renewed-scope-is-a-list',
+    'Returns the scope of a renewed token as a list.',
     ['AUTH-FLOW-01'],
-    toldWith('refresh_token', { scope: ['shelf:read', 'shelf:write'] }),
+    addToTokenReply('refresh_token', { scope: ['shelf:read', 'shelf:write'] }),
   ),
 ]

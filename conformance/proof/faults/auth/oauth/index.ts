@@ -12,18 +12,21 @@ import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
-import { tokenEnds } from './token-ends.ts'
+import { tokenEnds } from './code-lifetime.ts'
 import { tokenRefusals } from './token-refusals.ts'
-import { hosted } from '../building.ts'
+import { withChoices } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
-/** The identity provider behind a server is an affair of proxies. */
-const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFault => ({
+/** Only proxies have an identity provider upstream. */
+const proxyFaults = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFault => ({
   ...fault,
-  make: hosted({ hosting: { pattern: 'oauth-proxy' } }, fault.make),
+  make: withChoices({ hosting: { pattern: 'oauth-proxy' } }, fault.make),
 }))
 
-/** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */
+/**
+ * Every handwritten fault of OAuth. Servers other than proxies have users of their own, because
+ * they start faster.
+ */
 export const faults: readonly AuthFault[] = [
   ...endpoints,
   ...registration,
@@ -35,7 +38,7 @@ export const faults: readonly AuthFault[] = [
   ...refresh,
   ...resource,
   ...metadata,
-  ...ofProxies,
+  ...proxyFaults,
   ...provider,
   ...practice,
   ...flow,

@@ -1,29 +1,30 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import { fault, type MakeAuthDeviation, onReply } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { membersOf, without } from './answers.ts'
+import { membersOf, omit } from './token-replies.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** Changes the members of metadata. */
-const told = (
-  of: 'server metadata' | 'resource metadata',
+const changeMetadata = (
+  document: 'server metadata' | 'resource metadata',
   change: (members: Members) => Members | undefined,
 ): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
-    const changed = endpoint === of && reply.status === 200 ? change(membersOf(reply)) : undefined
+    const changed =
+      endpoint === document && reply.status === 200 ? change(membersOf(reply)) : undefined
     return changed === undefined ? undefined : { ...reply, body: changed }
   })
-const server = (change: (members: Members) => Members): MakeAuthDeviation =>
-  told('server metadata', change)
-const ofResource = (change: (resource: string) => string | undefined): MakeAuthDeviation =>
-  told('resource metadata', (members) => {
+const changeServerMetadata = (change: (members: Members) => Members): MakeAuthDeviation =>
+  changeMetadata('server metadata', change)
+const changeResource = (change: (resource: string) => string | undefined): MakeAuthDeviation =>
+  changeMetadata('resource metadata', (members) => {
     const resource = change(String(members['resource']))
     return resource === undefined ? undefined : { ...members, resource }
   })
 
-/** Sends whoever asks for a token to other metadata. */
-const leading = (to: (url: string) => string): MakeAuthDeviation =>
+/** Changes the URL of the metadata in challenges. */
+const changeMetadataUrl = (to: (url: string) => string): MakeAuthDeviation =>
   onReply((reply, _request, endpoint): Reply | undefined => {
     const challenge = reply.headers?.['WWW-Authenticate']
     if (endpoint !== 'resource' || challenge === undefined) return undefined
@@ -39,99 +40,107 @@ const leading = (to: (url: string) => string): MakeAuthDeviation =>
     }
   })
 
-const elsewhere = 'https://shelf.example'
+const otherServer = 'https://shelf.example'
 
-/** Faults of metadata. */
 export const metadata: readonly AuthFault[] = [
   fault(
     'issuer-of-another',
-    'Tells the issuer of another server.',
+    'Returns the issuer of another server.',
     ['AUTH-META-01'],
-    server((members) => ({ ...members, issuer: elsewhere })),
+    changeServerMetadata((members) => ({ ...members, issuer: otherServer })),
   ),
   fault(
     'issuer-missing',
-    'Tells no issuer.',
+    'Returns no issuer.',
     ['AUTH-META-01'],
-    server((members) => without(members, 'issuer')),
+    changeServerMetadata((members) => omit(members, 'issuer')),
   ),
   fault(
     'issuer-with-a-path',
-    'Tells an issuer with a path that it was not asked under.',
+    'Returns an issuer with a path.',
     ['AUTH-META-01'],
-    server((members) => ({ ...members, issuer: `${String(members['issuer'])}/oauth` })),
+    changeServerMetadata((members) => ({
+      ...members,
+      issuer: `${String(members['issuer'])}/oauth`,
+    })),
   ),
   fault(
     'issuer-of-another-port',
-    'Tells an issuer without its port.',
+    'Returns an issuer without its port.',
     ['AUTH-META-01'],
-    server((members) => ({ ...members, issuer: String(members['issuer']).replace(/:\d+$/, '') })),
+    changeServerMetadata((members) => ({
+      ...members,
+      issuer: String(members['issuer']).replace(/:\d+$/, ''),
+    })),
   ),
   fault(
-    'authorization-endpoint-untold',
-    'Does not tell where one asks for authorization.',
+    'authorization-endpoint-missing',
+    'Omits authorization_endpoint from its metadata.',
     ['AUTH-META-02'],
-    server((members) => without(members, 'authorization_endpoint')),
+    changeServerMetadata((members) => omit(members, 'authorization_endpoint')),
   ),
   fault(
-    'token-endpoint-untold',
-    'Does not tell where tokens are.',
+    'token-endpoint-missing',
+    'Omits token_endpoint from its metadata.',
     ['AUTH-META-02'],
-    server((members) => without(members, 'token_endpoint')),
+    changeServerMetadata((members) => omit(members, 'token_endpoint')),
   ),
   fault(
     'endpoints-as-paths',
-    'Tells the paths of its endpoints, without the server.',
+    'Returns its endpoints as paths, not as URLs.',
     ['AUTH-META-02'],
-    server((members) => ({
+    changeServerMetadata((members) => ({
       ...members,
       authorization_endpoint: '/authorize',
       token_endpoint: '/token',
     })),
   ),
   fault(
-    'response-types-untold',
-    'Does not tell which responses there are.',
+    'response-types-missing',
+    'Omits response_types_supported from its metadata.',
     ['AUTH-META-02'],
-    server((members) => without(members, 'response_types_supported')),
+    changeServerMetadata((members) => omit(members, 'response_types_supported')),
   ),
   fault(
-    'response-types-as-text',
-    'Tells the types of responses as a text.',
+    'response-types-as-a-string',
+    'Returns response_types_supported as a string.',
     ['AUTH-META-02'],
-    server((members) => ({ ...members, response_types_supported: 'code' })),
+    changeServerMetadata((members) => ({ ...members, response_types_supported: 'code' })),
   ),
   fault(
-    'challenge-methods-untold',
-    'Does not tell how challenges are made.',
+    'challenge-methods-missing',
+    'Omits code_challenge_methods_supported from its metadata.',
     ['AUTH-META-03'],
-    server((members) => without(members, 'code_challenge_methods_supported')),
+    changeServerMetadata((members) => omit(members, 'code_challenge_methods_supported')),
   ),
   fault(
     'challenge-methods-are-plain',
-    'Tells that challenges are plain.',
+    'Returns plain as the only challenge method.',
     ['AUTH-META-03'],
-    server((members) => ({ ...members, code_challenge_methods_supported: ['plain'] })),
+    changeServerMetadata((members) => ({
+      ...members,
+      code_challenge_methods_supported: ['plain'],
+    })),
   ),
   fault(
     'resource-of-another',
-    "Tells of its resources that they are another server's.",
+    'Returns a resource of another server.',
     ['AUTH-META-04'],
-    ofResource((resource) => `${elsewhere}${new URL(resource).pathname}`),
+    changeResource((resource) => `${otherServer}${new URL(resource).pathname}`),
   ),
   fault(
     'resources-are-one',
-    'Tells of each resource that it is the whole server.',
+    'Returns its origin as the resource of every endpoint.',
     ['AUTH-META-04'],
-    ofResource((resource) =>
+    changeResource((resource) =>
       new URL(resource).pathname === '/' ? undefined : new URL(resource).origin,
     ),
   ),
   fault(
     'resources-are-swapped',
-    'Tells of one transport that it is the other.',
+    'Swaps the resources of the two transports.',
     ['AUTH-META-04'],
-    ofResource((resource) =>
+    changeResource((resource) =>
       resource.endsWith('/mcp')
         ? resource.replace(/mcp$/, 'sse')
         : resource.endsWith('/sse')
@@ -140,26 +149,26 @@ export const metadata: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'resource-untold',
-    'Does not tell which resource its metadata are about.',
+    'resource-missing',
+    'Omits the resource from its metadata.',
     ['AUTH-META-04', 'AUTH-META-05'],
-    told('resource metadata', (members) => without(members, 'resource')),
+    changeMetadata('resource metadata', (members) => omit(members, 'resource')),
   ),
   fault(
     'challenge-leads-nowhere',
-    'Says that metadata are where there is nothing.',
+    'Refers to metadata at a URL that does not exist.',
     ['AUTH-META-05'],
-    leading((url) => `${url}/metadata`),
+    changeMetadataUrl((url) => `${url}/metadata`),
   ),
   fault(
     'challenge-leads-to-a-path',
-    'Says by its path alone where metadata are.',
+    'Refers to metadata by a path, not a URL.',
     ['AUTH-META-05'],
-    leading((url) => new URL(url).pathname),
+    changeMetadataUrl((url) => new URL(url).pathname),
   ),
   fault(
     'challenge-leads-to-a-page',
-    'Has a page where metadata should be.',
+    'Returns an HTML page instead of metadata.',
     ['AUTH-META-05'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'resource metadata'

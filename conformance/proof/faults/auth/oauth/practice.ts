@@ -1,13 +1,13 @@
-import { fault, hosted } from '../building.ts'
+import { fault, withChoices } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
-/** Faults of what is recommended. */
+/** Violations of recommended practice. */
 export const practice: readonly AuthFault[] = [
   fault(
     'attempts-without-a-limit',
-    'Codes can be tried at /token as often as one likes.',
+    'Does not limit the number of attempts at /token.',
     ['AUTH-PRACTICE-02'],
-    hosted({ hosting: { attempts: 60 } }, (hit) => ({
+    withChoices({ hosting: { attempts: 60 } }, (hit) => ({
       rules: {
         oauth: {
           get requestsPerMinute() {
@@ -20,9 +20,9 @@ export const practice: readonly AuthFault[] = [
   ),
   fault(
     'limit-for-users-only',
-    'Pages for users have a limit; endpoints for programs have none.',
+    'Limits requests for pages, but not for /token.',
     ['AUTH-PRACTICE-02'],
-    hosted({ hosting: { attempts: 60, pattern: 'oauth-provider' } }, (hit) => ({
+    withChoices({ hosting: { attempts: 60, pattern: 'oauth-provider' } }, (hit) => ({
       rules: { oauth: { requestsPerMinute: Infinity } },
       changeReply(endpoint, reply) {
         if (endpoint === 'token') hit()

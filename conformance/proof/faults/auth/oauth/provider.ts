@@ -3,29 +3,29 @@ import type { OAuthRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
   door,
   fault,
-  hosted,
+  withChoices,
   type MakeAuthDeviation,
   onReply,
   pathOf,
   replaceRules,
 } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { redirected } from './redirected.ts'
+import { changeRedirect } from './redirects.ts'
 
-/** A server of pattern 4. */
-const provides = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  hosted({ hosting: { pattern: 'oauth-provider' } }, make)
+/** Runs the fault as an authorization server with users of its own. */
+const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
-/** Lets somebody in whom it should not: undefined for all others. */
-const letsIn = (who: OAuthRules['signsIn']): MakeAuthDeviation =>
-  provides(
+/** Signs in users who should be refused. `other` returns undefined for all others. */
+const signInAlso = (other: OAuthRules['signsIn']): MakeAuthDeviation =>
+  asProvider(
     replaceRules((_rules, hit) => ({
       oauth: {
         async signsIn(login, password, users) {
-          const right = await users.find(login, password)
-          const wrong = right === undefined ? await who(login, password, users) : undefined
-          if (wrong !== undefined) hit()
-          return right ?? wrong
+          const user = await users.find(login, password)
+          const wrongUser = user === undefined ? await other(login, password, users) : undefined
+          if (wrongUser !== undefined) hit()
+          return user ?? wrongUser
         },
       },
     })),
@@ -35,38 +35,38 @@ const hasSignedIn = (cookie = ''): boolean => cookie.includes('shelf_login=')
 
 type Change = Parameters<typeof onReply>[0]
 
-/** Changes answers of one endpoint, knowing which refresh tokens there are. */
-const knowingRefresh = (
+/** Changes replies of one endpoint, depending on the token of the request. */
+const onTokenOf = (
   endpoint: 'revoke' | 'token',
   change: (
     reply: Parameters<Change>[0],
-    given: { isRefresh: boolean; wasRevoked: boolean },
+    token: { isRefresh: boolean; wasRevoked: boolean },
   ) => ReturnType<Change>,
 ): MakeAuthDeviation =>
-  provides((hit) => {
+  asProvider((hit) => {
     const [refresh, revoked] = [new Set<unknown>(), new Set<string>()]
     return onReply((reply, { parameters }, at) => {
       if (at === 'token')
         refresh.add((reply.body as Record<string, unknown> | undefined)?.['refresh_token'])
-      const given = parameters?.get(at === 'revoke' ? 'token' : 'refresh_token') ?? ''
+      const token = parameters?.get(at === 'revoke' ? 'token' : 'refresh_token') ?? ''
       const changed =
         at === endpoint
-          ? change(reply, { isRefresh: refresh.has(given), wasRevoked: revoked.has(given) })
+          ? change(reply, { isRefresh: refresh.has(token), wasRevoked: revoked.has(token) })
           : undefined
-      if (at === 'revoke') revoked.add(given)
+      if (at === 'revoke') revoked.add(token)
       return changed
     })(hit)
   })
 
-const broken = { status: 500, body: { error: 'server_error' } }
+const serverError = { status: 500, body: { error: 'server_error' } }
 
-/** Faults of users that a server knows itself, of looking into tokens, and of revoking them. */
+/** Faults of a server with users of its own, of introspection and of revocation. */
 export const provider: readonly AuthFault[] = [
   fault(
-    'known-user-meets-an-error',
-    'Whoever has signed in before, and is asked again, meets an error.',
+    'known-user-gets-an-error',
+    'Returns 500 to users who have signed in before.',
     ['AUTH-PROVIDER-01'],
-    provides(
+    asProvider(
       door((request, response, hit) => {
         if (pathOf(request) !== '/authorize' || !hasSignedIn(request.headers.cookie)) return
         hit()
@@ -78,13 +78,13 @@ export const provider: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'code-of-a-known-user-is-worth-nothing',
-    'Whoever has signed in before gets a code that gives no tokens.',
+    'code-of-a-known-user-does-not-work',
+    'Issues invalid codes for users who have signed in before.',
     ['AUTH-PROVIDER-01'],
-    provides(
+    asProvider(
       onReply((reply, { incoming }, endpoint) =>
         endpoint === 'consent' && hasSignedIn(incoming.headers.cookie)
-          ? redirected(reply, (url) => {
+          ? changeRedirect(reply, (url) => {
               if (!url.searchParams.has('code')) return false
               url.searchParams.set('code', randomBytes(32).toString('base64url'))
               return true
@@ -96,36 +96,38 @@ export const provider: readonly AuthFault[] = [
 
   fault(
     'every-password-is-right',
-    'Whoever gives a login that is known is let in, whatever the password.',
+    'Accepts any password for a known login.',
     ['AUTH-PROVIDER-02'],
-    letsIn(async (login, _password, users) => users.known(login)),
+    signInAlso(async (login, _password, users) => users.known(login)),
   ),
   fault(
     'passwords-cut-short',
-    'Of passwords the first 12 characters are compared.',
+    'Compares only the first 12 characters of passwords.',
     ['AUTH-PROVIDER-02'],
-    letsIn((login, password, users) => users.find(login, password.slice(0, 12))),
+    signInAlso((login, password, users) => users.find(login, password.slice(0, 12))),
   ),
   fault(
     'empty-password-is-right',
-    'Whoever gives no password is not asked for it.',
+    'Accepts an empty password for a known login.',
     ['AUTH-PROVIDER-02'],
-    letsIn(async (login, password, users) => (password === '' ? users.known(login) : undefined)),
+    signInAlso(async (login, password, users) =>
+      password === '' ? users.known(login) : undefined,
+    ),
   ),
   fault(
-    'unknown-users-are-made',
-    'Whoever is not known becomes a user by signing in.',
+    'unknown-users-are-created',
+    'Creates a user if an unknown login signs in.',
     ['AUTH-PROVIDER-02'],
-    letsIn(async (login, _password, users) =>
+    signInAlso(async (login, _password, users) =>
       users.known(login) === undefined ? { login, email: `${login}@shelf.example` } : undefined,
     ),
   ),
 
   fault(
-    'introspection-untold',
-    'Metadata do not tell that tokens can be looked into.',
+    'introspection-missing-in-metadata',
+    'Omits introspection_endpoint from its metadata.',
     ['AUTH-PROVIDER-03'],
-    provides(
+    asProvider(
       onReply((reply, _request, endpoint) => {
         if (endpoint !== 'server metadata') return undefined
         const { introspection_endpoint: _, ...body } = reply.body as Record<string, unknown>
@@ -135,9 +137,9 @@ export const provider: readonly AuthFault[] = [
   ),
   fault(
     'every-token-is-active',
-    'Whoever looks into a token hears that it is active.',
+    'Reports every token as active.',
     ['AUTH-PROVIDER-04'],
-    provides(
+    asProvider(
       onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
@@ -149,9 +151,9 @@ export const provider: readonly AuthFault[] = [
   ),
   fault(
     'no-token-is-active',
-    'Whoever looks into a token hears that it is not active.',
+    'Reports every token as inactive.',
     ['AUTH-PROVIDER-04'],
-    provides(
+    asProvider(
       onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
@@ -162,10 +164,10 @@ export const provider: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'invented-token-is-an-error',
-    'Whoever looks into a token that nobody was given gets 404.',
+    'introspection-of-an-unknown-token-is-an-error',
+    'Returns 404 for the introspection of an unknown token.',
     ['AUTH-PROVIDER-04'],
-    provides(
+    asProvider(
       onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
@@ -178,9 +180,9 @@ export const provider: readonly AuthFault[] = [
 
   fault(
     'revoking-does-nothing',
-    'Revoking is answered with 200, and nothing happens.',
+    'Returns 200 for a revocation and does not revoke the token.',
     ['AUTH-PROVIDER-05'],
-    provides(
+    asProvider(
       door((request, response, hit) => {
         if (pathOf(request) !== '/revoke') return
         hit()
@@ -191,10 +193,10 @@ export const provider: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'revoked-refresh-token-works-on',
-    'A refresh token that was revoked still gives tokens.',
+    'revoked-refresh-token-still-works',
+    'Issues tokens for a revoked refresh token.',
     ['AUTH-PROVIDER-05'],
-    knowingRefresh('token', (_reply, { wasRevoked }) =>
+    onTokenOf('token', (_reply, { wasRevoked }) =>
       wasRevoked
         ? {
             status: 200,
@@ -210,14 +212,14 @@ export const provider: readonly AuthFault[] = [
   ),
   fault(
     'revoking-an-access-token-fails',
-    'Whoever revokes an access token gets 500.',
+    'Returns 500 for the revocation of an access token.',
     ['AUTH-PROVIDER-05'],
-    knowingRefresh('revoke', (_reply, { isRefresh }) => (isRefresh ? undefined : broken)),
+    onTokenOf('revoke', (_reply, { isRefresh }) => (isRefresh ? undefined : serverError)),
   ),
   fault(
     'revoking-a-refresh-token-fails',
-    'Whoever revokes a refresh token gets 500.',
+    'Returns 500 for the revocation of a refresh token.',
     ['AUTH-PROVIDER-05'],
-    knowingRefresh('revoke', (_reply, { isRefresh }) => (isRefresh ? broken : undefined)),
+    onTokenOf('revoke', (_reply, { isRefresh }) => (isRefresh ? serverError : undefined)),
   ),
 ]

@@ -4,15 +4,15 @@ import {
   UpstreamLoginFailure,
   type UpstreamReason,
 } from '../../../../../mocks/stateful/oauth/upstream.ts'
-import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { locationOf, redirected } from './redirected.ts'
+import { locationOf, changeRedirect } from './redirects.ts'
 
-/** The state of a return that this server's users bring, whatever state was sent to them: for those that `when` names. */
-const forgiving =
-  (when: (given: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
+/** Accepts a callback with another state than the one that was sent, if `accepts` returns true. */
+const acceptOtherState =
+  (accepts: (given: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
   (hit) => {
-    const left = new Map<string, string>()
+    const sentStates = new Map<string, string>()
     const browserOf = ({
       headers: { cookie = '' },
     }: {
@@ -22,20 +22,20 @@ const forgiving =
       changeReply(endpoint, reply, { incoming }) {
         const state =
           endpoint === 'consent' ? locationOf(reply)?.searchParams.get('state') : undefined
-        if (typeof state === 'string') left.set(browserOf(incoming), state)
+        if (typeof state === 'string') sentStates.set(browserOf(incoming), state)
         return reply
       },
       intercept(request, _response, next) {
         const url = new URL(request.url ?? '/', 'http://127.0.0.1')
         const [given, sent] = [
           url.searchParams.get('state') ?? undefined,
-          left.get(browserOf(request)),
+          sentStates.get(browserOf(request)),
         ]
         if (
           url.pathname === '/callback' &&
           sent !== undefined &&
           given !== sent &&
-          when(given, sent)
+          accepts(given, sent)
         ) {
           hit()
           url.searchParams.set('state', sent)
@@ -46,8 +46,8 @@ const forgiving =
     }
   }
 
-/** Lets whoever the identity provider has not named in as a guest, where it failed for this reason. */
-export const guest = (reason: UpstreamReason): MakeAuthDeviation =>
+/** Signs the user in as a guest if the identity provider failed for this reason. */
+export const signInAsGuest = (reason: UpstreamReason): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
       upstreamUser: (_code, ask) =>
@@ -59,16 +59,16 @@ export const guest = (reason: UpstreamReason): MakeAuthDeviation =>
     },
   }))
 
-/** Changes how the client is told an error from the identity provider. */
-const told = (error: string, change: (url: URL) => boolean): MakeAuthDeviation =>
+/** Changes redirects that report an error of the identity provider to the client. */
+const changeErrorRedirect = (error: string, change: (url: URL) => boolean): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint !== 'callback'
       ? undefined
-      : redirected(reply, (url) => url.searchParams.get('error') === error && change(url)),
+      : changeRedirect(reply, (url) => url.searchParams.get('error') === error && change(url)),
   )
 
-/** A page in place of an error for the client. */
-const paged = (error: string, status: number): MakeAuthDeviation =>
+/** Shows a page instead of reporting the error to the client. */
+const showErrorPage = (error: string, status: number): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint === 'callback' && locationOf(reply)?.searchParams.get('error') === error
       ? {
@@ -79,24 +79,24 @@ const paged = (error: string, status: number): MakeAuthDeviation =>
       : undefined,
   )
 
-const coded = (url: URL): boolean => {
+const replaceErrorByCode = (url: URL): boolean => {
   url.searchParams.delete('error')
   url.searchParams.delete('error_description')
   url.searchParams.set('code', randomBytes(32).toString('base64url'))
   return true
 }
 
-const silent = (url: URL): boolean => {
+const removeError = (url: URL): boolean => {
   url.searchParams.delete('error')
   url.searchParams.delete('error_description')
   return true
 }
 
-/** Faults of how users come back from the identity provider behind a proxy. */
+/** Faults of a proxy after the redirect back from the identity provider. */
 export const proxyReturn: readonly AuthFault[] = [
   fault(
-    'upstream-state-counts',
-    'States for the identity provider are counted up.',
+    'upstream-state-is-a-counter',
+    'Uses a counter as the state for the identity provider.',
     ['AUTH-PROXY-09'],
     replaceRules((_rules, hit) => {
       let count = 1040
@@ -112,13 +112,13 @@ export const proxyReturn: readonly AuthFault[] = [
   ),
   fault(
     'upstream-state-of-the-client',
-    'The state of the client goes on to the identity provider.',
+    "Passes the client's state to the identity provider.",
     ['AUTH-PROXY-09'],
     replaceRules({ oauth: { newUpstreamState: ({ state }, fresh) => state ?? fresh } }),
   ),
   fault(
-    'upstream-state-made-of-the-question',
-    'The state for the identity provider is a digest of what the client asked.',
+    'upstream-state-is-a-digest-of-the-request',
+    "Uses a digest of the client's request as the state for the identity provider.",
     ['AUTH-PROXY-09'],
     replaceRules({
       oauth: {
@@ -129,9 +129,9 @@ export const proxyReturn: readonly AuthFault[] = [
   ),
   fault(
     'upstream-without-state-and-pkce',
-    'Neither a state nor PKCE binds a return to the question.',
+    'Uses neither a state nor PKCE with the identity provider.',
     ['AUTH-PROXY-09', 'AUTH-PROXY-11', 'AUTH-PROXY-15'],
-    hosted(
+    withChoices(
       { oauth: { upstreamState: 'none', upstreamPkce: false } },
       replaceRules({
         oauth: { upstreamParameters: (parameters) => ({ ...parameters, prompt: 'consent' }) },
@@ -141,83 +141,83 @@ export const proxyReturn: readonly AuthFault[] = [
 
   fault(
     'upstream-state-ignored',
-    'A return is known by the cookie of its browser alone, whatever its state.',
+    "Identifies a callback by the browser's cookie alone and ignores its state.",
     ['AUTH-PROXY-10'],
-    forgiving(() => true),
+    acceptOtherState(() => true),
   ),
   fault(
     'upstream-state-may-be-absent',
-    'The state of a return is looked at where there is one.',
+    'Compares the state of a callback only if there is one.',
     ['AUTH-PROXY-10'],
-    forgiving((given) => given === undefined),
+    acceptOtherState((given) => given === undefined),
   ),
   fault(
     'upstream-state-compared-by-its-beginning',
-    'Of the state of a return the first 16 characters count.',
+    'Compares only the first 16 characters of the state of a callback.',
     ['AUTH-PROXY-10'],
-    forgiving((given = '', sent) => given.slice(0, 16) === sent.slice(0, 16)),
+    acceptOtherState((given = '', sent) => given.slice(0, 16) === sent.slice(0, 16)),
   ),
 
   fault(
     'upstream-return-in-any-browser',
-    'A return counts in whatever browser it comes.',
+    'Accepts a callback in any browser.',
     ['AUTH-PROXY-11'],
     replaceRules({ oauth: { isSameBrowser: () => true } }),
   ),
   fault(
     'upstream-return-in-any-known-browser',
-    'A return counts in every browser that has been here.',
+    'Accepts a callback in any browser that has a cookie of the server.',
     ['AUTH-PROXY-11'],
     replaceRules({ oauth: { isSameBrowser: (_pending, browser) => browser !== undefined } }),
   ),
 
   fault(
     'denied-upstream-gets-a-code',
-    'Whoever was denied by the identity provider comes back with a code.',
+    'Redirects to the client with a code after the identity provider reported a denial.',
     ['AUTH-PROXY-12'],
-    told('access_denied', coded),
+    changeErrorRedirect('access_denied', replaceErrorByCode),
   ),
   fault(
-    'denied-upstream-hears-nothing',
-    'Whoever was denied by the identity provider is shown a page, and the client waits.',
+    'denied-upstream-is-not-reported',
+    'Shows a page after a denial at the identity provider and never redirects to the client.',
     ['AUTH-PROXY-12'],
-    paged('access_denied', 403),
+    showErrorPage('access_denied', 403),
   ),
 
   fault(
     'no-upstream-token-is-a-guest',
-    'Whoever comes with a code for which the identity provider gives an error, told with 200, is let in as a guest.',
+    'Signs the user in as a guest if the identity provider reports an error with status 200.',
     ['AUTH-PROXY-16'],
-    guest('no-token'),
+    signInAsGuest('no-token'),
   ),
   fault(
     'refused-upstream-user-is-a-guest',
-    'Whoever the identity provider does not name, with 401, is let in as a guest.',
+    'Signs the user in as a guest if the identity provider returns 401 for the user.',
     ['AUTH-PROXY-16'],
-    guest(401),
+    signInAsGuest(401),
   ),
   fault(
     'unreadable-upstream-user-is-a-guest',
-    'Whoever the identity provider names in no JSON is let in as a guest.',
+    "Signs the user in as a guest if the identity provider's response about the user is not JSON.",
     ['AUTH-PROXY-16'],
-    guest('not-an-object'),
+    signInAsGuest('not-an-object'),
   ),
   fault(
-    'failed-upstream-comes-back-empty',
-    'Where the identity provider fails, the user comes back with nothing to say.',
+    'failed-upstream-without-an-error',
+    'Redirects to the client without a code and without an error if the identity provider fails.',
     ['AUTH-PROXY-16'],
-    told('server_error', silent),
+    changeErrorRedirect('server_error', removeError),
   ),
   fault(
     'failed-upstream-gets-a-code',
-    'Where the identity provider fails, the user comes back with a code.',
+    'Redirects to the client with a code if the identity provider fails.',
     ['AUTH-PROXY-16', 'AUTH-PROXY-18'],
-    told('server_error', coded),
+    changeErrorRedirect('server_error', replaceErrorByCode),
   ),
 
   fault(
     'upstream-state-works-again',
-    'A state may come back as often as there is a new code of the identity provider.',
+    "Accepts a state any number of times if the identity provider's code is new.",
     ['AUTH-PROXY-17'],
     (hit) => ({
       rules: {
@@ -232,7 +232,7 @@ export const proxyReturn: readonly AuthFault[] = [
   ),
   fault(
     'upstream-return-works-again',
-    'A return that comes again gives another code, since the user behind it is remembered.',
+    'Issues another code for a repeated callback, because it remembers the user.',
     ['AUTH-PROXY-17'],
     replaceRules((_rules, hit) => {
       const known = new Map<string, Promise<ResourceOwner>>()

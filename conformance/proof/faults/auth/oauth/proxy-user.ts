@@ -4,8 +4,8 @@ import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
-/** Changes what is known of a user. */
-const knowing = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
+/** Changes what the server knows about a user. */
+const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
       upstreamUser: async (_code, ask) => {
@@ -16,8 +16,11 @@ const knowing = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviat
     },
   }))
 
-/** Gives the client the identity provider's token, in place of one of the server's own. Its own one stands behind it. */
-const passingOn =
+/**
+ * Sends the client the identity provider's access token instead of the server's own, and accepts it
+ * as that one.
+ */
+const passUpstreamToken =
   (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>
   (hit) => {
     const upstream = new Map<string, string>()
@@ -49,26 +52,26 @@ const passingOn =
     }
   }
 
-/** Faults of what is known of users of a proxy, and of what is given for them. */
+/** Faults of a proxy in its knowledge of users and in their tokens. */
 export const proxyUser: readonly AuthFault[] = [
   fault(
     'tools-know-no-email',
-    'Tools are told the login of the user alone.',
+    "Passes only the user's login to tools.",
     ['AUTH-PROXY-05'],
-    knowing(({ email: _, ...user }) => user),
+    changeUser(({ email: _, ...user }) => user),
   ),
   fault(
     'tools-know-a-digest-of-the-login',
-    'Tools are told a digest in place of the login.',
+    'Passes a digest of the login to tools.',
     ['AUTH-PROXY-05'],
-    knowing((user) => ({
+    changeUser((user) => ({
       ...user,
       login: createHash('sha256').update(user.login).digest('hex').slice(0, 12),
     })),
   ),
   fault(
     'tools-know-the-first-user',
-    'Tools are told the user who came first, whoever asks.',
+    'Passes the first user to tools, regardless of the caller.',
     ['AUTH-PROXY-05'],
     replaceRules((_rules, hit) => {
       let first: Promise<ResourceOwner> | undefined
@@ -87,14 +90,14 @@ export const proxyUser: readonly AuthFault[] = [
   ),
   fault(
     'client-gets-the-upstream-token',
-    'The client gets the access token of the identity provider.',
+    'Sends the client the access token of the identity provider.',
     ['AUTH-PROXY-13'],
-    passingOn('access_token'),
+    passUpstreamToken('access_token'),
   ),
   fault(
     'client-gets-the-upstream-token-to-refresh',
-    'The client gets the access token of the identity provider as its refresh token.',
+    'Sends the client the access token of the identity provider as its refresh token.',
     ['AUTH-PROXY-13'],
-    passingOn('refresh_token'),
+    passUpstreamToken('refresh_token'),
   ),
 ]

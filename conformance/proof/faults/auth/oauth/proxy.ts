@@ -2,38 +2,40 @@ import { createHash } from 'node:crypto'
 import {
   door,
   fault,
-  hosted,
+  withChoices,
   type MakeAuthDeviation,
   onReply,
   pathOf,
   replaceRules,
 } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { guest } from './proxy-return.ts'
-import { elsewhere, redirected } from './redirected.ts'
+import { signInAsGuest } from './proxy-return.ts'
+import { leadsElsewhere, changeRedirect } from './redirects.ts'
 
-/** Changes what the identity provider is asked; the same parameters leave it as it is. */
-const asking = (
+/** Changes the authorization request to the identity provider. */
+const changeUpstreamRequest = (
   change: (parameters: Record<string, string>) => Record<string, string>,
 ): MakeAuthDeviation => replaceRules({ oauth: { upstreamParameters: change } })
-/** Changes with what a code is brought there. */
-const bringing = (
+/** Changes the token request to the identity provider. */
+const changeUpstreamTokenRequest = (
   change: (fields: Record<string, string>) => Record<string, string>,
 ): MakeAuthDeviation => replaceRules({ oauth: { upstreamTokenFields: change } })
 
-const without =
+const omitField =
   (name: string) =>
   ({ [name]: _, ...rest }: Record<string, string>): Record<string, string> =>
     rest
 
-/** Sends users to the identity provider with what their client asked for, in place of what the server would ask for. Nobody is asked here first. */
-const passing = (...names: readonly string[]): MakeAuthDeviation =>
-  hosted(
+/**
+ * Redirects to the identity provider with the client's own parameters, without a consent screen.
+ */
+const passClientParameters = (...names: readonly string[]): MakeAuthDeviation =>
+  withChoices(
     { hosting: { consentScreen: false, consent: 'auto' } },
     onReply((reply, { parameters }, endpoint) =>
       endpoint !== 'authorize' || parameters === undefined
         ? undefined
-        : redirected(reply, (url) => {
+        : changeRedirect(reply, (url) => {
             if (!url.searchParams.has('code_challenge')) return false
             for (const name of names) url.searchParams.set(name, parameters.get(name) ?? '')
             return true
@@ -41,9 +43,9 @@ const passing = (...names: readonly string[]): MakeAuthDeviation =>
     ),
   )
 
-/** A server with one of its transports at another path. */
-const moved = (transport: 'http' | 'sse', to: string): MakeAuthDeviation =>
-  hosted(
+/** Moves a transport to another path. */
+const moveTransport = (transport: 'http' | 'sse', to: string): MakeAuthDeviation =>
+  withChoices(
     { hosting: { paths: { [transport]: to } } },
     door((request, _response, hit) => {
       if (pathOf(request) !== to) return
@@ -52,44 +54,44 @@ const moved = (transport: 'http' | 'sse', to: string): MakeAuthDeviation =>
     }),
   )
 
-/** Faults of what the identity provider behind a proxy is asked. */
+/** Faults of the requests of a proxy to the identity provider. */
 export const proxy: readonly AuthFault[] = [
   fault(
-    'upstream-asked-by-the-client',
-    'The identity provider is asked under the id of the client, as if the server only passed on.',
+    'upstream-request-with-the-clients-id',
+    "Sends the client's client_id to the identity provider.",
     ['AUTH-PROXY-01'],
-    passing('client_id'),
+    passClientParameters('client_id'),
   ),
   fault(
-    'upstream-asked-by-the-servers-name',
-    'The identity provider is asked under the name of the server, whatever client id is configured.',
+    'upstream-request-with-the-servers-name',
+    "Sends the server's name as client_id to the identity provider, whatever is configured.",
     ['AUTH-PROXY-01'],
-    asking((parameters) => ({ ...parameters, client_id: 'shelf_mcp' })),
+    changeUpstreamRequest((parameters) => ({ ...parameters, client_id: 'shelf_mcp' })),
   ),
   fault(
-    'upstream-token-asked-by-another',
-    'Codes are brought to the identity provider under another client id than users were sent there.',
+    'upstream-token-request-with-another-id',
+    'Sends another client_id in token requests than in authorization requests.',
     ['AUTH-PROXY-01'],
-    bringing((fields) => ({ ...fields, client_id: 'shelf_mcp' })),
+    changeUpstreamTokenRequest((fields) => ({ ...fields, client_id: 'shelf_mcp' })),
   ),
 
   fault(
-    'upstream-sees-no-secret',
-    'Codes are brought to the identity provider without the client secret.',
+    'upstream-without-a-secret',
+    'Sends token requests to the identity provider without the client secret.',
     ['AUTH-PROXY-02'],
-    bringing(without('client_secret')),
+    changeUpstreamTokenRequest(omitField('client_secret')),
   ),
   fault(
     'upstream-secret-of-an-example',
-    'The client secret of an example is shown, whatever secret is configured.',
+    'Sends the client secret of an example, whatever is configured.',
     ['AUTH-PROXY-02'],
-    bringing((fields) => ({ ...fields, client_secret: 'YOUR_CLIENT_SECRET' })),
+    changeUpstreamTokenRequest((fields) => ({ ...fields, client_secret: 'YOUR_CLIENT_SECRET' })),
   ),
   fault(
     'upstream-secret-cut-short',
-    'The client secret is cut off after 16 characters.',
+    'Truncates the client secret to 16 characters.',
     ['AUTH-PROXY-02'],
-    bringing(({ client_secret: secret = '', ...fields }) => ({
+    changeUpstreamTokenRequest(({ client_secret: secret = '', ...fields }) => ({
       ...fields,
       client_secret: secret.slice(0, 16),
     })),
@@ -97,49 +99,57 @@ export const proxy: readonly AuthFault[] = [
 
   fault(
     'upstream-scopes-one-more',
-    'The identity provider is asked for a scope more than is configured.',
+    'Requests one scope more than is configured.',
     ['AUTH-PROXY-03'],
-    asking((parameters) => ({ ...parameters, scope: `${parameters['scope']} repo` })),
+    changeUpstreamRequest((parameters) => ({
+      ...parameters,
+      scope: `${parameters['scope']} repo`,
+    })),
   ),
   fault(
     'upstream-scopes-one-less',
-    'The identity provider is asked for the first of the configured scopes alone.',
+    'Requests only the first of the configured scopes.',
     ['AUTH-PROXY-03'],
-    asking((parameters) => ({ ...parameters, scope: parameters['scope']!.split(/[ ,]/)[0]! })),
+    changeUpstreamRequest((parameters) => ({
+      ...parameters,
+      scope: parameters['scope']!.split(/[ ,]/)[0]!,
+    })),
   ),
   fault(
     'upstream-scopes-forgotten',
-    'The identity provider is asked without a scope.',
+    'Requests no scope.',
     ['AUTH-PROXY-03'],
-    asking(without('scope')),
+    changeUpstreamRequest(omitField('scope')),
   ),
 
   fault(
     'upstream-returns-to-the-client',
-    'The identity provider is told to send users to the client.',
+    "Sends the client's redirect URI to the identity provider.",
     ['AUTH-PROXY-14'],
-    passing('redirect_uri'),
+    passClientParameters('redirect_uri'),
   ),
   fault(
-    'upstream-asked-as-the-client-asked',
-    'The question of the client is passed on to the identity provider as it is.',
+    'upstream-request-of-the-client',
+    "Passes the client's authorization request to the identity provider unchanged.",
     ['AUTH-PROXY-14'],
-    passing('client_id', 'redirect_uri', 'state', 'code_challenge'),
+    passClientParameters('client_id', 'redirect_uri', 'state', 'code_challenge'),
   ),
 
   fault(
-    'upstream-asked-without-pkce',
-    'The identity provider is asked without a challenge.',
+    'upstream-request-without-pkce',
+    'Sends authorization requests to the identity provider without a challenge.',
     ['AUTH-PROXY-15'],
-    asking((parameters) => without('code_challenge_method')(without('code_challenge')(parameters))),
+    changeUpstreamRequest((parameters) =>
+      omitField('code_challenge_method')(omitField('code_challenge')(parameters)),
+    ),
   ),
   fault(
     'upstream-pkce-never-used',
-    'The server knows no PKCE, neither where it sends users nor where it brings their codes.',
+    'Does not use PKCE with the identity provider at all.',
     ['AUTH-PROXY-15'],
-    hosted(
+    withChoices(
       { oauth: { upstreamPkce: false } },
-      asking((parameters) => ({
+      changeUpstreamRequest((parameters) => ({
         ...parameters,
         nonce: createHash('sha256')
           .update(parameters['state'] ?? '')
@@ -150,25 +160,26 @@ export const proxy: readonly AuthFault[] = [
 
   fault(
     'streamable-http-elsewhere',
-    'Streamable HTTP is at /rpc.',
+    'Serves Streamable HTTP at /rpc.',
     ['AUTH-PROXY-08'],
-    moved('http', '/rpc'),
+    moveTransport('http', '/rpc'),
   ),
   fault(
     'events-elsewhere',
-    'Server-sent events are at /events.',
+    'Serves server-sent events at /events.',
     ['AUTH-PROXY-08'],
-    moved('sse', '/events'),
+    moveTransport('sse', '/events'),
   ),
 
   fault(
     'code-without-the-identity-provider',
-    'Users get a code at once: nobody is sent to the identity provider.',
+    'Issues a code at once, without the identity provider.',
     ['AUTH-PROXY-18'],
-    hosted({ hosting: { consentScreen: false, consent: 'auto' } }, (hit) => ({
+    withChoices({ hosting: { consentScreen: false, consent: 'auto' } }, (hit) => ({
       changeReply(endpoint, reply, { parameters }) {
         const [back, state] = [parameters?.get('redirect_uri'), parameters?.get('state')]
-        if (endpoint !== 'authorize' || back === undefined || !elsewhere(reply, back)) return reply
+        if (endpoint !== 'authorize' || back === undefined || !leadsElsewhere(reply, back))
+          return reply
         hit()
         const url = new URL(back)
         for (const [name, value] of [
@@ -187,8 +198,8 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'unknown-upstream-code-is-a-guest',
-    'Whoever brings a code that the identity provider does not know is let in as a guest.',
+    'Signs the user in as a guest if the identity provider refuses the code.',
     ['AUTH-PROXY-18', 'AUTH-PROXY-16'],
-    guest(400),
+    signInAsGuest(400),
   ),
 ]

@@ -1,25 +1,25 @@
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
-import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 
 type Json = Record<string, unknown>
 
-/** Changes what is told of a new client; nothing given back leaves it as it is. */
-const told = (change: (client: Json) => Json | undefined): MakeAuthDeviation =>
+/** Changes successful registration responses. If `change` returns nothing, the response stays. */
+const onRegistration = (change: (client: Json) => Json | undefined): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 201) return undefined
     const changed = change({ ...(reply.body as Json) })
     return changed === undefined ? undefined : { ...reply, body: changed }
   })
 
-const without = (client: Json, name: string): Json =>
+const omitMember = (client: Json, name: string): Json =>
   Object.fromEntries(Object.entries(client).filter(([member]) => member !== name))
-const secretly = (change: (client: Json) => Json): MakeAuthDeviation =>
-  told((client) => ('client_secret' in client ? change(client) : undefined))
+const onSecret = (change: (client: Json) => Json): MakeAuthDeviation =>
+  onRegistration((client) => ('client_secret' in client ? change(client) : undefined))
 
-/** Changes how registrations are refused. */
-const refusals = (
+/** Changes refusals of registrations. */
+const onRefusal = (
   change: (
     error: Json,
     reason: string | undefined,
@@ -32,23 +32,23 @@ const refusals = (
       ? undefined
       : { ...reply, ...changed, headers: { ...reply.headers, ...changed.headers } }
   })
-const asText = (body: unknown) => Buffer.from(JSON.stringify(body))
-/** Calls refusals for this reason otherwise. */
-const called = (about: OAuthReason, error: string): MakeAuthDeviation =>
-  refusals((body, reason) => (reason === about ? { body: { ...body, error } } : undefined))
+const toJsonBytes = (body: unknown) => Buffer.from(JSON.stringify(body))
+/** Changes the error code of refusals for one reason. */
+const withError = (about: OAuthReason, error: string): MakeAuthDeviation =>
+  onRefusal((body, reason) => (reason === about ? { body: { ...body, error } } : undefined))
 
 const isScript = (uri: string): boolean => /^javascript:/i.test(uri)
 
-/** Looks at the first address alone. */
-const looksAtOne: MakeAuthDeviation = replaceRules((_rules, hit) => {
+/** Validates only the first redirect URI. */
+const validateOnlyFirst: MakeAuthDeviation = replaceRules((_rules, hit) => {
   let isLater = false
   return {
     oauth: {
       mayBeRegistered(uri, choices) {
-        const isGood = defaultRules.mayBeRegistered(uri, choices)
-        const passes = isGood || isLater
-        if (passes !== isGood) hit()
-        isLater ||= isGood
+        const isAllowed = defaultRules.mayBeRegistered(uri, choices)
+        const passes = isAllowed || isLater
+        if (passes !== isAllowed) hit()
+        isLater ||= isAllowed
         queueMicrotask(() => (isLater = false))
         return passes
       },
@@ -56,101 +56,101 @@ const looksAtOne: MakeAuthDeviation = replaceRules((_rules, hit) => {
   }
 })
 
-/** Clients who may not register do, if they say this of themselves. */
-const lets = (test: (metadata: Readonly<Json>) => boolean): MakeAuthDeviation =>
-  hosted(
+/** Registers clients with such metadata although registration is disabled. */
+const registerIf = (test: (metadata: Readonly<Json>) => boolean): MakeAuthDeviation =>
+  withChoices(
     { hosting: { registration: false } },
     replaceRules({ oauth: { mayRegister: (setting, metadata) => setting || test(metadata) } }),
   )
 
-/** Gives clients the id of an earlier one. */
-const sharedIds =
-  (alike: (client: Json) => unknown): MakeAuthDeviation =>
+/** Returns the id of an earlier client if both have the same key. */
+const shareIds =
+  (keyOf: (client: Json) => unknown): MakeAuthDeviation =>
   (hit) => {
     const ids = new Map<unknown, unknown>()
-    return told((client) => {
-      const known = ids.get(alike(client))
+    return onRegistration((client) => {
+      const known = ids.get(keyOf(client))
       if (known !== undefined) return { ...client, client_id: known }
-      ids.set(alike(client), client['client_id'])
+      ids.set(keyOf(client), client['client_id'])
       return undefined
     })(hit)
   }
 
-/** Faults of the registration of clients. */
+/** Faults of client registration. */
 export const registration: readonly AuthFault[] = [
   fault(
-    'registration-is-answered-with-200',
-    'Answers registrations with 200.',
+    'registration-returns-200',
+    'Returns 200 for a registration.',
     ['AUTH-REGISTER-01'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201 ? { ...reply, status: 200 } : undefined,
     ),
   ),
   fault(
-    'registration-gives-no-id',
-    'Registers clients, and gives them no client_id.',
+    'registration-without-an-id',
+    'Registers clients without a client_id.',
     ['AUTH-REGISTER-01'],
-    told((client) => without(client, 'client_id')),
+    onRegistration((client) => omitMember(client, 'client_id')),
   ),
   fault(
-    'registration-gives-numbers-for-ids',
-    'Gives numbers as client_ids.',
+    'registration-with-a-number-as-id',
+    'Returns a number as client_id.',
     ['AUTH-REGISTER-01'],
-    told((client) => ({ ...client, client_id: 7 })),
+    onRegistration((client) => ({ ...client, client_id: 7 })),
   ),
 
   fault(
-    'secrets-end-without-a-word',
-    'Gives secrets without saying when they end.',
+    'secrets-without-an-expiry',
+    'Returns secrets without client_secret_expires_at.',
     ['AUTH-REGISTER-02'],
-    secretly((client) => without(client, 'client_secret_expires_at')),
+    onSecret((client) => omitMember(client, 'client_secret_expires_at')),
   ),
   fault(
-    'secrets-end-on-a-date',
-    'Says when secrets end in ISO 8601.',
+    'secrets-expire-on-a-date',
+    'Returns client_secret_expires_at in ISO 8601.',
     ['AUTH-REGISTER-02'],
-    secretly((client) => ({ ...client, client_secret_expires_at: '2099-01-01T00:00:00Z' })),
+    onSecret((client) => ({ ...client, client_secret_expires_at: '2099-01-01T00:00:00Z' })),
   ),
   fault(
-    'secrets-end-before-time',
-    'Says of secrets that they end at -1.',
+    'secrets-expire-before-1970',
+    'Returns a client_secret_expires_at of -1.',
     ['AUTH-REGISTER-02'],
-    secretly((client) => ({ ...client, client_secret_expires_at: -1 })),
+    onSecret((client) => ({ ...client, client_secret_expires_at: -1 })),
   ),
 
   fault(
     'clients-of-one-name-share-an-id',
-    'Gives clients of one name the same client_id.',
+    'Returns the same client_id to clients with the same name.',
     ['AUTH-REGISTER-03'],
-    sharedIds((client) => client['client_name']),
+    shareIds((client) => client['client_name']),
   ),
   fault(
     'clients-of-one-address-share-an-id',
-    'Gives clients of the same redirect URIs the same client_id.',
+    'Returns the same client_id to clients with the same redirect URIs.',
     ['AUTH-REGISTER-03'],
-    sharedIds((client) => JSON.stringify(client['redirect_uris'])),
+    shareIds((client) => JSON.stringify(client['redirect_uris'])),
   ),
 
   fault(
     'registration-hides-addresses',
-    'Does not tell redirect URIs.',
+    'Returns no redirect URIs.',
     ['AUTH-REGISTER-04'],
-    told((client) => without(client, 'redirect_uris')),
+    onRegistration((client) => omitMember(client, 'redirect_uris')),
   ),
   fault(
-    'registration-tells-one-address',
-    'Tells the first redirect URI alone.',
+    'registration-returns-one-address',
+    'Returns only the first redirect URI.',
     ['AUTH-REGISTER-04'],
-    told((client) => ({
+    onRegistration((client) => ({
       ...client,
       redirect_uris: (client['redirect_uris'] as string[]).slice(0, 1),
     })),
   ),
   fault(
-    'registration-tells-addresses-without-query',
-    'Tells redirect URIs without their queries.',
+    'registration-returns-addresses-without-query',
+    'Returns redirect URIs without their queries.',
     ['AUTH-REGISTER-04'],
-    told((client) => {
+    onRegistration((client) => {
       const uris = client['redirect_uris'] as string[]
       return uris.some((uri) => uri.includes('?'))
         ? { ...client, redirect_uris: uris.map((uri) => uri.replace(/\?.*/, '')) }
@@ -159,20 +159,23 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registration-hides-names',
-    'Does not tell names, and calls clients by them.',
+    'Returns no client_name, although it uses it.',
     ['AUTH-REGISTER-04'],
-    told((client) => without(client, 'client_name')),
+    onRegistration((client) => omitMember(client, 'client_name')),
   ),
   fault(
-    'registration-tells-grants-as-a-text',
-    'Tells grant types as one text.',
+    'registration-returns-grants-as-a-string',
+    'Returns the grant types as one string.',
     ['AUTH-REGISTER-04'],
-    told((client) => ({ ...client, grant_types: (client['grant_types'] as string[]).join(' ') })),
+    onRegistration((client) => ({
+      ...client,
+      grant_types: (client['grant_types'] as string[]).join(' '),
+    })),
   ),
 
   fault(
     'registers-without-addresses',
-    'Registers clients that give no redirect URIs.',
+    'Registers clients without redirect URIs.',
     ['AUTH-REGISTER-05'],
     replaceRules({
       oauth: { hasRedirects: (uris) => uris === undefined || defaultRules.hasRedirects(uris) },
@@ -186,7 +189,7 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registers-scripts',
-    'Registers scripts as redirect URIs.',
+    'Registers javascript: URIs as redirect URIs.',
     ['AUTH-REGISTER-06'],
     replaceRules({
       oauth: {
@@ -197,7 +200,7 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registers-scripts-in-capitals',
-    'Knows scripts by small letters alone.',
+    'Refuses javascript: URIs only in lower case.',
     ['AUTH-REGISTER-06'],
     replaceRules({
       oauth: {
@@ -209,15 +212,15 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registers-scripts-after-addresses',
-    'Looks at the first redirect URI alone.',
+    'Validates only the first redirect URI.',
     ['AUTH-REGISTER-06'],
-    looksAtOne,
+    validateOnlyFirst,
   ),
   fault(
     'registration-breaks-at-scripts',
-    'Answers scripts as redirect URIs with 500.',
+    'Returns 500 for javascript: URIs as redirect URIs.',
     ['AUTH-REGISTER-06'],
-    refusals((_body, reason) =>
+    onRefusal((_body, reason) =>
       reason === ('redirect-uri-unacceptable' satisfies OAuthReason) ? { status: 500 } : undefined,
     ),
   ),
@@ -226,94 +229,94 @@ export const registration: readonly AuthFault[] = [
     'registration-refuses-with-422',
     'Refuses registrations with 422.',
     ['AUTH-REGISTER-07'],
-    refusals(() => ({ status: 422 })),
+    onRefusal(() => ({ status: 422 })),
   ),
   fault(
     'registration-refuses-with-401',
     'Refuses registrations with 401.',
     ['AUTH-REGISTER-07'],
-    refusals(() => ({ status: 401 })),
+    onRefusal(() => ({ status: 401 })),
   ),
   fault(
     'registration-refuses-in-words',
-    'Refuses registrations with a text.',
+    'Refuses registrations with plain text.',
     ['AUTH-REGISTER-07'],
-    refusals(() => ({ body: Buffer.from('no'), headers: { 'Content-Type': 'text/plain' } })),
+    onRefusal(() => ({ body: Buffer.from('no'), headers: { 'Content-Type': 'text/plain' } })),
   ),
   fault(
     'registration-refuses-without-error',
-    'Refuses registrations in JSON without error.',
+    'Refuses registrations with JSON without error.',
     ['AUTH-REGISTER-07'],
-    refusals((body) => ({ body: { message: body['error'] } })),
+    onRefusal((body) => ({ body: { message: body['error'] } })),
   ),
   fault(
     'registration-refuses-with-a-list',
     'Refuses registrations with a list of errors.',
     ['AUTH-REGISTER-07'],
-    refusals((body) => ({ body: { error: [body['error']] } })),
+    onRefusal((body) => ({ body: { error: [body['error']] } })),
   ),
 
   fault(
-    'missing-addresses-are-called-otherwise',
-    'Calls missing redirect URIs an invalid_request.',
+    'missing-addresses-with-another-error',
+    'Refuses missing redirect URIs with invalid_request.',
     ['AUTH-REGISTER-08'],
-    called('redirect-uris-missing', 'invalid_request'),
+    withError('redirect-uris-missing', 'invalid_request'),
   ),
   fault(
-    'scripts-are-called-otherwise',
-    'Calls scripts as redirect URIs an invalid_request.',
+    'scripts-with-another-error',
+    'Refuses javascript: URIs with invalid_request.',
     ['AUTH-REGISTER-08'],
-    called('redirect-uri-unacceptable', 'invalid_request'),
+    withError('redirect-uri-unacceptable', 'invalid_request'),
   ),
   fault(
-    'unknown-methods-are-called-addresses',
-    'Calls an unknown method an invalid_redirect_uri.',
+    'unknown-methods-with-another-error',
+    'Refuses an unknown authentication method with invalid_redirect_uri.',
     ['AUTH-REGISTER-08'],
-    called('auth-method-unsupported', 'invalid_redirect_uri'),
+    withError('auth-method-unsupported', 'invalid_redirect_uri'),
   ),
 
   fault(
-    'registers-though-nobody-may',
-    'Registers whoever asks, though the setting is off.',
+    'registers-while-disabled',
+    'Registers every client although registration is disabled.',
     ['AUTH-REGISTER-09'],
-    lets(() => true),
+    registerIf(() => true),
   ),
   fault(
-    'registers-those-with-secrets-though-nobody-may',
-    'Registers clients that want a secret, though the setting is off.',
+    'registers-with-secrets-while-disabled',
+    'Registers clients with a secret although registration is disabled.',
     ['AUTH-REGISTER-09'],
-    lets((metadata) => metadata['token_endpoint_auth_method'] === 'client_secret_basic'),
+    registerIf((metadata) => metadata['token_endpoint_auth_method'] === 'client_secret_basic'),
   ),
   fault(
-    'registers-the-silent-though-nobody-may',
-    'Registers clients that say of themselves only where they are, though the setting is off.',
+    'registers-minimal-clients-while-disabled',
+    'Registers clients with only one metadata field although registration is disabled.',
     ['AUTH-REGISTER-09'],
-    lets((metadata) => Object.keys(metadata).length === 1),
+    registerIf((metadata) => Object.keys(metadata).length === 1),
   ),
 
   fault(
-    'clients-are-told-as-text',
-    'Tells new clients as text/plain.',
+    'registration-is-plain-text',
+    'Returns new clients as text/plain.',
     ['AUTH-REGISTER-12'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201
         ? {
             ...reply,
-            body: asText(reply.body),
+            body: toJsonBytes(reply.body),
             headers: { ...reply.headers, 'Content-Type': 'text/plain' },
           }
         : undefined,
     ),
   ),
   fault(
-    'clients-are-told-as-html',
-    'Tells new clients as text/html.',
+    'registration-is-html',
+    'Returns new clients as text/html.',
     ['AUTH-REGISTER-12'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201
         ? {
             ...reply,
-            body: asText(reply.body),
+            body: toJsonBytes(reply.body),
             headers: { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8' },
           }
         : undefined,
@@ -321,8 +324,8 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registration-refuses-as-text',
-    'Refuses registrations in JSON that it calls text/plain.',
+    'Refuses registrations with JSON labelled text/plain.',
     ['AUTH-REGISTER-12'],
-    refusals((body) => ({ body: asText(body), headers: { 'Content-Type': 'text/plain' } })),
+    onRefusal((body) => ({ body: toJsonBytes(body), headers: { 'Content-Type': 'text/plain' } })),
   ),
 ]

@@ -1,74 +1,79 @@
-import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { granted, named, refusalsAs } from './answers.ts'
+import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
 
-/** What should be refused at the token endpoint, and is not, or by another name. */
+/**
+ * Token requests that are accepted instead of refused, or refused with another error code or
+ * status.
+ */
 export const tokenRefusals: readonly AuthFault[] = [
   fault(
     'verifier-is-not-compared',
-    'Takes any verifier.',
+    'Accepts any verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({ oauth: { verifies: (_, verifier) => verifier !== undefined } }),
   ),
   fault(
     'verifier-may-be-the-challenge',
-    'Takes the challenge itself for a verifier.',
+    'Accepts the challenge itself as the verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({
       oauth: {
         verifies: (code, verifier) =>
-          right.verifies(code, verifier) || (verifier !== undefined && verifier === code.challenge),
+          defaultRules.verifies(code, verifier) ||
+          (verifier !== undefined && verifier === code.challenge),
       },
     }),
   ),
   fault(
     'verifier-is-cut',
-    'Looks at the first 43 characters of a verifier only.',
+    'Compares only the first 43 characters of a verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({
-      oauth: { verifies: (code, verifier) => right.verifies(code, verifier?.slice(0, 43)) },
+      oauth: { verifies: (code, verifier) => defaultRules.verifies(code, verifier?.slice(0, 43)) },
     }),
   ),
   fault(
     'wrong-verifier-as-invalid-request',
-    'Calls a wrong verifier an invalid request.',
+    'Refuses a wrong verifier with invalid_request.',
     ['AUTH-TOKEN-04'],
-    refusalsAs(['verifier-mismatch'], (reply, members, form) =>
+    onTokenRefusal(['verifier-mismatch'], (reply, members, form) =>
       form?.get('code_verifier') === undefined
         ? undefined
-        : named('invalid_request')(reply, members),
+        : withErrorCode('invalid_request')(reply, members),
     ),
   ),
   fault(
     'wrong-verifier-is-403',
     'Refuses a wrong verifier with status 403.',
     ['AUTH-TOKEN-04'],
-    refusalsAs(['verifier-mismatch'], named('invalid_grant', 403)),
+    onTokenRefusal(['verifier-mismatch'], withErrorCode('invalid_grant', 403)),
   ),
   fault(
     'verifier-may-be-missing',
-    'Compares verifiers where there is one.',
+    'Compares the verifier only if there is one.',
     ['AUTH-TOKEN-05'],
     replaceRules({
       oauth: {
-        verifies: (code, verifier) => verifier === undefined || right.verifies(code, verifier),
+        verifies: (code, verifier) =>
+          verifier === undefined || defaultRules.verifies(code, verifier),
       },
     }),
   ),
   fault(
     'missing-verifier-crashes',
-    'Answers 500 where there is no verifier.',
+    'Returns 500 if the verifier is missing.',
     ['AUTH-TOKEN-05'],
-    refusalsAs(['verifier-mismatch'], (reply, members, form) =>
+    onTokenRefusal(['verifier-mismatch'], (reply, members, form) =>
       form?.get('code_verifier') === undefined
-        ? named('server_error', 500)(reply, members)
+        ? withErrorCode('server_error', 500)(reply, members)
         : undefined,
     ),
   ),
   fault(
-    'unknown-clients-are-let-in',
-    'Takes codes from whoever calls himself a client.',
+    'unknown-clients-are-accepted',
+    'Accepts codes from clients that it does not know.',
     ['AUTH-TOKEN-06'],
     replaceRules({
       oauth: {
@@ -82,36 +87,36 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'unknown-client-as-invalid-grant',
-    'Calls a code invalid whose client is not known.',
+    'Refuses an unknown client with invalid_grant.',
     ['AUTH-TOKEN-06'],
-    refusalsAs(['client-not-authenticated'], named('invalid_grant', 400)),
+    onTokenRefusal(['client-not-authenticated'], withErrorCode('invalid_grant', 400)),
   ),
   fault(
     'unknown-client-as-unauthorized',
-    'Calls a client that is not known unauthorized.',
+    'Refuses an unknown client with unauthorized_client.',
     ['AUTH-TOKEN-06'],
-    refusalsAs(['client-not-authenticated'], named('unauthorized_client', 400)),
+    onTokenRefusal(['client-not-authenticated'], withErrorCode('unauthorized_client', 400)),
   ),
   fault(
     'secrets-are-not-compared',
-    'Takes any secret of a client.',
+    'Accepts any secret of a client.',
     ['AUTH-TOKEN-07'],
     replaceRules({ oauth: { authenticates: (_, secret) => secret !== undefined } }),
   ),
   fault(
     'secret-may-be-missing',
-    'Compares the secrets of clients where there is one.',
+    'Compares the secret of a client only if there is one.',
     ['AUTH-TOKEN-07'],
     replaceRules({
       oauth: {
         authenticates: (client, secret) =>
-          secret === undefined || secret === '' || right.authenticates(client, secret),
+          secret === undefined || secret === '' || defaultRules.authenticates(client, secret),
       },
     }),
   ),
   fault(
     'wrong-secret-in-the-header-is-400',
-    'Refuses wrong secrets in the Authorization header with status 400.',
+    'Refuses a wrong secret in the Authorization header with status 400.',
     ['AUTH-TOKEN-07'],
     onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' && reply.status === 401 && incoming.headers.authorization !== undefined
@@ -121,103 +126,107 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'wrong-secret-as-invalid-request',
-    'Calls a wrong secret an invalid request.',
+    'Refuses a wrong secret with invalid_request.',
     ['AUTH-TOKEN-07'],
-    refusalsAs(['client-not-authenticated'], (reply, members, form) =>
+    onTokenRefusal(['client-not-authenticated'], (reply, members, form) =>
       form?.get('client_secret') === undefined
         ? undefined
-        : named('invalid_request', 400)(reply, members),
+        : withErrorCode('invalid_request', 400)(reply, members),
     ),
   ),
   fault(
     'codes-are-for-all-clients',
-    'Takes a code from any client.',
+    'Accepts a code from any client.',
     ['AUTH-TOKEN-08'],
     replaceRules({ oauth: { codeIsFor: () => true } }),
   ),
   fault(
     'codes-are-for-all-public-clients',
-    'Takes a code from any client that keeps no secret.',
+    'Accepts a code from any public client.',
     ['AUTH-TOKEN-08'],
     replaceRules({
       oauth: {
-        codeIsFor: (code, client) => client.secret === undefined || right.codeIsFor(code, client),
+        codeIsFor: (code, client) =>
+          client.secret === undefined || defaultRules.codeIsFor(code, client),
       },
     }),
   ),
   fault(
     'codes-are-for-all-confidential-clients',
-    'Takes a code from any client that shows its secret.',
+    'Accepts a code from any confidential client.',
     ['AUTH-TOKEN-08'],
     replaceRules({
       oauth: {
-        codeIsFor: (code, client) => client.secret !== undefined || right.codeIsFor(code, client),
+        codeIsFor: (code, client) =>
+          client.secret !== undefined || defaultRules.codeIsFor(code, client),
       },
     }),
   ),
   fault(
     'any-code-works',
-    'Gives tokens for codes that were never given.',
+    'Issues tokens for unknown codes.',
     ['AUTH-TOKEN-09'],
-    refusalsAs(['code-unknown'], granted),
+    onTokenRefusal(['code-unknown'], tokenReply),
   ),
   fault(
     'unknown-code-as-invalid-request',
-    'Calls a code that is not known an invalid request.',
+    'Refuses an unknown code with invalid_request.',
     ['AUTH-TOKEN-08', 'AUTH-TOKEN-09'],
-    refusalsAs(['code-unknown'], named('invalid_request')),
+    onTokenRefusal(['code-unknown'], withErrorCode('invalid_request')),
   ),
   fault(
     'unknown-code-is-404',
-    'Refuses a code that is not known with status 404.',
+    'Refuses an unknown code with status 404.',
     ['AUTH-TOKEN-08', 'AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
-    refusalsAs(['code-unknown'], named('invalid_grant', 404)),
+    onTokenRefusal(['code-unknown'], withErrorCode('invalid_grant', 404)),
   ),
   fault(
     'password-grant-works',
-    'Gives tokens for a name and a password.',
+    'Issues tokens for a user name and a password.',
     ['AUTH-TOKEN-14'],
-    refusalsAs(['grant-type-unsupported'], (reply, _, form) =>
-      form?.get('grant_type') === 'password' ? granted(reply) : undefined,
+    onTokenRefusal(['grant-type-unsupported'], (reply, _, form) =>
+      form?.get('grant_type') === 'password' ? tokenReply(reply) : undefined,
     ),
   ),
   fault(
-    'password-grant-wants-more',
-    'Calls a request with a password invalid.',
+    'password-grant-is-an-invalid-request',
+    'Refuses the password grant with invalid_request.',
     ['AUTH-TOKEN-14'],
-    refusalsAs(['grant-type-unsupported'], named('invalid_request')),
+    onTokenRefusal(['grant-type-unsupported'], withErrorCode('invalid_request')),
   ),
   fault(
     'password-grant-is-401',
-    'Refuses a name and a password with status 401.',
+    'Refuses the password grant with status 401.',
     ['AUTH-TOKEN-14', 'AUTH-TOKEN-17'],
-    refusalsAs(['grant-type-unsupported'], named('unsupported_grant_type', 401)),
+    onTokenRefusal(['grant-type-unsupported'], withErrorCode('unsupported_grant_type', 401)),
   ),
   fault(
     'grant-type-may-be-missing',
-    'Takes a request that does not say what it grants for one with a code.',
+    'Treats a request without a grant_type as one with a code.',
     ['AUTH-TOKEN-15'],
     replaceRules({ oauth: { grantOf: (type) => type ?? 'authorization_code' } }),
   ),
   fault(
     'missing-grant-type-is-404',
-    'Answers a request without a grant_type as if there were nothing.',
+    'Returns 404 for a request without a grant_type.',
     ['AUTH-TOKEN-15', 'AUTH-TOKEN-17'],
-    refusalsAs(['grant-type-missing'], named('invalid_request', 404)),
+    onTokenRefusal(['grant-type-missing'], withErrorCode('invalid_request', 404)),
   ),
   fault(
     'parameters-may-repeat',
-    'Takes the first of parameters that come several times.',
+    'Uses the first of repeated parameters.',
     ['AUTH-TOKEN-16'],
     replaceRules({ oauth: { mayRepeat: () => true } }),
   ),
   ...['code', 'code_verifier', 'grant_type'].map((repeated) =>
     fault(
       `${repeated.replace('_', '-')}-may-repeat`,
-      `Takes the first of several ${repeated}.`,
+      `Uses the first of several ${repeated}.`,
       ['AUTH-TOKEN-16'],
       replaceRules({
-        oauth: { mayRepeat: (name, times) => name === repeated || right.mayRepeat(name, times) },
+        oauth: {
+          mayRepeat: (name, times) => name === repeated || defaultRules.mayRepeat(name, times),
+        },
       }),
     ),
   ),

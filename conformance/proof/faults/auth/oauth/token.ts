@@ -1,52 +1,52 @@
 import { fault, onReply } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { named, refusalsAs, tokensAs, without } from './answers.ts'
+import { withErrorCode, onTokenRefusal, onTokenReply, omit } from './token-replies.ts'
 
 const html = '<!doctype html><title>Error</title><p>Something was wrong with this request.'
 
-/** Faults of the token endpoint: what it gives, and how it refuses. */
+/** Faults of the token endpoint: its responses and the form of its refusals. */
 export const token: readonly AuthFault[] = [
   fault(
     'token-without-access-token',
-    'Gives the access token under another name.',
+    'Returns the access token under another name.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply, members) => ({
+    onTokenReply((reply, members) => ({
       ...reply,
-      body: { ...without(members, 'access_token'), token: members['access_token'] },
+      body: { ...omit(members, 'access_token'), token: members['access_token'] },
     })),
   ),
   fault(
     'token-of-another-type',
-    'Calls its tokens of the type mac.',
+    'Returns the token type mac.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply, members) => ({ ...reply, body: { ...members, token_type: 'mac' } })),
+    onTokenReply((reply, members) => ({ ...reply, body: { ...members, token_type: 'mac' } })),
   ),
   fault(
     'token-without-type',
-    'Does not tell the type of its tokens.',
+    'Returns no token type.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply, members) => ({ ...reply, body: without(members, 'token_type') })),
+    onTokenReply((reply, members) => ({ ...reply, body: omit(members, 'token_type') })),
   ),
   fault(
-    'token-answered-as-created',
-    'Gives tokens with status 201.',
+    'token-response-is-201',
+    'Returns tokens with status 201.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply) => ({ ...reply, status: 201 })),
+    onTokenReply((reply) => ({ ...reply, status: 201 })),
   ),
   fault(
-    'token-answered-as-text',
-    'Gives tokens as text/plain.',
+    'token-response-is-plain-text',
+    'Returns tokens as text/plain.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply) => ({
+    onTokenReply((reply) => ({
       ...reply,
       headers: { ...reply.headers, 'Content-Type': 'text/plain' },
     })),
   ),
   fault(
-    'token-answered-as-form',
-    'Gives tokens as a form.',
+    'token-response-is-a-form',
+    'Returns tokens as a form.',
     ['AUTH-TOKEN-01'],
-    tokensAs((reply, members) => ({
+    onTokenReply((reply, members) => ({
       ...reply,
       raw: `${new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)]))}`,
       headers: { ...reply.headers, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -54,66 +54,66 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'tokens-may-be-stored',
-    'Says nothing of storing answers with tokens.',
+    'Returns tokens without Cache-Control.',
     ['AUTH-TOKEN-02'],
-    tokensAs((reply) => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': '' } })),
+    onTokenReply((reply) => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': '' } })),
   ),
   fault(
     'tokens-may-be-stored-by-their-user',
-    'Lets answers with tokens be stored privately.',
+    'Allows private caches to store tokens.',
     ['AUTH-TOKEN-02'],
-    tokensAs((reply) => ({
+    onTokenReply((reply) => ({
       ...reply,
       headers: { ...reply.headers, 'Cache-Control': 'private, no-cache' },
     })),
   ),
   fault(
     'refreshed-tokens-may-be-stored',
-    'Forbids to store answers to codes only.',
+    'Allows caches to store refreshed tokens.',
     ['AUTH-TOKEN-02'],
-    tokensAs(
+    onTokenReply(
       (reply) => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'max-age=60' } }),
       'refresh_token',
     ),
   ),
   fault(
-    'lifetime-untold',
-    'Does not tell for how long its tokens live.',
+    'lifetime-missing',
+    'Returns tokens without expires_in.',
     ['AUTH-TOKEN-03'],
-    tokensAs((reply, members) => ({ ...reply, body: without(members, 'expires_in') })),
+    onTokenReply((reply, members) => ({ ...reply, body: omit(members, 'expires_in') })),
   ),
   fault(
-    'lifetime-untold-when-refreshed',
-    'Does not tell for how long refreshed tokens live.',
+    'lifetime-missing-when-refreshed',
+    'Returns refreshed tokens without expires_in.',
     ['AUTH-TOKEN-03'],
-    tokensAs(
-      (reply, members) => ({ ...reply, body: without(members, 'expires_in') }),
+    onTokenReply(
+      (reply, members) => ({ ...reply, body: omit(members, 'expires_in') }),
       'refresh_token',
     ),
   ),
   fault(
-    'lifetime-as-text',
-    'Tells the lifetime of tokens as a text.',
+    'lifetime-as-a-string',
+    'Returns expires_in as a string.',
     ['AUTH-TOKEN-21'],
-    tokensAs((reply, members) => ({
+    onTokenReply((reply, members) => ({
       ...reply,
       body: { ...members, expires_in: String(members['expires_in']) },
     })),
   ),
   fault(
     'lifetime-with-a-fraction',
-    'Tells the lifetime of tokens with a fraction.',
+    'Returns expires_in with a fraction.',
     ['AUTH-TOKEN-21'],
-    tokensAs((reply, members) => ({
+    onTokenReply((reply, members) => ({
       ...reply,
       body: { ...members, expires_in: Number(members['expires_in']) - 0.25 },
     })),
   ),
   fault(
-    'lifetime-as-text-when-refreshed',
-    'Tells the lifetime of refreshed tokens as a text.',
+    'lifetime-as-a-string-when-refreshed',
+    'Returns expires_in of refreshed tokens as a string.',
     ['AUTH-TOKEN-21'],
-    tokensAs(
+    onTokenReply(
       (reply, members) => ({
         ...reply,
         body: { ...members, expires_in: String(members['expires_in']) },
@@ -123,9 +123,9 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'secret-in-the-body-refused',
-    'Takes the secrets of clients in the Authorization header alone.',
+    'Refuses client secrets in the body.',
     ['AUTH-TOKEN-20'],
-    tokensAs((reply, _, form) =>
+    onTokenReply((reply, _, form) =>
       form?.get('client_secret') === undefined
         ? undefined
         : { ...reply, status: 401, body: { error: 'invalid_client' } },
@@ -133,7 +133,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'secret-in-the-header-refused',
-    'Says that it takes secrets in the Authorization header, and does not.',
+    'Refuses client secrets in the Authorization header, although its metadata announce them.',
     ['AUTH-TOKEN-20'],
     onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' &&
@@ -145,9 +145,9 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-as-pages',
-    'Refuses at the token endpoint with pages.',
+    'Refuses token requests with HTML pages.',
     ['AUTH-TOKEN-17'],
-    refusalsAs('all', (reply) => ({
+    onTokenRefusal('all', (reply) => ({
       ...reply,
       raw: html,
       headers: { ...reply.headers, 'Content-Type': 'text/html' },
@@ -155,53 +155,53 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-as-text',
-    'Refuses in JSON that it calls text/plain.',
+    'Refuses token requests with JSON labelled text/plain.',
     ['AUTH-TOKEN-17'],
-    refusalsAs('all', (reply) => ({
+    onTokenRefusal('all', (reply) => ({
       ...reply,
       headers: { ...reply.headers, 'Content-Type': 'text/plain; charset=utf-8' },
     })),
   ),
   fault(
     'refusals-without-error',
-    'Refuses at the token endpoint with a message alone.',
+    'Refuses codes with a message instead of an error.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
+    onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
       body: { message: members['error_description'] },
     })),
   ),
   fault(
     'refusals-with-an-object',
-    'Refuses at the token endpoint with an error that is an object.',
+    'Refuses codes with an error that is an object.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
+    onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
       body: { error: { code: members['error'] } },
     })),
   ),
   fault(
     'refusals-are-422',
-    'Refuses doubled parameters with status 422.',
+    'Refuses repeated parameters with status 422.',
     ['AUTH-TOKEN-16', 'AUTH-TOKEN-17'],
-    refusalsAs(['parameter-repeated'], (reply) => ({ ...reply, status: 422 })),
+    onTokenRefusal(['parameter-repeated'], (reply) => ({ ...reply, status: 422 })),
   ),
   fault(
     'refused-codes-are-401',
-    'Refuses codes with status 401.',
+    'Refuses unknown codes with status 401.',
     ['AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
-    refusalsAs(['code-unknown'], (reply) => ({ ...reply, status: 401 })),
+    onTokenRefusal(['code-unknown'], (reply) => ({ ...reply, status: 401 })),
   ),
   fault(
     'refused-clients-are-403',
-    'Refuses clients with status 403.',
+    'Refuses unauthenticated clients with status 403.',
     ['AUTH-TOKEN-06', 'AUTH-TOKEN-07', 'AUTH-TOKEN-17'],
-    refusalsAs(['client-not-authenticated'], (reply) => ({ ...reply, status: 403 })),
+    onTokenRefusal(['client-not-authenticated'], (reply) => ({ ...reply, status: 403 })),
   ),
   fault(
     'refusals-are-crashes',
-    'Answers 500 where a code is not known.',
+    'Returns 500 for an unknown code.',
     ['AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
-    refusalsAs(['code-unknown'], named('server_error', 500)),
+    onTokenRefusal(['code-unknown'], withErrorCode('server_error', 500)),
   ),
 ]

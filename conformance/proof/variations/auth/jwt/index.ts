@@ -5,11 +5,11 @@ import { refusals } from './refusals.ts'
 import { server } from './server.ts'
 import { tokens } from './tokens.ts'
 
-/** All freedoms of a server of pattern 2. */
+/** All factors of JWT. */
 export const factors: readonly AuthFactor[] = [...server, ...tokens, ...refusals]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of levels that are not combined. */
 export const exclusions: readonly Exclusion[] = []
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

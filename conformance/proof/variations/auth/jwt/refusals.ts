@@ -15,8 +15,8 @@ const error = (code: number, message: string): string =>
 const page = (title: string): string =>
   `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 
-/** Answers to some requests before anybody asks who comes. */
-const first = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
+/** Responds to some requests before authentication. */
+const respondFirst = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
   intercept(request, response, next) {
     const status = answer(request)
     if (status === undefined) return next()
@@ -32,8 +32,8 @@ const first = (answer: (request: IncomingMessage) => number | undefined): AuthDe
 const isStream = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   url.startsWith('/mcp') && method === 'GET'
 
-/** Does something to the server on its first request. */
-const prepared = (prepare: (server: Server) => void): AuthDeviation => {
+/** Changes the server at its first request. */
+const prepareServer = (prepare: (server: Server) => void): AuthDeviation => {
   const done = new WeakSet<Server>()
   return {
     intercept({ socket }, _response, next) {
@@ -47,11 +47,11 @@ const prepared = (prepare: (server: Server) => void): AuthDeviation => {
   }
 }
 
-/** How refusals look, and when they come. */
+/** The form of refusals, and when they are sent. */
 export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
-    name: 'writing of refusals',
+    name: 'format of refusals',
     levels: [
       { name: 'text', description: 'Refuses in plain text.' },
       { name: 'json', description: 'Refuses in JSON.', choices: { jwt: { refusals: 'json' } } },
@@ -59,82 +59,82 @@ export const refusals: readonly AuthFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'text where there is no header',
+    name: 'text for a missing header',
     levels: [
-      { name: 'Unauthorized', description: 'Says Unauthorized.' },
+      { name: 'Unauthorized', description: 'Returns "Unauthorized" for a missing header.' },
       {
         name: 'a sentence',
-        description: 'Says that credentials are missing.',
+        description: 'Returns a sentence about missing credentials for a missing header.',
         deviation: absent('Authentication required: no credentials were provided.'),
       },
       {
         name: 'the header',
         notCombined: true,
-        description: 'Says which header is missing.',
+        description: 'Names the missing header.',
         deviation: absent('Missing Authorization header'),
       },
       {
         name: 'the token',
         notCombined: true,
-        description: 'Says that a token is missing.',
+        description: 'Reports a missing token for a missing header.',
         deviation: absent('No token provided'),
       },
       {
         name: 'an error of JSON-RPC',
-        description: 'Refuses with an error of JSON-RPC.',
+        description: 'Returns a JSON-RPC error for a missing header.',
         deviation: absent(error(-32001, 'Unauthorized')),
       },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Refuses with a page of HTML.',
+        description: 'Returns an HTML page for a missing header.',
         deviation: absent(page('401 Authorization Required')),
       },
       {
         name: 'British',
         notCombined: true,
-        description: 'Says Unauthorised.',
+        description: 'Returns "Unauthorised" for a missing header.',
         deviation: absent('Unauthorised'),
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'text about tokens',
+    name: 'text for an invalid token',
     levels: [
-      { name: 'Invalid token', description: 'Says Invalid token.' },
+      { name: 'Invalid token', description: 'Returns "Invalid token" for an invalid token.' },
       {
         name: 'a sentence',
-        description: 'Says that a token could not be verified.',
+        description: 'Returns a sentence for an invalid token.',
         deviation: invalid('The token could not be verified.'),
       },
       {
         name: 'a code',
         notCombined: true,
-        description: 'Says invalid_token.',
+        description: 'Returns "invalid_token" for an invalid token.',
         deviation: invalid('invalid_token'),
       },
       {
         name: 'Forbidden',
         notCombined: true,
-        description: 'Says that this is forbidden with such a token.',
+        description: 'Returns "Forbidden" for an invalid token.',
         deviation: invalid('Forbidden: bad token'),
       },
       {
         name: 'an error of JSON-RPC',
-        description: 'Refuses tokens with an error of JSON-RPC.',
+        description: 'Returns a JSON-RPC error for an invalid token.',
         deviation: invalid(error(-32003, 'Forbidden: invalid token')),
       },
       {
         name: 'the kind of token',
         notCombined: true,
-        description: 'Says that a JWT is not valid.',
+        description: 'Reports that the JWT is not valid.',
         deviation: invalid('JWT verification failed'),
       },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Refuses tokens with a page of HTML.',
+        description: 'Returns an HTML page for an invalid token.',
         deviation: invalid(page('403 Invalid Token')),
       },
     ],
@@ -143,12 +143,12 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'challenges',
     levels: [
-      { name: 'told', description: 'Tells with 401 which scheme it wants.' },
-      { name: 'none', description: 'Tells no scheme.', choices: { jwt: { challenges: false } } },
+      { name: 'sent', description: 'Sends a challenge with 401.' },
+      { name: 'none', description: 'Sends no challenge.', choices: { jwt: { challenges: false } } },
       {
         name: 'with 403',
         notCombined: true,
-        description: 'Tells the scheme with 403 as well.',
+        description: 'Sends a challenge with 403 as well.',
         deviation: heads((status, headers) =>
           status === 403
             ? {
@@ -165,7 +165,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'with a realm',
         notCombined: true,
-        description: 'Tells a realm, and where metadata is.',
+        description: 'Sends a challenge with a realm and a scope.',
         deviation: heads((status, headers) =>
           status === 401
             ? {
@@ -184,10 +184,10 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'content types of refusals',
     levels: [
-      { name: 'with charset', description: 'Tells a charset with each text.' },
+      { name: 'with charset', description: 'Returns a charset with each refusal.' },
       {
         name: 'plain',
-        description: 'Tells no charset.',
+        description: 'Returns no charset.',
         deviation: heads((status, headers) =>
           status === 401 || status === 403
             ? {
@@ -203,7 +203,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'none',
         notCombined: true,
-        description: 'Tells no content type of refusals.',
+        description: 'Returns no content type with refusals.',
         deviation: heads((status, { 'content-type': type, ...headers }) =>
           type !== undefined && (status === 401 || status === 403)
             ? { status, headers }
@@ -216,10 +216,10 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'connections after refusals',
     levels: [
-      { name: 'kept', description: 'Keeps connections after a refusal.' },
+      { name: 'kept', description: 'Keeps connections open after a refusal.' },
       {
-        name: 'ended',
-        description: 'Ends connections after a refusal.',
+        name: 'closed',
+        description: 'Closes connections after a refusal.',
         deviation: heads((status, headers) =>
           status === 401 || status === 403
             ? { status, headers: { ...headers, connection: 'close' } }
@@ -230,19 +230,20 @@ export const refusals: readonly AuthFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'what is looked at first',
+    name: 'first validation',
     levels: [
-      { name: 'the token', description: 'Asks who comes before anything else.' },
+      { name: 'the token', description: 'Verifies the token before anything else.' },
       {
         name: 'the method',
-        description: 'Answers 405 to GET before it asks who comes.',
+        description: 'Returns 405 for GET before it verifies the token.',
         choices: { server: { getStream: false } },
-        deviation: first((request) => (isStream(request) ? 405 : undefined)),
+        deviation: respondFirst((request) => (isStream(request) ? 405 : undefined)),
       },
       {
         name: 'the session',
-        description: 'Answers 400 to GET and DELETE without a session before it asks who comes.',
-        deviation: first((request) =>
+        description:
+          'Returns 400 for GET and DELETE without a session before it verifies the token.',
+        deviation: respondFirst((request) =>
           pathOf(request) === '/mcp' &&
           request.method !== 'POST' &&
           request.headers['mcp-session-id'] === undefined
@@ -251,10 +252,11 @@ export const refusals: readonly AuthFactor[] = [
         ),
       },
       {
-        name: 'the type',
+        name: 'the accepted type',
         notCombined: true,
-        description: 'Answers 406 to whoever takes no answers before it asks who comes.',
-        deviation: first((request) =>
+        description:
+          'Returns 406 for a request that does not accept JSON before it verifies the token.',
+        deviation: respondFirst((request) =>
           request.method === 'POST' &&
           pathOf(request) === '/mcp' &&
           !(request.headers.accept ?? '').includes('application/json')
@@ -268,17 +270,19 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'long headers',
     levels: [
-      { name: 'refused', description: 'Refuses headers of more than 16 kilobytes with 431.' },
+      { name: 'refused', description: 'Refuses headers of more than 16 KiB with 431.' },
       {
-        name: 'read',
-        description: 'Reads headers of up to a megabyte.',
-        deviation: prepared((server) => void Object.assign(server, { maxHeaderSize: 1024 * 1024 })),
+        name: 'accepted',
+        description: 'Accepts headers of up to 1 MiB.',
+        deviation: prepareServer(
+          (server) => void Object.assign(server, { maxHeaderSize: 1024 * 1024 }),
+        ),
       },
       {
         name: 'refused with 400',
         notCombined: true,
-        description: 'Refuses headers of more than 16 kilobytes with 400.',
-        deviation: prepared(
+        description: 'Refuses headers of more than 16 KiB with 400.',
+        deviation: prepareServer(
           (server) =>
             void server.on(
               'clientError',
@@ -293,10 +297,10 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'other headers',
     levels: [
-      { name: 'none', description: 'Adds no headers.' },
+      { name: 'none', description: 'Sends no further headers.' },
       {
         name: 'those of a proxy',
-        description: 'Adds headers that a proxy adds.',
+        description: 'Sends headers that a proxy adds.',
         deviation: {
           intercept(_request, response, next) {
             changesHead(response, (status, headers) => ({

@@ -1,20 +1,20 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** How a server of pattern 2 is reached, and what is told of it. */
+/** Transports and sessions of a server with JWT, and what its target file declares. */
 export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'transport',
     levels: [
-      { name: 'streamable HTTP', description: 'Serves over streamable HTTP.' },
+      { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
       {
         name: 'server-sent events',
-        description: 'Serves over server-sent events.',
+        description: 'Serves HTTP+SSE.',
         choices: { hosting: { transports: ['sse'] } },
       },
       {
         name: 'both',
-        description: 'Serves over streamable HTTP and server-sent events.',
+        description: 'Serves Streamable HTTP and HTTP+SSE.',
         choices: { hosting: { transports: ['http', 'sse'] } },
       },
     ],
@@ -23,26 +23,30 @@ export const server: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'framing',
     levels: [
-      { name: 'events', description: 'Answers with streams of events.' },
-      { name: 'json', description: 'Answers with JSON.', choices: { server: { framing: 'json' } } },
+      { name: 'events', description: 'Responds with streams of events.' },
+      {
+        name: 'json',
+        description: 'Responds with JSON.',
+        choices: { server: { framing: 'json' } },
+      },
     ],
   },
   {
     requirement: 'form',
     name: 'sessions',
     levels: [
-      { name: 'kept', description: 'Keeps sessions.' },
-      { name: 'none', description: 'Keeps no sessions.', choices: { server: { sessions: false } } },
+      { name: 'kept', description: 'Has sessions.' },
+      { name: 'none', description: 'Has no sessions.', choices: { server: { sessions: false } } },
     ],
   },
   {
     requirement: 'form',
     name: 'owners of sessions',
     levels: [
-      { name: 'their users', description: 'Keeps sessions for the user who opened them.' },
+      { name: 'their users', description: 'Restricts sessions to the user who opened them.' },
       {
-        name: 'everybody',
-        description: 'Keeps sessions for everybody with a good token.',
+        name: 'everyone',
+        description: 'Serves sessions to every user with a valid token.',
         choices: { server: { sessionsFor: 'everyone' } },
       },
     ],
@@ -51,7 +55,7 @@ export const server: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'end of sessions',
     levels: [
-      { name: 'taken', description: 'Lets clients end sessions.' },
+      { name: 'accepted', description: 'Accepts DELETE.' },
       {
         name: 'refused',
         description: 'Refuses DELETE with 405.',
@@ -61,18 +65,19 @@ export const server: readonly AuthFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'what is told',
+    name: 'target file of a server with JWT',
     levels: [
-      { name: 'the secret', description: 'Tells the secret.' },
+      { name: 'the secret', description: 'Declares the secret in its target file.' },
       {
         name: 'a token',
-        description: 'Tells a token, and no secret.',
+        description: 'Declares a token in its target file, and no secret.',
         choices: { hosting: { omittedKeys: ['secret'] } },
       },
       {
         name: 'a token alone',
         notCombined: true,
-        description: 'Tells a token, and neither secret nor issuer nor audience.',
+        description:
+          'Declares only a token in its target file, without secret, issuer and audience.',
         choices: { hosting: { omittedKeys: ['secret', 'issuer', 'audience', 'claims'] } },
       },
     ],
@@ -84,7 +89,7 @@ export const server: readonly AuthFactor[] = [
       { name: 'of letters', description: 'Has a secret of letters and hyphens.' },
       {
         name: 'beyond ASCII',
-        description: 'Has a secret with characters beyond ASCII.',
+        description: 'Has a secret with characters outside ASCII.',
         choices: { hosting: { secret: 'clé secrète du rayon de livres, assez longue' } },
       },
       {

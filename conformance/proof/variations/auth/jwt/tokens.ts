@@ -1,18 +1,16 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import type { AuthFactor } from '../variation.ts'
 
-const right = defaultJwtRules
-
-/** What pattern 2 leaves open of tokens. */
+/** Choices that the document leaves for tokens. */
 export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-22',
     name: 'expiry',
     levels: [
-      { name: 'required', description: 'Wants tokens to say when they end.' },
+      { name: 'required', description: 'Requires an expiry in tokens.' },
       {
         name: 'optional',
-        description: 'Takes tokens that never end.',
+        description: 'Accepts tokens without an expiry.',
         choices: { jwt: { expiry: 'optional' } },
       },
     ],
@@ -21,16 +19,16 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-23',
     name: 'algorithms',
     levels: [
-      { name: 'one', description: 'Takes HS256 only.' },
+      { name: 'one', description: 'Accepts only HS256.' },
       {
         name: 'all MACs',
-        description: 'Takes HS256, HS384 and HS512.',
+        description: 'Accepts HS256, HS384 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS384', 'HS512'] } },
       },
       {
         name: 'two',
         notCombined: true,
-        description: 'Takes HS256 and HS512.',
+        description: 'Accepts HS256 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS512'] } },
       },
     ],
@@ -39,15 +37,15 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-24',
     name: 'padding',
     levels: [
-      { name: 'refused', description: 'Takes no padding.' },
+      { name: 'refused', description: 'Refuses padding.' },
       {
-        name: 'passed over',
-        description: 'Passes over padding.',
+        name: 'ignored',
+        description: 'Ignores padding.',
         deviation: {
           rules: {
             jwt: {
               opened: (token, secret, choices) =>
-                right.opened(token.replaceAll('=', ''), secret, choices),
+                defaultJwtRules.opened(token.replaceAll('=', ''), secret, choices),
             },
           },
         },
@@ -58,10 +56,10 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-25',
     name: 'issue in the future',
     levels: [
-      { name: 'taken', description: 'Takes tokens whenever they were issued.' },
+      { name: 'accepted', description: 'Ignores the time of issue.' },
       {
         name: 'refused',
-        description: 'Refuses tokens that were issued later than now.',
+        description: 'Refuses tokens with a time of issue in the future.',
         choices: { jwt: { futureIssue: 'refused' } },
       },
     ],
@@ -70,15 +68,15 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-26',
     name: 'leeway',
     levels: [
-      { name: 'none', description: 'Takes clocks at their word.' },
+      { name: 'none', description: 'Allows no difference between clocks.' },
       {
         name: 'two seconds',
-        description: 'Lets clocks be two seconds apart.',
+        description: 'Allows clocks to differ by two seconds.',
         choices: { jwt: { leewaySeconds: 2 } },
       },
       {
         name: 'five minutes',
-        description: 'Lets clocks be five minutes apart.',
+        description: 'Allows clocks to differ by five minutes.',
         choices: { jwt: { leewaySeconds: 300 } },
       },
     ],
@@ -87,15 +85,15 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'times of tokens',
     levels: [
-      { name: 'as they are', description: 'Takes times as they stand in tokens.' },
+      { name: 'as they are', description: 'Compares times exactly.' },
       {
         name: 'in whole seconds',
-        description: 'Lets a token last to the end of its last second.',
+        description: 'Accepts a token until the end of its last second.',
         deviation: {
           rules: {
             jwt: {
               lasts: (claims, now, choices) =>
-                right.lasts(claims, Math.floor(now) - 0.001, choices),
+                defaultJwtRules.lasts(claims, Math.floor(now) - 0.001, choices),
             },
           },
         },
@@ -104,12 +102,12 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-28',
-    name: 'cases of the scheme',
+    name: 'case of the scheme',
     levels: [
-      { name: 'any', description: 'Knows the scheme in every case.' },
+      { name: 'any', description: 'Accepts the scheme in any case.' },
       {
         name: 'one',
-        description: 'Knows the scheme as Bearer only.',
+        description: 'Accepts the scheme only as Bearer.',
         choices: { jwt: { scheme: 'Bearer' } },
       },
     ],
@@ -118,10 +116,10 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-27',
     name: 'other schemes',
     levels: [
-      { name: '401', description: 'Answers 401 to a header of another scheme.' },
+      { name: '401', description: 'Returns 401 for a header with another scheme.' },
       {
         name: '403',
-        description: 'Answers 403 to a header of another scheme.',
+        description: 'Returns 403 for a header with another scheme.',
         choices: { jwt: { otherScheme: 403 } },
       },
     ],

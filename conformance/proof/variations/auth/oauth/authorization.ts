@@ -1,8 +1,8 @@
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Tells errors by other names, by where they arose. */
-const called = (names: Readonly<Record<string, string>>): AuthDeviation => ({
+/** Renames errors in redirects of /authorize. */
+const renameErrors = (names: Readonly<Record<string, string>>): AuthDeviation => ({
   changeReply(endpoint, reply) {
     const { Location } = reply.headers ?? {}
     if (endpoint !== 'authorize' || Location === undefined || !URL.canParse(Location)) return reply
@@ -15,7 +15,7 @@ const called = (names: Readonly<Record<string, string>>): AuthDeviation => ({
   },
 })
 
-/** Freedoms of the authorization endpoint. */
+/** Choices of the authorization endpoint. */
 export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-15',
@@ -23,20 +23,23 @@ export const authorization: readonly AuthFactor[] = [
     levels: [
       { name: 'refused', description: 'Refuses plain challenges.' },
       {
-        name: 'taken',
-        description: 'Takes plain challenges, and those that name no method for such.',
+        name: 'accepted',
+        description: 'Accepts plain challenges, including those without a method.',
         choices: { oauth: { plainPkce: 'accepted' } },
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-16',
-    name: 'requests without an address',
+    name: 'requests without a redirect URI',
     levels: [
-      { name: 'taken', description: 'Takes requests without an address where one is registered.' },
+      {
+        name: 'accepted',
+        description: 'Accepts requests without a redirect URI if exactly one is registered.',
+      },
       {
         name: 'refused',
-        description: 'Refuses requests without an address.',
+        description: 'Refuses requests without a redirect URI.',
         choices: { oauth: { omittedRedirect: 'refused' } },
       },
     ],
@@ -45,10 +48,10 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'unknown scopes',
     levels: [
-      { name: 'dropped', description: 'Drops scopes that it does not know.' },
+      { name: 'dropped', description: 'Drops unknown scopes.' },
       {
         name: 'refused',
-        description: 'Refuses scopes that it does not know.',
+        description: 'Refuses unknown scopes.',
         choices: { oauth: { unknownScopes: 'refused' } },
       },
     ],
@@ -57,7 +60,7 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'requests without a scope',
     levels: [
-      { name: 'all', description: 'Takes a request without a scope for one of all.' },
+      { name: 'all', description: 'Grants all scopes if none is requested.' },
       {
         name: 'refused',
         description: 'Refuses requests without a scope.',
@@ -70,12 +73,12 @@ export const authorization: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-AUTHORIZE-18',
-    name: 'parameters of authorization that come twice',
+    name: 'repeated parameters of authorization requests',
     levels: [
-      { name: 'refused', description: 'Refuses parameters that come twice.' },
+      { name: 'refused', description: 'Refuses repeated parameters.' },
       {
-        name: 'taken',
-        description: 'Takes the first where a parameter comes twice.',
+        name: 'accepted',
+        description: 'Uses the first of repeated parameters.',
         choices: { oauth: { repeatedParameters: 'accepted' } },
       },
     ],
@@ -84,45 +87,45 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'PKCE of clients with a secret',
     levels: [
-      { name: 'wanted', description: 'Wants PKCE of all clients.' },
+      { name: 'required', description: 'Requires PKCE from all clients.' },
       {
-        name: 'not wanted',
-        description: 'Wants PKCE of clients without a secret.',
+        name: 'optional',
+        description: 'Requires PKCE only from public clients.',
         choices: { oauth: { confidentialPkce: 'optional' } },
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-06',
-    name: 'status for users of strangers',
+    name: 'status for users of unknown clients',
     levels: [
-      { name: '400', description: 'Tells users with status 400 that it does not know who asks.' },
+      { name: '400', description: 'Shows users of unknown clients a page with status 400.' },
       {
         name: '401',
         notCombined: true,
-        description: 'Tells users with status 401 that it does not know who asks.',
+        description: 'Shows users of unknown clients a page with status 401.',
         choices: { oauth: { unknownClientStatus: 401 } },
       },
       {
         name: '403',
         notCombined: true,
-        description: 'Tells users with status 403 that it does not know who asks.',
+        description: 'Shows users of unknown clients a page with status 403.',
         choices: { oauth: { unknownClientStatus: 403 } },
       },
       {
         name: '404',
-        description: 'Tells users with status 404 that it does not know who asks.',
+        description: 'Shows users of unknown clients a page with status 404.',
         choices: { oauth: { unknownClientStatus: 404 } },
       },
       {
         name: '422',
         notCombined: true,
-        description: 'Tells users with status 422 that it does not know who asks.',
+        description: 'Shows users of unknown clients a page with status 422.',
         choices: { oauth: { unknownClientStatus: 422 } },
       },
       {
         name: '200',
-        description: 'Tells users with status 200 that it does not know who asks.',
+        description: 'Shows users of unknown clients a page with status 200.',
         choices: { oauth: { unknownClientStatus: 200 } },
         unmet: ['AUTH-AUTHORIZE-06'],
       },
@@ -130,51 +133,51 @@ export const authorization: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-AUTHORIZE-10',
-    name: 'who is told of wrong requests',
+    name: 'recipient of request errors',
     levels: [
-      { name: 'the client', description: 'Tells clients that a request is wrong.' },
+      { name: 'the client', description: 'Reports errors of a request to the client.' },
       {
         name: 'the user',
-        description: 'Tells users that a request is wrong.',
+        description: 'Reports errors of a request to the user.',
         choices: { oauth: { requestErrors: 'the user' } },
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-10',
-    name: 'refusal of tokens as an answer',
+    name: 'refusal of the implicit grant',
     levels: [
-      { name: 'in the query', description: 'Refuses tokens in the query.' },
+      { name: 'in the query', description: 'Refuses the implicit grant in the query.' },
       {
         name: 'in the fragment',
-        description: 'Refuses tokens where they would be given.',
+        description: 'Refuses the implicit grant in the fragment.',
         choices: { oauth: { implicitErrors: 'in the fragment' } },
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-12',
-    name: 'names of errors',
+    name: 'error codes',
     levels: [
       {
         name: 'each its own',
-        description: 'Tells types that it does not know from other mistakes.',
+        description: 'Distinguishes unsupported response types from other errors.',
       },
       {
         name: 'one for all',
-        description: 'Calls every mistake of a request invalid_request.',
-        deviation: called({ unsupported_response_type: 'invalid_request' }),
+        description: 'Reports every error of a request as invalid_request.',
+        deviation: renameErrors({ unsupported_response_type: 'invalid_request' }),
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-13',
-    name: 'issuer in answers',
+    name: 'issuer in redirects',
     levels: [
-      { name: 'told', description: 'Sends its issuer along with answers.' },
+      { name: 'sent', description: 'Sends its issuer in redirects.' },
       {
-        name: 'not told',
-        description: 'Does not send its issuer along, and says so.',
+        name: 'not sent',
+        description: 'Does not send its issuer, as its metadata declare.',
         choices: { oauth: { includesIssuer: false } },
       },
     ],
@@ -183,10 +186,10 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-14',
     name: 'status of redirects',
     levels: [
-      { name: '303', description: 'Sends users back with status 303.' },
+      { name: '303', description: 'Redirects back with status 303.' },
       {
         name: '302',
-        description: 'Sends users back with status 302.',
+        description: 'Redirects back with status 302.',
         choices: { oauth: { redirectStatus: 302 } },
       },
     ],
@@ -195,22 +198,22 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-01',
     name: 'way back',
     levels: [
-      { name: 'by a redirect', description: 'Sends users back by a redirect.' },
+      { name: 'by a redirect', description: 'Sends users back with a redirect.' },
       {
         name: 'by a page',
-        description: 'Sends users back by a page that leads on.',
+        description: 'Sends users back with a page that contains a link.',
         choices: { oauth: { redirectMethod: 'by a page' } },
       },
     ],
   },
   {
     requirement: 'AUTH-AUTHORIZE-03',
-    name: 'writing of addresses',
+    name: 'format of redirect URIs',
     levels: [
-      { name: 'as registered', description: 'Sends users to addresses as they are registered.' },
+      { name: 'as registered', description: 'Redirects to URIs exactly as they are registered.' },
       {
-        name: 'anew',
-        description: 'Writes addresses anew before it sends users there.',
+        name: 'normalized',
+        description: 'Normalizes URIs before it redirects to them.',
         choices: { oauth: { normalisesRedirect: true } },
       },
     ],

@@ -1,15 +1,18 @@
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Pages with other headers against frames. */
-const framed = (policy: string | undefined, options: string | undefined): AuthDeviation => ({
+/** Replaces the headers that forbid frames. */
+const withFrameHeaders = (
+  policy: string | undefined,
+  options: string | undefined,
+): AuthDeviation => ({
   changeReply(_, reply) {
     const {
-      'X-Frame-Options': own,
+      'X-Frame-Options': ownOptions,
       'Content-Security-Policy': given = '',
       ...headers
     } = reply.headers ?? {}
-    if (own === undefined) return reply
+    if (ownOptions === undefined) return reply
     const rest = given.replace(/; frame-ancestors [^;]*/, '')
     return {
       ...reply,
@@ -23,28 +26,28 @@ const framed = (policy: string | undefined, options: string | undefined): AuthDe
   },
 })
 
-/** Freedoms of what a user decides. */
+/** Choices of the consent page. */
 export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-01',
-    name: 'former decisions',
+    name: 'previous decisions',
     levels: [
-      { name: 'asks again', description: 'Asks each time.' },
+      { name: 'asks again', description: 'Asks every time.' },
       {
         name: 'remembers',
-        description: 'Remembers whom a user has allowed.',
+        description: 'Remembers which clients a user has allowed.',
         choices: { oauth: { remembersConsent: true } },
       },
     ],
   },
   {
     requirement: 'AUTH-CONSENT-01',
-    name: 'place to sign in',
+    name: 'time of sign-in',
     levels: [
-      { name: 'where one decides', description: 'Users of its own sign in where they decide.' },
+      { name: 'with the decision', description: 'Signs users in together with their decision.' },
       {
-        name: 'before all else',
-        description: 'Users of its own sign in before their request is looked at.',
+        name: 'first',
+        description: 'Signs users in before it validates the request.',
         choices: { oauth: { signIn: 'before all else' } },
       },
     ],
@@ -53,10 +56,10 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-04',
     name: 'cookies',
     levels: [
-      { name: 'given', description: 'Tells browsers apart by cookies.' },
+      { name: 'set', description: 'Identifies browsers by cookies.' },
       {
-        name: 'not given',
-        description: 'Users of its own sign in each time, and get no cookies.',
+        name: 'not set',
+        description: 'Signs users in every time and sets no cookies.',
         choices: { oauth: { browserCookies: false } },
       },
     ],
@@ -65,10 +68,10 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-02',
     name: 'way to deny',
     levels: [
-      { name: 'a button', description: 'Users deny by a button.' },
+      { name: 'a button', description: 'Has a button to deny.' },
       {
         name: 'a link',
-        description: 'Users deny by a link.',
+        description: 'Has a link to deny.',
         choices: { oauth: { denial: 'by a link' } },
       },
     ],
@@ -77,15 +80,15 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-05',
     name: 'client on the page',
     levels: [
-      { name: 'name and id', description: 'Tells a client by its name and its id.' },
+      { name: 'name and id', description: 'Shows the name and the id of the client.' },
       {
         name: 'name',
-        description: 'Tells a client by its name.',
+        description: 'Shows the name of the client.',
         choices: { oauth: { clientLabel: 'by name' } },
       },
       {
         name: 'id',
-        description: 'Tells a client by its id.',
+        description: 'Shows the id of the client.',
         choices: { oauth: { clientLabel: 'by id' } },
       },
     ],
@@ -94,22 +97,25 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-06',
     name: 'permissions on the page',
     levels: [
-      { name: 'words and names', description: 'Tells permissions in words, with their names.' },
       {
-        name: 'words',
-        description: 'Tells permissions in words alone.',
+        name: 'descriptions and names',
+        description: 'Shows descriptions and names of permissions.',
+      },
+      {
+        name: 'descriptions',
+        description: 'Shows only descriptions of permissions.',
         choices: { oauth: { showsScopeNames: false } },
       },
     ],
   },
   {
     requirement: 'AUTH-CONSENT-07',
-    name: 'address on the page',
+    name: 'redirect URI on the page',
     levels: [
-      { name: 'in full', description: 'Tells the address to which users return.' },
+      { name: 'in full', description: 'Shows the full redirect URI.' },
       {
         name: 'its host',
-        description: 'Tells the host to which users return.',
+        description: 'Shows the host of the redirect URI.',
         choices: { oauth: { redirectLabel: 'by host' } },
       },
     ],
@@ -118,22 +124,25 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-08',
     name: 'headers against frames',
     levels: [
-      { name: 'both', description: 'Forbids frames by its policy and by the older header.' },
+      {
+        name: 'both',
+        description: 'Forbids frames with Content-Security-Policy and X-Frame-Options.',
+      },
       {
         name: 'policy',
         notCombined: true,
-        description: 'Forbids frames by its policy alone.',
-        deviation: framed("'none'", undefined),
+        description: 'Forbids frames with Content-Security-Policy only.',
+        deviation: withFrameHeaders("'none'", undefined),
       },
       {
         name: 'older header',
-        description: 'Forbids frames by the older header alone.',
-        deviation: framed(undefined, 'SAMEORIGIN'),
+        description: 'Forbids frames with X-Frame-Options only.',
+        deviation: withFrameHeaders(undefined, 'SAMEORIGIN'),
       },
       {
         name: 'own frames',
-        description: 'Allows frames of its own.',
-        deviation: framed("'self' https://portal.shelf.example", 'sameorigin'),
+        description: 'Allows frames on its own sites.',
+        deviation: withFrameHeaders("'self' https://portal.shelf.example", 'sameorigin'),
       },
     ],
   },

@@ -1,20 +1,20 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Freedoms of the flow as a whole. */
+/** Choices that concern the flow as a whole. */
 export const flow: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-FLOW-01',
     name: 'served with tokens',
     levels: [
-      { name: 'both transports', description: 'Streamable HTTP and HTTP+SSE are served.' },
+      { name: 'both transports', description: 'Serves Streamable HTTP and HTTP+SSE.' },
       {
         name: 'streamable HTTP',
-        description: 'Streamable HTTP is served alone.',
+        description: 'Serves only Streamable HTTP.',
         choices: { hosting: { transports: ['http'] } },
       },
       {
         name: 'HTTP+SSE',
-        description: 'HTTP+SSE is served alone.',
+        description: 'Serves only HTTP+SSE.',
         choices: { hosting: { transports: ['sse'] } },
       },
     ],
@@ -23,10 +23,11 @@ export const flow: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'target file of a server with users',
     levels: [
-      { name: 'full', description: 'The target file tells all that can be told.' },
+      { name: 'full', description: 'Declares everything in its target file.' },
       {
         name: 'sparse',
-        description: 'The target file tells neither a tool that knows its user nor a clock.',
+        description:
+          'Declares neither a tool that returns the user nor a clock in its target file.',
         choices: { hosting: { omittedKeys: ['whoami', 'clock'] } },
       },
     ],

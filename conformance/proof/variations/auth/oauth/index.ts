@@ -13,7 +13,7 @@ import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
 
-/** All freedoms of patterns 3 and 4. */
+/** All factors of OAuth. */
 export const factors: readonly AuthFactor[] = [
   ...registration,
   ...authorization,
@@ -28,22 +28,22 @@ export const factors: readonly AuthFactor[] = [
   ...flow,
 ]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of levels that are not combined. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['who registers clients: whoever runs the server', 'former grants: end'],
+    levels: ['registration of clients: by the operator', 'previous grants: end'],
     reason:
-      'there is one client for all that is tried at the same time, and what one try is allowed ends what another holds',
+      'all checks share one client, so that consent for one check would end the tokens of another',
   },
   {
-    levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
-    reason: 'a client that registered for the header is told nowhere that it may not use it',
+    levels: ['secrets in the Authorization header: refused', 'metadata of the server: missing'],
+    reason: 'a client that registered for the header cannot know that it may not use it',
   },
   {
     levels: ['PKCE upstream: not used', 'state upstream: none'],
-    reason: 'one of the two has to bind a return to its question',
+    reason: 'PKCE or a state must bind a callback to its request',
   },
 ]
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

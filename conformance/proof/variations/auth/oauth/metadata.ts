@@ -1,43 +1,43 @@
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
-import { membersOf } from '../../../faults/auth/oauth/answers.ts'
+import { membersOf } from '../../../faults/auth/oauth/token-replies.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Changes metadata, of the server and of resources. */
-const told = (change: (reply: Reply) => Reply): AuthDeviation => ({
+/** Changes the metadata of the server and of resources. */
+const changeMetadata = (change: (reply: Reply) => Reply): AuthDeviation => ({
   changeReply: (endpoint, reply) =>
     (endpoint === 'server metadata' || endpoint === 'resource metadata') && reply.status === 200
       ? change(reply)
       : reply,
 })
 
-/** Freedoms of metadata. */
+/** Choices of metadata. */
 export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
     name: 'metadata of the server',
     levels: [
-      { name: 'there', description: 'Has metadata of the server.' },
+      { name: 'served', description: 'Serves metadata of the server.' },
       {
         name: 'missing',
-        description: 'Has no metadata of the server.',
+        description: 'Serves no metadata of the server.',
         choices: { oauth: { serverMetadata: false } },
       },
     ],
   },
   {
     requirement: 'AUTH-META-06',
-    name: "place of the server's metadata",
+    name: "path of the server's metadata",
     levels: [
-      { name: 'of OAuth', description: "Has the server's metadata where RFC 8414 wants them." },
+      { name: 'of OAuth', description: 'Serves metadata of the server at the path of RFC 8414.' },
       {
         name: 'of OpenID Connect',
-        description: "Has the server's metadata where OpenID Connect wants them.",
+        description: 'Serves metadata of the server at the path of OpenID Connect.',
         choices: { oauth: { serverMetadataAt: 'openid' } },
       },
       {
         name: 'both',
-        description: "Has the server's metadata at both places.",
+        description: 'Serves metadata of the server at both paths.',
         choices: { oauth: { serverMetadataAt: 'both' } },
       },
     ],
@@ -46,27 +46,27 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'AUTH-META-06',
     name: 'metadata of resources',
     levels: [
-      { name: 'there', description: 'Has metadata of its resources.' },
+      { name: 'served', description: 'Serves metadata of its resources.' },
       {
         name: 'missing',
-        description: 'Has no metadata of its resources.',
+        description: 'Serves no metadata of its resources.',
         choices: { oauth: { resourceMetadata: false } },
       },
     ],
   },
   {
     requirement: 'AUTH-META-06',
-    name: 'places of the metadata of resources',
+    name: 'paths of the metadata of resources',
     levels: [
-      { name: 'all', description: 'Has metadata of each transport, and of the whole.' },
+      { name: 'all', description: 'Serves metadata of each transport and of its origin.' },
       {
         name: 'of the transports',
-        description: 'Has metadata of each transport.',
+        description: 'Serves metadata of each transport.',
         choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
-        name: 'of the whole',
-        description: 'Has metadata of the whole only.',
+        name: 'of the origin',
+        description: 'Serves metadata of its origin only.',
         choices: { oauth: { resourceMetadataAt: 'origin' } },
       },
     ],
@@ -75,10 +75,10 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'AUTH-META-01',
     name: 'end of the issuer',
     levels: [
-      { name: 'bare', description: 'Tells its issuer without a slash at its end.' },
+      { name: 'bare', description: 'Returns its issuer without a trailing slash.' },
       {
         name: 'a slash',
-        description: 'Tells its issuer with a slash at its end.',
+        description: 'Returns its issuer with a trailing slash.',
         choices: { oauth: { issuerSlash: true } },
       },
     ],
@@ -87,11 +87,11 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'members of metadata',
     levels: [
-      { name: 'known ones', description: 'Tells in metadata what the standards know.' },
+      { name: 'known ones', description: 'Returns only standard members in its metadata.' },
       {
         name: 'more',
-        description: 'Tells in metadata more than the standards know, and more of what they do.',
-        deviation: told((reply) => ({
+        description: 'Returns further members in its metadata.',
+        deviation: changeMetadata((reply) => ({
           ...reply,
           body: {
             ...membersOf(reply),

@@ -1,16 +1,16 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Freedoms of what is recommended. */
+/** Choices of recommended practice. */
 export const practice: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PRACTICE-02',
     name: 'limit of attempts',
     levels: [
-      { name: 'untold', description: 'How many attempts are too many is not told.' },
-      // Not below what a run sends in a minute by itself.
+      { name: 'undeclared', description: 'Does not declare the limit of attempts.' },
+      // The limit must be above what a run sends in a minute.
       {
-        name: 'told',
-        description: 'A thousand requests in a minute are enough, and so it is told.',
+        name: 'declared',
+        description: 'Declares a limit of a thousand requests per minute.',
         choices: { hosting: { attempts: 1000 } },
         deviation: { rules: { oauth: { requestsPerMinute: 1000 } } },
         notCombined: true,

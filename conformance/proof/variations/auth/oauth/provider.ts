@@ -1,15 +1,15 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Freedoms of users, introspection and revocation. */
+/** Choices of users, introspection and revocation. */
 export const provider: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PATTERN-01',
     name: 'pattern',
     levels: [
-      { name: 'provider', description: 'The server knows its users itself.' },
+      { name: 'provider', description: 'Has users of its own.' },
       {
         name: 'proxy',
-        description: 'An identity provider knows the users.',
+        description: 'Signs users in at an identity provider.',
         choices: { hosting: { pattern: 'oauth-proxy' } },
       },
     ],
@@ -18,23 +18,23 @@ export const provider: readonly AuthFactor[] = [
     requirement: 'AUTH-PROVIDER-07',
     name: 'more endpoints',
     levels: [
-      { name: 'both', description: 'Tokens can be looked into and revoked.' },
+      { name: 'both', description: 'Has introspection and revocation.' },
       {
         name: 'introspection',
         notCombined: true,
-        description: 'Tokens can be looked into, and not revoked.',
+        description: 'Has introspection but no revocation.',
         choices: { oauth: { revocable: false } },
       },
       {
         name: 'revocation',
         notCombined: true,
-        description: 'Tokens can be revoked, and not looked into.',
+        description: 'Has revocation but no introspection.',
         choices: { oauth: { introspection: false } },
         unmet: ['AUTH-PROVIDER-03'],
       },
       {
         name: 'neither',
-        description: 'Tokens can neither be looked into nor revoked.',
+        description: 'Has neither introspection nor revocation.',
         choices: { oauth: { introspection: false, revocable: false } },
         unmet: ['AUTH-PROVIDER-03'],
       },
@@ -44,10 +44,10 @@ export const provider: readonly AuthFactor[] = [
     requirement: 'AUTH-PROVIDER-05',
     name: 'revoked access tokens',
     levels: [
-      { name: 'end alone', description: 'Whoever revokes an access token ends that one.' },
+      { name: 'end alone', description: 'Revokes a single access token.' },
       {
         name: 'end their grant',
-        description: 'Whoever revokes an access token ends all that was given beside it.',
+        description: 'Revokes the whole grant of an access token.',
         choices: { oauth: { revocation: 'of the grant' } },
       },
     ],

@@ -1,24 +1,27 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { AuthFactor } from '../variation.ts'
 
-/** Signed, so that it need not be kept: what was asked, and something new. */
-function signed(asked: object): string {
+/** A stateless state: the request and a nonce, signed. */
+function signedState(request: object): string {
   const body = Buffer.from(
-    JSON.stringify({ asked, nonce: randomBytes(16).toString('hex') }),
+    JSON.stringify({ request, nonce: randomBytes(16).toString('hex') }),
   ).toString('base64url')
-  return `${body}.${createHmac('sha256', 'of this server alone').update(body).digest('base64url')}`
+  return `${body}.${createHmac('sha256', 'of this server only').update(body).digest('base64url')}`
 }
 
-/** Freedoms of the identity provider behind a proxy. */
+/** Choices of a proxy in its requests to the identity provider. */
 export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-02',
     name: 'secret upstream',
     levels: [
-      { name: 'in the body', description: 'The server shows its secret in the body.' },
+      {
+        name: 'in the body',
+        description: 'Sends its secret to the identity provider in the body.',
+      },
       {
         name: 'in the header',
-        description: 'The server shows id and secret by Basic.',
+        description: 'Sends its secret to the identity provider with Basic authentication.',
         choices: { oauth: { upstreamSecret: 'in the header' } },
       },
     ],
@@ -27,10 +30,10 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-15',
     name: 'PKCE upstream',
     levels: [
-      { name: 'used', description: 'The identity provider is asked with a challenge.' },
+      { name: 'used', description: 'Uses PKCE with the identity provider.' },
       {
         name: 'not used',
-        description: 'A state alone binds a return to its question.',
+        description: 'Uses only a state with the identity provider.',
         choices: { oauth: { upstreamPkce: false } },
         unmet: ['AUTH-PROXY-15'],
       },
@@ -40,36 +43,36 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-09',
     name: 'state upstream',
     levels: [
-      { name: 'drawn', description: 'The state is 256 bits, drawn at random.' },
+      { name: 'random', description: 'Uses 256 random bits as the state.' },
       {
         name: 'uuid',
         notCombined: true,
-        description: 'The state is a UUID.',
+        description: 'Uses a UUID as the state.',
         deviation: { rules: { oauth: { newUpstreamState: () => randomUUID() } } },
       },
       {
         name: 'short',
         notCombined: true,
-        description: 'The state is 64 bits, drawn at random.',
+        description: 'Uses 64 random bits as the state.',
         deviation: {
           rules: { oauth: { newUpstreamState: () => randomBytes(8).toString('base64url') } },
         },
       },
       {
         name: 'signed',
-        description: 'The state holds the question, something new, and a signature.',
+        description: 'Uses the signed request with a nonce as the state.',
         deviation: {
           rules: {
             oauth: {
               newUpstreamState: ({ clientId, redirectUri, state }) =>
-                signed({ clientId, redirectUri, state }),
+                signedState({ clientId, redirectUri, state }),
             },
           },
         },
       },
       {
         name: 'none',
-        description: 'There is no state: PKCE and a cookie bind a return to its question.',
+        description: 'Uses PKCE and a cookie instead of a state.',
         choices: { oauth: { upstreamState: 'none' } },
       },
     ],
@@ -78,26 +81,23 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-03',
     name: 'scopes upstream',
     levels: [
-      { name: 'parted by spaces', description: 'Scopes are parted by spaces, as configured.' },
+      { name: 'separated by spaces', description: 'Separates scopes with spaces, as configured.' },
       {
-        name: 'parted by commas',
-        description: 'Scopes are parted by commas, as some identity providers have it.',
+        name: 'separated by commas',
+        description: 'Separates scopes with commas, as some identity providers require.',
         choices: { oauth: { upstreamScopes: 'commas' } },
       },
     ],
   },
   {
     requirement: 'AUTH-PROXY-01',
-    name: 'question upstream',
+    name: 'request upstream',
     levels: [
-      {
-        name: 'plain',
-        description: 'The identity provider is asked with the parameters of OAuth.',
-      },
+      { name: 'plain', description: 'Sends the parameters of OAuth to the identity provider.' },
       {
         name: 'with more',
         description:
-          'The identity provider is asked with parameters of its own, and for the scopes in another order.',
+          'Sends further parameters to the identity provider, and the scopes in another order.',
         deviation: {
           rules: {
             oauth: {
@@ -117,13 +117,13 @@ export const proxy: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-PROXY-13',
-    name: 'answers upstream',
+    name: 'token response upstream',
     levels: [
-      { name: 'json', description: 'The token is asked for as JSON.' },
+      { name: 'json', description: 'Requests the token as JSON.' },
       {
         name: 'forms',
         description:
-          'The token is read out of a form, as some identity providers answer whoever does not ask for JSON.',
+          'Accepts the token as a form, which some identity providers return by default.',
         choices: { oauth: { upstreamAnswers: 'form' } },
       },
     ],
@@ -132,22 +132,22 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-05',
     name: 'email upstream',
     levels: [
-      { name: 'with the user', description: 'Login and email are asked for together.' },
+      { name: 'with the user', description: 'Requests login and email together.' },
       {
-        name: 'apart',
-        description: 'The email is asked for apart, in a list of addresses.',
+        name: 'separately',
+        description: 'Requests the email separately, as a list of addresses.',
         choices: { oauth: { upstreamEmail: 'apart' } },
       },
     ],
   },
   {
     requirement: 'AUTH-PROXY-05',
-    name: 'user told',
+    name: 'user in tool results',
     levels: [
-      { name: 'in text', description: 'A tool tells login and email in its text.' },
+      { name: 'in text', description: 'Returns login and email as text in a tool result.' },
       {
         name: 'in structured content',
-        description: 'A tool tells login and email in structured content too.',
+        description: 'Returns login and email also as structured content in a tool result.',
         choices: { server: { structured: 'data' } },
       },
     ],
@@ -156,22 +156,25 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-14',
     name: 'callback',
     levels: [
-      { name: 'at /callback', description: 'Users come back to /callback.' },
+      { name: 'at /callback', description: 'Has its callback at /callback.' },
       {
         name: 'elsewhere',
-        description: 'Users come back to an address below /oauth.',
+        description: 'Has its callback at another path.',
         choices: { oauth: { callbackPath: '/oauth/upstream/callback' } },
       },
     ],
   },
   {
     requirement: 'AUTH-PROXY-18',
-    name: 'screen before the identity provider',
+    name: 'consent before the identity provider',
     levels: [
-      { name: 'shown', description: 'Users are asked before they go to the identity provider.' },
+      {
+        name: 'shown',
+        description: 'Shows a consent screen before it redirects to the identity provider.',
+      },
       {
         name: 'not shown',
-        description: 'Users go to the identity provider at once.',
+        description: 'Redirects to the identity provider at once.',
         choices: { hosting: { consentScreen: false, consent: 'auto' } },
       },
     ],

@@ -1,6 +1,6 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Freedoms of refresh tokens. */
+/** Choices of refresh tokens. */
 export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REFRESH-05',
@@ -8,16 +8,16 @@ export const refresh: readonly AuthFactor[] = [
     levels: [
       {
         name: 'end the grant',
-        description: 'Ends all that a user allowed when an old refresh token comes again.',
+        description: 'Revokes the whole grant if an old refresh token is used.',
       },
       {
         name: 'are refused',
-        description: 'Refuses old refresh tokens, and no more.',
+        description: 'Refuses old refresh tokens and revokes nothing.',
         choices: { oauth: { oldRefreshTokens: 'are refused' } },
       },
       {
-        name: 'work on',
-        description: 'Takes old refresh tokens as well as new ones.',
+        name: 'still work',
+        description: 'Accepts old refresh tokens as well as new ones.',
         choices: { oauth: { oldRefreshTokens: 'work on' } },
       },
     ],
@@ -26,10 +26,10 @@ export const refresh: readonly AuthFactor[] = [
     requirement: 'AUTH-REFRESH-05',
     name: 'rotation of refresh tokens',
     levels: [
-      { name: 'each time', description: 'Gives another refresh token for each.' },
+      { name: 'each time', description: 'Issues a new refresh token at every refresh.' },
       {
         name: 'never',
-        description: 'Gives each grant a single refresh token.',
+        description: 'Issues one refresh token per grant.',
         choices: { oauth: { rotation: 'never' } },
       },
     ],
@@ -40,11 +40,11 @@ export const refresh: readonly AuthFactor[] = [
     levels: [
       {
         name: 'refused',
-        description: 'Refuses a refresh token with a scope that the user did not allow.',
+        description: 'Refuses to refresh with a wider scope.',
       },
       {
         name: 'dropped',
-        description: 'Passes over a scope that the user did not allow.',
+        description: 'Ignores scopes that the user did not allow.',
         choices: { oauth: { widerScopes: 'dropped' } },
       },
     ],
@@ -53,12 +53,12 @@ export const refresh: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'refresh tokens',
     levels: [
-      { name: 'given', description: 'Gives refresh tokens.' },
-      // A provider has to: this is the proxy that the family is by default.
+      { name: 'issued', description: 'Issues refresh tokens.' },
+      // Authorization servers with users of their own must issue them; proxies need not.
       {
-        name: 'not given',
+        name: 'not issued',
         notCombined: true,
-        description: 'Gives no refresh tokens, as proxies may.',
+        description: 'Issues no refresh tokens, as proxies may.',
         choices: { oauth: { refreshTokens: false }, hosting: { pattern: 'oauth-proxy' } },
       },
     ],

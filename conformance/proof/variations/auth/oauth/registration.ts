@@ -4,8 +4,8 @@ import type { AuthFactor } from '../variation.ts'
 
 type Json = Record<string, unknown>
 
-/** Tells of new clients in another way. */
-const told = (
+/** Changes successful registration responses. */
+const changeRegistration = (
   change: (
     client: Json,
     reply: Parameters<ReplyMiddleware>[1],
@@ -17,8 +17,8 @@ const told = (
       : reply,
 })
 
-/** Tells in another way why nobody was registered. */
-const refused = (
+/** Changes refusals of registrations. */
+const changeRefusal = (
   change: (
     error: Json,
     reply: Parameters<ReplyMiddleware>[1],
@@ -30,108 +30,109 @@ const refused = (
       : reply,
 })
 
-/** Freedoms of the registration of clients. */
+/** Choices of client registration. */
 export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-09',
-    name: 'who registers clients',
+    name: 'registration of clients',
     levels: [
-      { name: 'they themselves', description: 'Clients register by themselves.' },
+      { name: 'dynamic', description: 'Lets clients register themselves.' },
       {
-        name: 'whoever runs the server',
-        description: 'Clients are registered by whoever runs the server.',
+        name: 'by the operator',
+        description: 'Leaves the registration of clients to its operator.',
         choices: { hosting: { registration: false } },
       },
     ],
   },
   {
     requirement: 'AUTH-REGISTER-10',
-    name: 'addresses with http',
+    name: 'redirect URIs with http',
     levels: [
-      { name: 'on loopback', description: 'Takes addresses with http on loopback alone.' },
+      { name: 'on loopback', description: 'Accepts http redirect URIs only on loopback.' },
       {
         name: 'everywhere',
-        description: 'Takes addresses with http everywhere.',
+        description: 'Accepts http redirect URIs everywhere.',
         choices: { oauth: { plainRedirects: 'accepted' } },
       },
     ],
   },
   {
     requirement: 'AUTH-REGISTER-11',
-    name: 'addresses with a fragment',
+    name: 'redirect URIs with a fragment',
     levels: [
-      { name: 'refused', description: 'Refuses addresses with a fragment.' },
+      { name: 'refused', description: 'Refuses redirect URIs with a fragment.' },
       {
-        name: 'taken',
-        description: 'Takes addresses with a fragment.',
+        name: 'accepted',
+        description: 'Accepts redirect URIs with a fragment.',
         choices: { oauth: { fragments: 'accepted' } },
       },
     ],
   },
   {
     requirement: 'AUTH-REGISTER-06',
-    name: 'bad addresses beside good ones',
+    name: 'invalid redirect URIs among valid ones',
     levels: [
-      { name: 'refused', description: 'Refuses clients of which one address is bad.' },
+      { name: 'refused', description: 'Refuses clients with one invalid redirect URI.' },
       {
         name: 'left out',
-        description: 'Leaves a bad address out, and tells which are left.',
+        description: 'Drops an invalid redirect URI and returns the others.',
         choices: { oauth: { badRedirects: 'left out' } },
       },
     ],
   },
   {
     requirement: 'AUTH-REGISTER-08',
-    name: 'missing addresses',
+    name: 'error for missing redirect URIs',
     levels: [
       {
         name: 'invalid_redirect_uri',
-        description: 'Calls it invalid_redirect_uri where there are no addresses.',
+        description: 'Refuses missing redirect URIs with invalid_redirect_uri.',
       },
       {
         name: 'invalid_client_metadata',
-        description: 'Calls it invalid_client_metadata where there are no addresses.',
+        description: 'Refuses missing redirect URIs with invalid_client_metadata.',
         choices: { oauth: { missingRedirects: 'invalid_client_metadata' } },
       },
     ],
   },
   {
     requirement: 'AUTH-REGISTER-04',
-    name: 'what clients may do that do not say what they want to',
+    name: 'grants of clients that request none',
     levels: [
-      { name: 'all', description: 'Lets them refresh tokens.' },
+      { name: 'all', description: 'Grants refresh tokens to clients that request no grant types.' },
       {
         name: 'code alone',
-        description: 'Lets them use codes, as RFC 7591 has it.',
+        description:
+          'Grants only codes to clients that request no grant types, the default of RFC 7591.',
         choices: { oauth: { defaultGrants: 'code alone' } },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'secrets of clients that say nothing of them',
+    name: 'secrets of clients that request no method',
     levels: [
-      { name: 'given', description: 'Gives a secret to clients that do not decline one.' },
+      { name: 'issued', description: 'Issues a secret to clients that do not decline one.' },
       {
-        name: 'not given',
-        description: 'Gives a secret to clients that want one.',
+        name: 'not issued',
+        description: 'Issues a secret only to clients that request one.',
         choices: { oauth: { secrets: 'on request' } },
       },
     ],
   },
   {
     requirement: 'AUTH-ENDPOINT-04',
-    name: 'members of new clients',
+    name: 'members of registration responses',
     levels: [
-      { name: 'known ones', description: 'Tells of a client what it has registered.' },
+      { name: 'known ones', description: 'Returns what it has registered.' },
       {
         name: 'more',
-        description: 'Tells of a client more than the standards know, and where it can be changed.',
-        deviation: told((client, { headers }) => ({
+        description: 'Returns further members, among them a URL to change the client.',
+        deviation: changeRegistration((client, { headers }) => ({
           body: {
             ...client,
             application_type: 'web',
-            registration_access_token: 'for-changes-alone',
+            registration_access_token: 'for-changes-only',
             registration_client_uri: 'https://shelf.example/clients/1',
             contacts: [],
             logo_uri: null,
@@ -143,22 +144,24 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'fewer',
         notCombined: true,
-        description: 'Tells of a client neither when it was registered nor its response types.',
-        deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({
-          body: client,
-        })),
+        description: 'Returns neither the time of registration nor the response types.',
+        deviation: changeRegistration(
+          ({ client_id_issued_at: _, response_types: __, ...client }) => ({
+            body: client,
+          }),
+        ),
       },
       {
         name: 'without names',
-        description: 'Registers clients without their names, and tells none.',
+        description: 'Registers clients without their names and returns none.',
         choices: { oauth: { clientLabel: 'by id' } },
-        deviation: told(({ client_name: _, ...client }) => ({ body: client })),
+        deviation: changeRegistration(({ client_name: _, ...client }) => ({ body: client })),
         notCombined: true,
       },
       {
-        name: 'addresses written anew',
-        description: 'Tells addresses as programs write them.',
-        deviation: told(({ redirect_uris: uris, ...client }) => ({
+        name: 'normalized redirect URIs',
+        description: 'Returns normalized redirect URIs.',
+        deviation: changeRegistration(({ redirect_uris: uris, ...client }) => ({
           body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) },
         })),
       },
@@ -168,19 +171,16 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'members of refused registrations',
     levels: [
-      {
-        name: 'error and description',
-        description: 'Tells in words why a client was not registered.',
-      },
+      { name: 'error and description', description: 'Returns an error and a description.' },
       {
         name: 'error alone',
-        description: 'Tells why a client was not registered by its name alone.',
-        deviation: refused(({ error }) => ({ body: { error } })),
+        description: 'Returns an error only.',
+        deviation: changeRefusal(({ error }) => ({ body: { error } })),
       },
       {
         name: 'more',
-        description: 'Tells more of why a client was not registered.',
-        deviation: refused((body, { headers }) => ({
+        description: 'Returns further members with an error.',
+        deviation: changeRefusal((body, { headers }) => ({
           body: { ...body, error_uri: 'https://shelf.example/errors', status: 400 },
           headers: { ...headers, 'Content-Type': 'application/json;charset=UTF-8' },
         })),

@@ -2,8 +2,8 @@ import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Changes what refusals of the resource say in WWW-Authenticate. */
-const challenges = (change: (challenge: string) => string): AuthDeviation => ({
+/** Changes the WWW-Authenticate headers of refusals. */
+const changeChallenge = (change: (challenge: string) => string): AuthDeviation => ({
   changeReply(endpoint, reply) {
     const challenge = reply.headers?.['WWW-Authenticate']
     return endpoint === 'resource' && challenge !== undefined
@@ -13,23 +13,23 @@ const challenges = (change: (challenge: string) => string): AuthDeviation => ({
 })
 
 /** Changes refusals of tokens. */
-const refusals = (change: (reply: Reply) => Reply): AuthDeviation => ({
+const changeRefusal = (change: (reply: Reply) => Reply): AuthDeviation => ({
   changeReply: (endpoint, reply, { incoming }) =>
     endpoint === 'resource' && incoming.headers.authorization !== undefined ? change(reply) : reply,
 })
 
-/** Freedoms of the resource behind the tokens. */
+/** Choices of the protected endpoints. */
 export const resource: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-RESOURCE-02',
     name: 'challenge',
     levels: [
-      { name: 'of the metadata', description: 'Challenges with what it has to say.' },
+      { name: 'of the metadata', description: 'Sends a challenge that refers to its metadata.' },
       {
         name: 'with a realm',
         notCombined: true,
-        description: 'Challenges with a realm first.',
-        deviation: challenges((challenge) =>
+        description: 'Sends a challenge with a realm first.',
+        deviation: changeChallenge((challenge) =>
           challenge
             .replace(/^Bearer ?/, 'Bearer realm="Shelf, the Bearer of books", ')
             .replace(/, $/, ''),
@@ -38,26 +38,26 @@ export const resource: readonly AuthFactor[] = [
       {
         name: 'without quotes',
         notCombined: true,
-        description: 'Challenges without quotes where they can be left out.',
-        deviation: challenges((challenge) =>
+        description: 'Sends a challenge without quotes where they are optional.',
+        deviation: changeChallenge((challenge) =>
           challenge.replace('error="invalid_token"', 'error=invalid_token'),
         ),
       },
       {
-        name: 'in small letters',
+        name: 'in lower case',
         notCombined: true,
-        description: 'Challenges with the scheme in small letters.',
-        deviation: challenges((challenge) => challenge.replace(/^Bearer/, 'bearer')),
+        description: 'Sends a challenge with the scheme in lower case.',
+        deviation: changeChallenge((challenge) => challenge.replace(/^Bearer/, 'bearer')),
       },
       {
         name: 'of several schemes',
-        description: 'Challenges with another scheme first.',
-        deviation: challenges((challenge) => `DPoP algs="ES256 RS256", ${challenge}`),
+        description: 'Sends a challenge with another scheme first.',
+        deviation: changeChallenge((challenge) => `DPoP algs="ES256 RS256", ${challenge}`),
       },
       {
         name: 'scheme alone',
-        description: 'Challenges with the scheme and nothing beside it.',
-        deviation: challenges(() => 'Bearer'),
+        description: 'Sends a challenge that consists of the scheme.',
+        deviation: changeChallenge(() => 'Bearer'),
         unmet: ['AUTH-RESOURCE-04'],
       },
     ],
@@ -66,11 +66,11 @@ export const resource: readonly AuthFactor[] = [
     requirement: 'AUTH-RESOURCE-04',
     name: 'refusal of tokens',
     levels: [
-      { name: 'in JSON', description: 'Tells in JSON why a token is refused.' },
+      { name: 'in JSON', description: 'Refuses tokens with JSON.' },
       {
-        name: 'in a text',
-        description: 'Tells in a text why a token is refused.',
-        deviation: refusals((reply) => ({
+        name: 'in plain text',
+        description: 'Refuses tokens with plain text.',
+        deviation: changeRefusal((reply) => ({
           ...reply,
           raw: 'Who are you?',
           headers: { ...reply.headers, 'Content-Type': 'text/plain' },
@@ -78,8 +78,8 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'as JSON-RPC',
-        description: 'Refuses tokens as MCP refuses requests.',
-        deviation: refusals((reply) => ({
+        description: 'Refuses tokens with a JSON-RPC error.',
+        deviation: changeRefusal((reply) => ({
           ...reply,
           body: { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Unauthorized' } },
         })),
@@ -88,7 +88,7 @@ export const resource: readonly AuthFactor[] = [
         name: 'with 403',
         notCombined: true,
         description: 'Refuses tokens with status 403.',
-        deviation: refusals((reply) => ({ ...reply, status: 403 })),
+        deviation: changeRefusal((reply) => ({ ...reply, status: 403 })),
         unmet: ['AUTH-RESOURCE-04'],
       },
     ],

@@ -1,10 +1,10 @@
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
-import { membersOf } from '../../../faults/auth/oauth/answers.ts'
+import { membersOf } from '../../../faults/auth/oauth/token-replies.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Changes answers of the token endpoint: those with tokens, or refusals. */
-const answers = (
+/** Changes responses of the token endpoint: those with tokens, or refusals. */
+const changeReply = (
   which: 'with tokens' | 'refusals',
   change: (reply: Reply) => Reply,
 ): AuthDeviation => ({
@@ -17,28 +17,31 @@ const withHeaders =
   (headers: Record<string, string>) =>
   (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...headers } })
 
-/** Freedoms of the token endpoint. */
+/** Choices of the token endpoint. */
 export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-15',
-    name: 'a request that names no grant',
+    name: 'request without a grant type',
     levels: [
-      { name: 'is invalid', description: 'Calls a request without a grant_type invalid.' },
       {
-        name: 'is of no known grant',
-        description: 'Says of a request without a grant_type that there is no such grant.',
+        name: 'invalid_request',
+        description: 'Refuses a request without a grant_type with invalid_request.',
+      },
+      {
+        name: 'unsupported_grant_type',
+        description: 'Refuses a request without a grant_type with unsupported_grant_type.',
         choices: { oauth: { missingGrantError: 'unsupported_grant_type' } },
       },
     ],
   },
   {
     requirement: 'AUTH-TOKEN-18',
-    name: 'forms in JSON',
+    name: 'token requests in JSON',
     levels: [
-      { name: 'refused', description: 'Takes forms as forms only.' },
+      { name: 'refused', description: 'Accepts only form-encoded token requests.' },
       {
-        name: 'taken',
-        description: 'Takes forms in JSON as well.',
+        name: 'accepted',
+        description: 'Accepts token requests in JSON as well.',
         choices: { oauth: { jsonForms: 'accepted' } },
       },
     ],
@@ -49,28 +52,28 @@ export const token: readonly AuthFactor[] = [
     levels: [
       {
         name: 'compared',
-        description: 'Compares the redirect URI at the token endpoint, where there is one.',
+        description: 'Compares the redirect URI of a token request, if there is one.',
       },
       {
         name: 'required',
-        description: 'Wants the redirect URI at the token endpoint, and compares it.',
+        description: 'Requires the redirect URI in token requests and compares it.',
         choices: { oauth: { tokenRedirect: 'required' } },
       },
       {
-        name: 'passed over',
-        description: 'Passes over a redirect URI at the token endpoint.',
+        name: 'ignored',
+        description: 'Ignores the redirect URI of a token request.',
         choices: { oauth: { tokenRedirect: 'ignored' } },
       },
     ],
   },
   {
     requirement: 'AUTH-TOKEN-01',
-    name: 'case of the type of tokens',
+    name: 'case of the token type',
     levels: [
-      { name: 'capital', description: 'Calls the type of its tokens Bearer.' },
+      { name: 'capital', description: 'Returns the token type Bearer.' },
       {
         name: 'small',
-        description: 'Calls the type of its tokens bearer.',
+        description: 'Returns the token type bearer.',
         choices: { oauth: { tokenType: 'bearer' } },
       },
     ],
@@ -79,10 +82,10 @@ export const token: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'form of access tokens',
     levels: [
-      { name: 'opaque', description: 'Gives access tokens of one part.' },
+      { name: 'opaque', description: 'Issues opaque access tokens.' },
       {
         name: 'like a JWT',
-        description: 'Gives access tokens that look like JWTs, and are none.',
+        description: 'Issues opaque access tokens in the form of JWTs.',
         choices: { oauth: { tokenForm: 'like a JWT' } },
       },
     ],
@@ -91,10 +94,10 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-03',
     name: 'lifetime of access tokens',
     levels: [
-      { name: 'told', description: 'Tells for how long access tokens live.' },
+      { name: 'returned', description: 'Returns the lifetime of access tokens.' },
       {
-        name: 'not told',
-        description: 'Does not tell for how long access tokens live.',
+        name: 'not returned',
+        description: 'Does not return the lifetime of access tokens.',
         choices: { oauth: { includesExpiry: false } },
         unmet: ['AUTH-TOKEN-03'],
       },
@@ -104,10 +107,10 @@ export const token: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'scope of access tokens',
     levels: [
-      { name: 'told', description: 'Tells the scope of every token.' },
+      { name: 'returned', description: 'Returns the scope of every token.' },
       {
-        name: 'told where it differs',
-        description: 'Tells the scope of a token where it is not what was asked for.',
+        name: 'returned if it differs',
+        description: 'Returns the scope of a token if it differs from the requested one.',
         choices: { oauth: { includesScope: 'where it differs' } },
       },
     ],
@@ -118,24 +121,23 @@ export const token: readonly AuthFactor[] = [
     levels: [
       {
         name: 'stays',
-        description:
-          'Takes a code that came with a wrong verifier when it comes with the right one.',
+        description: 'Keeps a code valid after a wrong verifier.',
       },
       {
         name: 'ends',
-        description: 'Takes a code no more that came with a wrong verifier.',
+        description: 'Ends a code after a wrong verifier.',
         choices: { oauth: { wrongVerifier: 'ends the code' } },
       },
     ],
   },
   {
     requirement: 'AUTH-TOKEN-11',
-    name: 'code that comes again',
+    name: 'repeated code',
     levels: [
-      { name: 'ends all', description: 'Ends all tokens of a code that comes again.' },
+      { name: 'ends all', description: 'Revokes all tokens of a repeated code.' },
       {
         name: 'is refused',
-        description: 'Refuses a code that comes again, and no more.',
+        description: 'Refuses a repeated code and revokes nothing.',
         choices: { oauth: { usedCodes: 'are refused' } },
         unmet: ['AUTH-TOKEN-11'],
       },
@@ -143,25 +145,25 @@ export const token: readonly AuthFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'former grants',
+    name: 'previous grants',
     levels: [
-      { name: 'stay', description: 'Lets a user allow a client several times.' },
+      { name: 'stay', description: 'Keeps previous grants if a user allows a client again.' },
       {
         name: 'end',
-        description: 'Ends what a user allowed a client formerly when the user allows it again.',
+        description: 'Ends previous grants if a user allows a client again.',
         choices: { oauth: { previousGrants: 'end' } },
       },
     ],
   },
   {
     requirement: 'AUTH-TOKEN-06',
-    name: 'status for strangers',
+    name: 'status for unknown clients',
     levels: [
-      { name: '401', description: 'Refuses clients that it does not know with status 401.' },
+      { name: '401', description: 'Refuses unknown clients with status 401.' },
       {
         name: '400',
         description:
-          'Refuses clients that it does not know with status 400, unless they came by the Authorization header.',
+          'Refuses unknown clients with status 400, or 401 if they used the Authorization header.',
         choices: { oauth: { clientFailureStatus: 400 } },
       },
     ],
@@ -171,12 +173,12 @@ export const token: readonly AuthFactor[] = [
     name: 'secrets in the Authorization header',
     levels: [
       {
-        name: 'taken',
-        description: 'Takes the secrets of clients in the Authorization header and in the body.',
+        name: 'accepted',
+        description: 'Accepts client secrets in the Authorization header and in the body.',
       },
       {
-        name: 'not taken',
-        description: 'Takes the secrets of clients in the body only, and says so.',
+        name: 'refused',
+        description: 'Accepts client secrets only in the body, as its metadata declare.',
         choices: { oauth: { basic: 'refused' } },
       },
     ],
@@ -185,11 +187,11 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-02',
     name: 'Cache-Control of tokens',
     levels: [
-      { name: 'no-store', description: 'Forbids to store answers with tokens.' },
+      { name: 'no-store', description: 'Returns tokens with no-store.' },
       {
-        name: 'several words',
-        description: 'Forbids to store answers with tokens, in several words and other letters.',
-        deviation: answers(
+        name: 'several directives',
+        description: 'Returns tokens with several cache directives in mixed case.',
+        deviation: changeReply(
           'with tokens',
           withHeaders({ 'Cache-Control': 'private, No-Store ,max-age=0', Pragma: '' }),
         ),
@@ -200,19 +202,19 @@ export const token: readonly AuthFactor[] = [
     requirement: 'form',
     name: 'content type of tokens',
     levels: [
-      { name: 'plain', description: 'Calls tokens application/json.' },
+      { name: 'plain', description: 'Returns tokens as application/json.' },
       {
         name: 'with a charset',
-        description: 'Calls tokens application/json, with a charset.',
-        deviation: answers(
+        description: 'Returns tokens as application/json with a charset.',
+        deviation: changeReply(
           'with tokens',
           withHeaders({ 'Content-Type': 'application/json; charset=utf-8' }),
         ),
       },
       {
-        name: 'in other letters',
-        description: 'Calls tokens Application/JSON.',
-        deviation: answers(
+        name: 'in mixed case',
+        description: 'Returns tokens as Application/JSON.',
+        deviation: changeReply(
           'with tokens',
           withHeaders({ 'Content-Type': 'Application/JSON;charset=UTF-8' }),
         ),
@@ -221,13 +223,13 @@ export const token: readonly AuthFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'members of tokens',
+    name: 'members of token responses',
     levels: [
-      { name: 'known ones', description: 'Tells of tokens what OAuth knows.' },
+      { name: 'known ones', description: 'Returns only standard members with tokens.' },
       {
         name: 'more',
-        description: 'Tells of tokens more than OAuth knows.',
-        deviation: answers('with tokens', (reply) => ({
+        description: 'Returns further members with tokens.',
+        deviation: changeReply('with tokens', (reply) => ({
           ...reply,
           body: { ...membersOf(reply), id_token: null, user: { name: 'ada' }, 'x-note': ['more'] },
         })),
@@ -236,13 +238,13 @@ export const token: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-TOKEN-17',
-    name: 'members of refusals',
+    name: 'members of token refusals',
     levels: [
-      { name: 'error and description', description: 'Tells what is wrong in words.' },
+      { name: 'error and description', description: 'Refuses with an error and a description.' },
       {
         name: 'error alone',
-        description: 'Tells what is wrong by its name alone.',
-        deviation: answers('refusals', (reply) => ({
+        description: 'Refuses with an error only.',
+        deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: { error: membersOf(reply)['error'] },
           headers: { ...reply.headers, 'Cache-Control': '', Pragma: '' },
@@ -250,8 +252,8 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'more',
-        description: 'Tells where to read about what is wrong.',
-        deviation: answers('refusals', (reply) => ({
+        description: 'Refuses with a URL of documentation.',
+        deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: {
             ...membersOf(reply),

@@ -3,10 +3,10 @@ import type { AuthFault } from '../fault.ts'
 import { door, fault, type MakeAuthDeviation, onReply, pathOf, replaceRules } from '../building.ts'
 import type { Request } from './building.ts'
 
-/** Sends users back for whom there is no place to go. */
-const sentBack = (
+/** Redirects to a URI that is not safe to redirect to. */
+const redirectAnyway = (
   test: (request: Request) => boolean,
-  told: Record<string, string>,
+  parameters: Record<string, string>,
 ): MakeAuthDeviation =>
   onReply((reply, request, endpoint) => {
     const uri = request.parameters?.get('redirect_uri')
@@ -15,25 +15,25 @@ const sentBack = (
     return {
       status: 302,
       headers: {
-        Location: `${uri}?${new URLSearchParams({ ...told, state: request.parameters?.get('state') ?? '' })}`,
+        Location: `${uri}?${new URLSearchParams({ ...parameters, state: request.parameters?.get('state') ?? '' })}`,
       },
     }
   })
 
 const isUnknown = ({ parameters }: Request): boolean =>
   parameters?.get('client_id')?.includes('touchstone00') === true
-const isNobody = ({ parameters }: Request): boolean => parameters?.get('client_id') === undefined
+const isMissing = ({ parameters }: Request): boolean => parameters?.get('client_id') === undefined
 
-/** Changes the status of pages that tell of strangers. */
-const toldWith = (status: number, test: (request: Request) => boolean): MakeAuthDeviation =>
+/** Changes the status of refusals that are shown to the user. */
+const withStatus = (status: number, test: (request: Request) => boolean): MakeAuthDeviation =>
   onReply((reply, request, endpoint) =>
     endpoint === 'authorize' && reply.status === 400 && test(request)
       ? { ...reply, status }
       : undefined,
   )
 
-/** Compares addresses in another way as well; what cannot be read is the same as nothing. */
-const alike = (test: (given: URL, one: URL) => boolean): MakeAuthDeviation =>
+/** Also accepts redirect URIs whose parsed URL matches a registered one. */
+const acceptSimilar = (test: (given: URL, one: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       isRegistered: (given, registered) =>
@@ -41,7 +41,7 @@ const alike = (test: (given: URL, one: URL) => boolean): MakeAuthDeviation =>
         registered.some((one) => URL.canParse(given) && test(new URL(given), new URL(one))),
     },
   })
-const alikeInText = (test: (given: string, one: string) => boolean): MakeAuthDeviation =>
+const acceptSimilarString = (test: (given: string, one: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       isRegistered: (given, registered) =>
@@ -49,52 +49,52 @@ const alikeInText = (test: (given: string, one: string) => boolean): MakeAuthDev
     },
   })
 
-const bare = (uri: string): string => uri.replace(/\?.*/, '')
+const withoutQuery = (uri: string): string => uri.replace(/\?.*/, '')
 
-/** Faults with those for whom nobody is sent back. */
-export const strangers: readonly AuthFault[] = [
+/** Redirects to an unknown client, or to a URI that is not registered. */
+export const unsafeRedirects: readonly AuthFault[] = [
   fault(
-    'unknown-clients-are-told-there',
-    'Sends users back with an error for a client that it does not know.',
+    'unknown-clients-get-errors',
+    'Redirects with an error for an unknown client.',
     ['AUTH-AUTHORIZE-04'],
-    sentBack(isUnknown, { error: 'unauthorized_client' }),
+    redirectAnyway(isUnknown, { error: 'unauthorized_client' }),
   ),
   fault(
     'unknown-clients-get-codes',
-    'Sends a code to a client that it does not know.',
+    'Redirects with a code for an unknown client.',
     ['AUTH-AUTHORIZE-04'],
-    sentBack(isUnknown, { code: 'for-whomever' }),
+    redirectAnyway(isUnknown, { code: 'for-an-unknown-client' }),
   ),
   fault(
-    'nameless-clients-are-told-there',
-    'Sends users back with an error where no client is named.',
+    'missing-clients-get-errors',
+    'Redirects with an error if client_id is missing.',
     ['AUTH-AUTHORIZE-04'],
-    sentBack(isNobody, { error: 'invalid_request' }),
+    redirectAnyway(isMissing, { error: 'invalid_request' }),
   ),
   fault(
-    'nameless-clients-get-codes',
-    'Sends a code where no client is named.',
+    'missing-clients-get-codes',
+    'Redirects with a code if client_id is missing.',
     ['AUTH-AUTHORIZE-04'],
-    sentBack(isNobody, { code: 'for-whomever' }),
+    redirectAnyway(isMissing, { code: 'for-a-missing-client' }),
   ),
 
   fault(
-    'any-address-will-do',
-    'Sends users wherever a client asks.',
+    'any-address-is-accepted',
+    'Redirects to any redirect URI.',
     ['AUTH-AUTHORIZE-05'],
     replaceRules({ oauth: { isRegistered: () => true } }),
   ),
   fault(
-    'foreign-addresses-are-told-there',
-    'Sends errors to addresses that are not registered.',
+    'unregistered-addresses-get-errors',
+    'Redirects with an error to redirect URIs that are not registered.',
     ['AUTH-AUTHORIZE-05'],
-    sentBack(({ parameters }) => /attacker/.test(parameters?.get('redirect_uri') ?? ''), {
+    redirectAnyway(({ parameters }) => /attacker/.test(parameters?.get('redirect_uri') ?? ''), {
       error: 'invalid_request',
     }),
   ),
   fault(
-    'foreign-addresses-are-passed-over',
-    'Sends the code to the registered address where another is asked for.',
+    'unregistered-addresses-are-ignored',
+    'Redirects to the registered URI if another one is requested.',
     ['AUTH-AUTHORIZE-05'],
     door((request, _, hit) => {
       const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
@@ -106,34 +106,34 @@ export const strangers: readonly AuthFault[] = [
     }),
   ),
   fault(
-    'addresses-may-go-on',
-    'Compares the beginnings of addresses.',
+    'addresses-match-by-prefix',
+    'Accepts redirect URIs that start with a registered one.',
     ['AUTH-AUTHORIZE-05'],
-    alikeInText((given, one) => given.startsWith(one)),
+    acceptSimilarString((given, one) => given.startsWith(one)),
   ),
   fault(
-    'paths-may-go-on',
-    'Takes whatever lies below a registered path.',
+    'paths-match-by-prefix',
+    'Accepts any path below a registered one.',
     ['AUTH-AUTHORIZE-05'],
-    alikeInText((given, one) => bare(given).startsWith(`${bare(one)}/`)),
+    acceptSimilarString((given, one) => withoutQuery(given).startsWith(`${withoutQuery(one)}/`)),
   ),
   fault(
     'queries-are-not-compared',
-    'Compares addresses without their queries.',
+    'Compares redirect URIs without their queries.',
     ['AUTH-AUTHORIZE-05'],
-    alikeInText((given, one) => bare(given) === bare(one)),
+    acceptSimilarString((given, one) => withoutQuery(given) === withoutQuery(one)),
   ),
   fault(
     'origins-are-compared',
-    'Compares origins alone.',
+    'Compares only the origins of redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
-    alike((given, one) => given.origin === one.origin),
+    acceptSimilar((given, one) => given.origin === one.origin),
   ),
   fault(
     'apps-are-compared-by-host',
-    'Compares hosts alone on loopback.',
+    'Compares only the hosts of loopback redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
-    alike(
+    acceptSimilar(
       (given, one) =>
         one.hostname === '127.0.0.1' &&
         given.hostname === one.hostname &&
@@ -142,62 +142,66 @@ export const strangers: readonly AuthFault[] = [
   ),
   fault(
     'paths-are-compared',
-    'Compares paths alone.',
+    'Compares only the paths of redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
-    alike((given, one) => given.pathname === one.pathname),
+    acceptSimilar((given, one) => given.pathname === one.pathname),
   ),
   fault(
     'schemes-are-not-compared',
-    'Compares addresses without their schemes.',
+    'Compares redirect URIs without their schemes.',
     ['AUTH-AUTHORIZE-05'],
-    alike(
+    acceptSimilar(
       (given, one) =>
         given.host === one.host && given.pathname === one.pathname && given.search === one.search,
     ),
   ),
   fault(
-    'hosts-may-lie-below',
-    'Takes hosts below a registered one.',
+    'hosts-match-subdomains',
+    'Accepts subdomains of a registered host.',
     ['AUTH-AUTHORIZE-05'],
-    alike((given, one) => given.host.endsWith(`.${one.host}`) && given.pathname === one.pathname),
+    acceptSimilar(
+      (given, one) => given.host.endsWith(`.${one.host}`) && given.pathname === one.pathname,
+    ),
   ),
   fault(
-    'hosts-may-go-on',
-    'Compares the beginnings of hosts.',
+    'hosts-match-by-prefix',
+    'Accepts hosts that start with a registered one.',
     ['AUTH-AUTHORIZE-05'],
-    alike(
+    acceptSimilar(
       (given, one) => given.host.startsWith(`${one.hostname}.`) && given.pathname === one.pathname,
     ),
   ),
   fault(
-    'users-are-taken-for-hosts',
-    'Takes what stands before an @ for the host.',
+    'user-information-is-the-host',
+    'Treats the user information of a URI as its host.',
     ['AUTH-AUTHORIZE-05'],
-    alikeInText((given, one) => given.includes('@') && given.startsWith(new URL(one).origin)),
+    acceptSimilarString(
+      (given, one) => given.includes('@') && given.startsWith(new URL(one).origin),
+    ),
   ),
 
   fault(
-    'unknown-clients-are-no-problem',
-    'Tells of a client that it does not know with status 200.',
+    'unknown-clients-are-200',
+    'Returns 200 for an unknown client.',
     ['AUTH-AUTHORIZE-06'],
-    toldWith(200, isUnknown),
+    withStatus(200, isUnknown),
   ),
   fault(
-    'foreign-addresses-break-it',
-    'Answers addresses that are not registered with 500.',
+    'unregistered-addresses-are-500',
+    'Returns 500 for redirect URIs that are not registered.',
     ['AUTH-AUTHORIZE-06'],
-    toldWith(500, (request) => !isUnknown(request) && !isNobody(request)),
+    withStatus(500, (request) => !isUnknown(request) && !isMissing(request)),
   ),
 
   fault(
-    'first-of-several-addresses-is-taken',
-    'Sends users to the first registered address where none is named.',
+    'first-of-several-addresses-is-used',
+    'Redirects to the first of several registered URIs if redirect_uri is missing.',
     ['AUTH-AUTHORIZE-07'],
     replaceRules({ oauth: { mayOmitRedirect: () => true } }),
   ),
   fault(
     'first-of-several-addresses-gets-an-error',
-    'Sends an error to the first registered address where none is named.',
+    'Redirects with an error to the first of several registered URIs if redirect_uri is missing.',
     ['AUTH-AUTHORIZE-07'],
     (hit) => {
       const addresses = new Map<string, string>()

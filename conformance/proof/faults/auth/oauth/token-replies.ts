@@ -3,18 +3,21 @@ import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts
 import type { Parameters } from '../../../../../mocks/stateful/oauth/parameters.ts'
 import { type MakeAuthDeviation, onReply } from '../building.ts'
 
-// How faults of the endpoints for programs change answers.
+// Building blocks for faults of the token endpoint.
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The members of an answer; none where it is no object. */
+/** The members of a JSON body; empty if it is not an object. */
 export const membersOf = ({ body }: Reply): Members =>
   typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
     ? (body as Members)
     : {}
 
-/** Changes answers with tokens: those to a code, to a refresh token, or both; nothing given back leaves one as it is. */
-export const tokensAs = (
+/**
+ * Changes successful token responses, optionally of one grant type. If `change` returns nothing,
+ * the response stays.
+ */
+export const onTokenReply = (
   change: (
     reply: Reply,
     members: Members,
@@ -33,7 +36,7 @@ export const tokensAs = (
   })
 
 /** Changes refusals of the token endpoint that have one of these reasons. */
-export const refusalsAs = (
+export const onTokenRefusal = (
   reasons: 'all' | readonly OAuthReason[],
   change: (
     reply: Reply,
@@ -49,8 +52,8 @@ export const refusalsAs = (
       : undefined,
   )
 
-/** The same refusal by another name. */
-export const named =
+/** The same refusal with another error code, and optionally another status. */
+export const withErrorCode =
   (error: string, status?: number) =>
   (reply: Reply, members: Members): Reply => ({
     ...reply,
@@ -58,14 +61,14 @@ export const named =
     body: { ...members, error },
   })
 
-/** Tokens that nobody may have. */
-export const granted = (reply: Reply): Reply => ({
+/** A response with an access token that the server does not know. */
+export const tokenReply = (reply: Reply): Reply => ({
   status: 200,
   headers: reply.headers ?? {},
   body: { access_token: `given-${(count += 1)}`, token_type: 'Bearer', expires_in: 3600 },
 })
 let count = 0
 
-/** Everything that there is to say about an answer but its members. */
-export const without = (members: Members, ...names: readonly string[]): Members =>
+/** Copies members, except those with these names. */
+export const omit = (members: Members, ...names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))

@@ -1,0 +1,265 @@
+import {
+  defaultJwtRules,
+  type JwtRules,
+} from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { changesHead, door, fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import { parseToken } from './tokens.ts'
+import type { Hit } from '../../../../../mocks/kit/kit.ts'
+
+type Which = 'absent' | 'invalid'
+
+/** Changes the response to a request without a header, or with an invalid token. */
+const changeRefusal = (
+  which: Which,
+  { status, text }: { status?: number; text?: string | (() => string) },
+): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => ({ jwt: { [which]: countedRefusal(which, hit, status, text) } }))
+
+/** A response that counts every use as a hit. */
+function countedRefusal(
+  which: Which,
+  hit: Hit,
+  status = defaultJwtRules[which].status,
+  text: string | (() => string) = defaultJwtRules[which].text,
+): JwtRules[Which] {
+  return {
+    get status() {
+      hit()
+      return status
+    },
+    get text() {
+      return typeof text === 'string' ? text : text()
+    },
+  }
+}
+
+/** Includes the previous token in the response to invalid tokens. */
+const quoteToken = (text: (token: string, secret: string) => string): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => {
+    let last = ''
+    return {
+      jwt: {
+        async opened(token, secret, choices) {
+          last = text(token, Buffer.from(secret).toString())
+          return defaultJwtRules.opened(token, secret, choices)
+        },
+        invalid: countedRefusal('invalid', hit, undefined, () => last),
+      },
+    }
+  })
+
+const claimsOf = (token: string): Record<string, unknown> => parseToken(token)?.claims ?? {}
+
+/** Returns a claim of an invalid token in a header. */
+const claimsInChallenge: MakeAuthDeviation = door((request, response, hit) => {
+  const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
+  const sub = token === undefined ? undefined : claimsOf(token)['sub']
+  if (typeof sub === 'string')
+    changesHead(response, (status, headers) => {
+      if (status !== 403) return undefined
+      hit()
+      return {
+        status,
+        headers: {
+          ...headers,
+          'www-authenticate': `Bearer error="invalid_token", error_description="not for ${sub}"`,
+        },
+      }
+    })
+})
+
+const stack =
+  'JsonWebTokenError: invalid signature\n    at verify (/srv/shelf/node_modules/jsonwebtoken/verify.js:171:19)\n    at guard (/srv/shelf/auth.js:20:11)'
+
+/** The status and the text of refusals. */
+export const refusals = [
+  fault(
+    'absent-403',
+    'Returns 403 for a request without a header.',
+    ['AUTH-JWT-02'],
+    changeRefusal('absent', { status: 403 }),
+  ),
+  fault(
+    'absent-400',
+    'Returns 400 for a request without a header.',
+    ['AUTH-JWT-02'],
+    changeRefusal('absent', { status: 400 }),
+  ),
+  fault(
+    'absent-200',
+    'Returns 200 with the refusal of a request without a header.',
+    ['AUTH-JWT-02'],
+    changeRefusal('absent', { status: 200 }),
+  ),
+  fault('absent-served', 'Serves requests without a header.', ['AUTH-JWT-02'], (hit) => {
+    // The request continues with a token that passes every validation.
+    let isAbsent = false
+    return {
+      rules: {
+        jwt: {
+          headerOf: (request) => defaultJwtRules.headerOf(request) ?? 'Bearer absent',
+          async opened(token, secret, choices) {
+            isAbsent = token === 'absent'
+            if (!isAbsent) return defaultJwtRules.opened(token, secret, choices)
+            hit()
+            return { header: {}, claims: { isAbsent: true } }
+          },
+          issuer: (claims, issuer) =>
+            claims['isAbsent'] === true || defaultJwtRules.issuer(claims, issuer),
+          audience: (claims, audience) =>
+            claims['isAbsent'] === true || defaultJwtRules.audience(claims, audience),
+          lasts: (claims, now, choices) =>
+            claims['isAbsent'] === true || defaultJwtRules.lasts(claims, now, choices),
+        },
+      },
+    }
+  }),
+  fault(
+    'token-in-the-query',
+    'Accepts a token in the query if there is no header.',
+    ['AUTH-JWT-02'],
+    replaceRules({
+      jwt: {
+        headerOf(request) {
+          const asked = new URLSearchParams((request.url ?? '').split('?')[1])
+          const token = asked.get('access_token') ?? asked.get('token')
+          return (
+            defaultJwtRules.headerOf(request) ?? (token === null ? undefined : `Bearer ${token}`)
+          )
+        },
+      },
+    }),
+  ),
+  fault(
+    'absent-without-text',
+    'Refuses a request without a header with an empty body.',
+    ['AUTH-JWT-03'],
+    changeRefusal('absent', { text: '' }),
+  ),
+  fault(
+    'absent-long',
+    'Refuses a request without a header with a long body.',
+    ['AUTH-JWT-03'],
+    changeRefusal('absent', { text: 'You are not authorized. '.repeat(20) }),
+  ),
+  fault(
+    'absent-off-topic',
+    'Refuses a request without a header with a body about something else.',
+    ['AUTH-JWT-03'],
+    changeRefusal('absent', { text: 'Nothing to see' }),
+  ),
+  fault(
+    'invalid-401',
+    'Returns 401 for invalid tokens.',
+    ['AUTH-JWT-04'],
+    changeRefusal('invalid', { status: 401 }),
+  ),
+  fault(
+    'invalid-400',
+    'Returns 400 for invalid tokens.',
+    ['AUTH-JWT-04'],
+    changeRefusal('invalid', { status: 400 }),
+  ),
+  fault(
+    'invalid-200',
+    'Returns 200 with the refusal of an invalid token.',
+    ['AUTH-JWT-04', 'AUTH-JWT-06'],
+    changeRefusal('invalid', { status: 200 }),
+  ),
+  fault(
+    'garbage-500',
+    'Fails on a value that is not a token.',
+    ['AUTH-JWT-04'],
+    replaceRules((_rules, hit) => ({
+      jwt: {
+        async opened(token, secret, choices) {
+          if (parseToken(token) === undefined) {
+            hit()
+            throw new Error('cannot read properties of undefined')
+          }
+          return defaultJwtRules.opened(token, secret, choices)
+        },
+      },
+    })),
+  ),
+  fault(
+    'expired-401',
+    'Returns 401 for an expired token and 403 for other invalid ones.',
+    ['AUTH-JWT-04'],
+    (hit) => {
+      let isExpired = false
+      return {
+        rules: {
+          jwt: {
+            lasts(claims, now, choices) {
+              isExpired = !defaultJwtRules.lasts(claims, now, choices)
+              return !isExpired
+            },
+            invalid: {
+              get status() {
+                const status = isExpired ? 401 : 403
+                if (isExpired) hit()
+                isExpired = false
+                return status
+              },
+              text: defaultJwtRules.invalid.text,
+            },
+          },
+        },
+      }
+    },
+  ),
+  fault(
+    'invalid-without-text',
+    'Refuses invalid tokens with an empty body.',
+    ['AUTH-JWT-05'],
+    changeRefusal('invalid', { text: '' }),
+  ),
+  fault(
+    'invalid-long',
+    'Refuses invalid tokens with a long body.',
+    ['AUTH-JWT-05'],
+    changeRefusal('invalid', { text: 'The token is not valid. '.repeat(20) }),
+  ),
+  fault(
+    'invalid-off-topic',
+    'Refuses invalid tokens with a body about something else.',
+    ['AUTH-JWT-05'],
+    changeRefusal('invalid', { text: 'Nothing to see' }),
+  ),
+
+  fault(
+    'refusal-contains-the-secret',
+    'Returns its secret when it refuses a token.',
+    ['AUTH-JWT-17'],
+    quoteToken((_, secret) => `Invalid token: not signed with ${secret}`),
+  ),
+  fault(
+    'refusal-contains-claims',
+    'Returns the subject of an invalid token.',
+    ['AUTH-JWT-17'],
+    quoteToken(
+      (token) => `Invalid token of ${String(claimsOf(token)['sub'] ?? 'an unknown user')}`,
+    ),
+  ),
+  fault(
+    'refusal-with-a-stack',
+    'Returns a stack trace for an invalid token.',
+    ['AUTH-JWT-17'],
+    changeRefusal('invalid', { text: stack }),
+  ),
+  fault(
+    'absence-with-a-stack',
+    'Returns a stack trace for a request without a header.',
+    ['AUTH-JWT-17'],
+    changeRefusal('absent', {
+      text: 'TypeError: Unauthorized, no header\n    at guard (file:///srv/shelf/auth.js:12:9)',
+    }),
+  ),
+  fault(
+    'challenge-contains-claims',
+    'Returns the subject of an invalid token in a header.',
+    ['AUTH-JWT-17'],
+    claimsInChallenge,
+  ),
+]

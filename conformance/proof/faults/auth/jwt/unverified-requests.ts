@@ -1,0 +1,161 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import {
+  defaultJwtRules,
+  type AccessRequest,
+} from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { door, fault, withChoices, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import { acceptUnread } from './tokens.ts'
+
+/** A session cannot belong to its user if requests need no token. */
+const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ server: { sessionsFor: 'everyone' } }, make)
+
+/** Requires no token for these requests. */
+const unguarded = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>
+  withSharedSessions(replaceRules({ jwt: { guards: (asked) => !where(asked) } }))
+const overSse = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { transports: ['sse'] } }, make)
+
+/** Accepts any token in a session that was opened with a valid one. */
+const trustKnownSessions: MakeAuthDeviation = (hit) => {
+  const { rules } = acceptUnread((token) => token !== '')(hit)
+  let isKnown = false
+  return {
+    rules: {
+      jwt: {
+        ...rules?.jwt,
+        guards({ session }) {
+          isKnown = session !== undefined
+          return true
+        },
+        async opened(token, secret, choices) {
+          const known = isKnown
+          const verified = await defaultJwtRules.opened(token, secret, choices)
+          return known && verified === undefined
+            ? rules!.jwt!.opened!(token, secret, choices)
+            : verified
+        },
+      },
+    },
+  }
+}
+
+/** Requires no token on a connection that has sent a valid one. */
+const trustKnownConnections: MakeAuthDeviation = (hit) => {
+  const known = new WeakSet<object>()
+  let socketOfRequest: object | undefined
+  return {
+    intercept(request, _response, next) {
+      socketOfRequest = request.socket
+      next()
+    },
+    rules: {
+      jwt: {
+        async opened(token, secret, choices) {
+          const socket = socketOfRequest
+          const verified = await defaultJwtRules.opened(token, secret, choices)
+          if (verified !== undefined && socket !== undefined) known.add(socket)
+          return verified
+        },
+        guards() {
+          const isKnown = socketOfRequest !== undefined && known.has(socketOfRequest)
+          if (isKnown) hit()
+          return !isKnown
+        },
+      },
+    },
+  }
+}
+
+/** Handles requests whose headers exceed the limit. */
+const onOverlongHeader =
+  (respond: (socket: Duplex) => void): MakeAuthDeviation =>
+  (hit) => {
+    const known = new WeakSet<Server>()
+    return door((request: IncomingMessage) => {
+      const { server } = request.socket as unknown as { server: Server }
+      if (known.has(server)) return
+      known.add(server)
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        if (error.code !== 'HPE_HEADER_OVERFLOW') return
+        hit()
+        respond(socket)
+      })
+    })(hit)
+  }
+const respondWith = (status: string) => (socket: Duplex) =>
+  void socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`,
+  )
+
+/** Requests whose token is not verified. */
+export const unverifiedRequests = [
+  fault(
+    'get-unguarded',
+    'Requires no token for GET.',
+    ['AUTH-JWT-16'],
+    unguarded(({ path, method }) => path === '/mcp' && method === 'GET'),
+  ),
+  fault(
+    'delete-unguarded',
+    'Requires no token for DELETE.',
+    ['AUTH-JWT-16'],
+    unguarded(({ method }) => method === 'DELETE'),
+  ),
+  fault(
+    'post-unguarded',
+    'Requires no token for POST.',
+    ['AUTH-JWT-16', 'AUTH-JWT-02'],
+    unguarded(({ path, method }) => path === '/mcp' && method === 'POST'),
+  ),
+  fault(
+    'session-unguarded',
+    'Requires a token only when a session begins.',
+    ['AUTH-JWT-16'],
+    unguarded(({ session }) => session !== undefined),
+  ),
+  fault(
+    'session-accepts-any-token',
+    'Accepts any token in a session that was opened with a valid one.',
+    ['AUTH-JWT-16'],
+    withSharedSessions(trustKnownSessions),
+  ),
+  fault(
+    'events-unguarded',
+    'Requires no token to open a stream of events.',
+    ['AUTH-JWT-16'],
+    overSse(unguarded(({ path }) => path === '/sse')),
+  ),
+  fault(
+    'messages-unguarded',
+    'Requires no token for messages to a stream of events.',
+    ['AUTH-JWT-16'],
+    overSse(unguarded(({ path }) => path === '/messages')),
+  ),
+  fault(
+    'connection-trusted',
+    'Requires a token only once per connection.',
+    ['AUTH-JWT-16', 'AUTH-JWT-02', 'AUTH-JWT-04'],
+    withSharedSessions(trustKnownConnections),
+  ),
+
+  fault(
+    'overlong-500',
+    'Returns 500 for a token that exceeds the header limit.',
+    ['AUTH-JWT-18'],
+    onOverlongHeader(respondWith('500 Internal Server Error')),
+  ),
+  fault(
+    'overlong-cut-off',
+    'Closes the connection for a token that exceeds the header limit.',
+    ['AUTH-JWT-18'],
+    onOverlongHeader((socket) => void socket.destroy()),
+  ),
+  fault(
+    'overlong-200',
+    'Returns 200 for a token that exceeds the header limit.',
+    ['AUTH-JWT-18'],
+    onOverlongHeader(respondWith('200 OK')),
+  ),
+]

@@ -1,0 +1,128 @@
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
+
+const olderCodes = (minutes: number): MakeAuthDeviation =>
+  replaceRules({
+    oauth: { isCodeValid: (code, now) => defaultRules.isCodeValid(code, now - minutes * 60_000) },
+  })
+
+/** Accepts used codes, and counts each repetition as a hit. */
+const acceptUsedCodes: MakeAuthDeviation = (hit) => {
+  const used = new Set<string>()
+  return {
+    rules: { oauth: { codesWorkOnce: false } },
+    changeReply(endpoint, reply, { parameters }) {
+      const code = parameters?.get('code') ?? ''
+      if (endpoint === 'token' && reply.status === 200 && code !== '') {
+        if (used.has(code)) hit()
+        used.add(code)
+      }
+      return reply
+    },
+  }
+}
+
+/** Revokes the access token of a repeated code, but not the refresh token. */
+const revokeOnlyAccessToken: MakeAuthDeviation = (hit) => {
+  const revoked = new Set<string>()
+  return {
+    choices: { oauth: { usedCodes: 'are refused' } },
+    rules: {
+      oauth: {
+        isTokenValid: (one, now) =>
+          defaultRules.isTokenValid(one, now) &&
+          !(
+            revoked.has(one.clientId) &&
+            one.expiresAt - one.issuedAt <= defaultRules.accessSeconds * 1000
+          ),
+      },
+    },
+    changeReply(endpoint, reply, { parameters }) {
+      if (endpoint === 'token' && reply.reason === 'code-used') {
+        hit()
+        revoked.add(parameters?.get('client_id') ?? '')
+      }
+      return reply
+    },
+  }
+}
+
+/** Responds to a repeated code as the first time. */
+const repeatFirstReply: MakeAuthDeviation = (hit) => {
+  const first = new Map<string, ReturnType<typeof tokenReply>>()
+  return onReply((reply, { parameters }, endpoint) => {
+    const code = parameters?.get('code')
+    if (endpoint !== 'token' || code === undefined) return undefined
+    if (reply.status === 200) first.set(code, reply)
+    return reply.reason === 'code-used' ? first.get(code) : undefined
+  })(hit)
+}
+
+/** Codes that work for too long or too often. */
+export const tokenEnds: readonly AuthFault[] = [
+  fault(
+    'codes-work-repeatedly',
+    'Accepts a code any number of times.',
+    ['AUTH-TOKEN-10'],
+    acceptUsedCodes,
+  ),
+  fault(
+    'used-code-returns-the-same-tokens',
+    'Responds to a repeated code as the first time.',
+    ['AUTH-TOKEN-10'],
+    repeatFirstReply,
+  ),
+  fault(
+    'used-code-is-a-conflict',
+    'Refuses a used code with status 409.',
+    ['AUTH-TOKEN-10', 'AUTH-TOKEN-17'],
+    onTokenRefusal(['code-used'], withErrorCode('invalid_grant', 409)),
+  ),
+  fault(
+    'used-code-revokes-nothing',
+    'Does not revoke the tokens of a repeated code.',
+    ['AUTH-TOKEN-11'],
+    withChoices(
+      { oauth: { usedCodes: 'are refused' } },
+      onTokenRefusal(['code-used'], (reply) => ({ ...reply })),
+    ),
+  ),
+  fault(
+    'used-code-leaves-the-refresh-token',
+    'Revokes the access token of a repeated code, but not the refresh token.',
+    ['AUTH-TOKEN-11'],
+    revokeOnlyAccessToken,
+  ),
+  fault(
+    'codes-never-expire',
+    'Accepts codes of any age.',
+    ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
+    replaceRules({ oauth: { isCodeValid: () => true } }),
+  ),
+  fault(
+    'codes-live-for-two-hours',
+    'Accepts codes for two hours.',
+    ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
+    olderCodes(120),
+  ),
+  fault(
+    'codes-live-for-half-an-hour',
+    'Accepts codes for half an hour.',
+    ['AUTH-TOKEN-13'],
+    olderCodes(30),
+  ),
+  fault(
+    'old-code-as-invalid-request',
+    'Refuses an expired code with invalid_request.',
+    ['AUTH-TOKEN-12'],
+    onTokenRefusal(['code-expired'], withErrorCode('invalid_request')),
+  ),
+  fault(
+    'old-code-is-gone',
+    'Refuses an expired code with status 410.',
+    ['AUTH-TOKEN-12', 'AUTH-TOKEN-13', 'AUTH-TOKEN-17'],
+    onTokenRefusal(['code-expired'], withErrorCode('invalid_grant', 410)),
+  ),
+]
