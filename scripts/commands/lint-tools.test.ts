@@ -113,10 +113,10 @@ suite('touchstone lint-tools', () => {
     ).toEqual({
       status: 1,
       error: '',
-      out: `error    server         server name  "Shelf" is not <service>_mcp in lower case with underscores → call it shelf_mcp
+      out: `error    server         server name  "Shelf" is not <service>_mcp in lower snake case → call it shelf_mcp
 error    shelf_getBook  $.result.tools[1].name  is not in snake_case → call it shelf_get_book
 error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum
-warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true beside readOnlyHint true: clients pass by the one or the other → decide: what only reads destroys nothing
+warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing
 2 tools: 3 errors, 1 warning
 `,
     })

@@ -1,72 +1,77 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
 import { isNotBlank, preview, childPath, type Hint, type ReportFinding } from './finding.ts'
 
-/** The hints, with the question that each answers. */
-const hints: readonly (readonly [hint: Hint, asks: string])[] = [
-  ['readOnlyHint', 'true where it changes nothing'],
-  ['destructiveHint', 'true where something may be lost'],
-  ['idempotentHint', 'true where a second call with the same arguments does nothing more'],
-  ['openWorldHint', 'true where it deals with others than the server itself'],
+/** The hints, with the condition under which each is true. */
+const hints: readonly (readonly [hint: Hint, condition: string])[] = [
+  ['readOnlyHint', 'true if the tool changes nothing'],
+  ['destructiveHint', 'true if data may be lost'],
+  ['idempotentHint', 'true if a second call with the same arguments has no further effect'],
+  ['openWorldHint', 'true if the tool reaches systems outside the server'],
 ]
 
-/** Judges what a tool says of itself. `path` is that of the tool. */
-export function judgeAnnotations(tool: Json, path: string, note: ReportFinding): void {
+/** Judges the annotations of a tool. `path` is the path of the tool. */
+export function judgeAnnotations(tool: Json, path: string, report: ReportFinding): void {
   const at = childPath(path, 'annotations')
   const given = isObject(tool.annotations) ? tool.annotations : {}
-  const where = (member: string) =>
+  const pathOf = (member: string) =>
     member in given ? childPath(at, member) : 'annotations' in tool ? at : path
-  judgeTitle(tool, given, where('title'), note)
-  for (const [hint, asks] of hints) {
+  judgeTitle(tool, given, pathOf('title'), report)
+  for (const [hint, condition] of hints) {
     const value = given[hint]
     if (value === undefined)
-      note(
+      report(
         hint,
-        where(hint),
+        pathOf(hint),
         `has no annotations.${hint}`,
-        `add annotations.${hint}: ${asks}, else false`,
+        `add annotations.${hint}: ${condition}, otherwise false`,
       )
     else if (typeof value !== 'boolean')
-      note(
+      report(
         hint,
-        where(hint),
+        pathOf(hint),
         `is ${preview(value)}, not true or false`,
-        `make it a boolean: ${asks}, else false`,
+        `make it a boolean: ${condition}, otherwise false`,
       )
   }
   if (given.readOnlyHint === true && given.destructiveHint === true) {
-    note(
+    report(
       'contradiction',
       childPath(at, 'destructiveHint'),
-      'is true beside readOnlyHint true: clients pass by the one or the other',
-      'decide: what only reads destroys nothing',
+      'is true although readOnlyHint is true: clients ignore one of them',
+      'set one of them to false: a tool that only reads destroys nothing',
       'warning',
     )
   }
 }
 
-function judgeTitle(tool: Json, given: Json, path: string, note: ReportFinding): void {
+function judgeTitle(tool: Json, given: Json, path: string, report: ReportFinding): void {
   if (given.title === undefined && isNotBlank(tool.title))
-    note(
+    report(
       'title',
       path,
-      'has a title, but none in its annotations',
+      'has a title, but no annotations.title',
       `add annotations.title: ${preview(tool.title)}`,
     )
   else if (given.title === undefined)
-    note('title', path, 'has no annotations.title', 'add annotations.title, a name for people')
-  else if (!isNotBlank(given.title))
-    note(
+    report(
       'title',
       path,
-      `is ${preview(given.title)}, not a name that people can read`,
-      'write a name for people',
+      'has no annotations.title',
+      'add annotations.title, a human-readable name',
+    )
+  else if (!isNotBlank(given.title))
+    report(
+      'title',
+      path,
+      `is ${preview(given.title)}, not a readable name`,
+      'write a human-readable name',
     )
   else if (given.title === tool.name)
-    note(
+    report(
       'title',
       path,
       'repeats the name',
-      'write a name for people, such as "Search books"',
+      'write a human-readable name, such as "Search books"',
       'warning',
     )
 }

@@ -2,121 +2,128 @@ import { preview, childPath, type CommonName, type ReportFinding } from './findi
 import type { ToolInputField } from './input.ts'
 import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './schema.ts'
 
-/** What each of the common fields is left at, and which values it takes. */
-const conventions: { readonly [name in CommonName]: { default: unknown; mend: string } } = {
-  response_format: { default: 'markdown', mend: 'make it a string with enum ["markdown", "json"]' },
-  limit: { default: 20, mend: 'make it an integer with minimum 1 and maximum 100' },
-  offset: { default: 0, mend: 'make it an integer with minimum 0' },
+/** The default of each common field, and how to fix a wrong definition. */
+const conventions: { readonly [name in CommonName]: { default: unknown; fix: string } } = {
+  response_format: { default: 'markdown', fix: 'make it a string with enum ["markdown", "json"]' },
+  limit: { default: 20, fix: 'make it an integer with minimum 1 and maximum 100' },
+  offset: { default: 0, fix: 'make it an integer with minimum 0' },
 }
 
 const isCommon = (name: string): name is CommonName => Object.hasOwn(conventions, name)
 
-/** Judges a field that has the name of a common one; passes by all others. */
+/** Judges a field if it has the name of a common field. */
 export function judgeCommonField(
   { name, located, required }: ToolInputField,
   root: LocatedSchema,
-  note: ReportFinding,
+  report: ReportFinding,
 ): void {
   if (!isCommon(name)) return
   const all = branchesOf(located, root)
-  judgeDefault(name, located, all, required, note)
-  const ways = all.filter((way) => !isNull(way))
-  if (ways.some(({ opaque }) => opaque)) return
-  if (name === 'response_format') judgeFormats(located, ways, note)
-  else judgeRange(name, located, ways, note)
+  judgeDefault(name, located, all, required, report)
+  const branches = all.filter((branch) => !isNull(branch))
+  if (branches.some(({ opaque }) => opaque)) return
+  if (name === 'response_format') judgeFormats(located, branches, report)
+  else judgeRange(name, located, branches, report)
 }
 
 function judgeDefault(
   name: CommonName,
   { path }: LocatedSchema,
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   required: boolean,
-  note: ReportFinding,
+  report: ReportFinding,
 ): void {
   const { default: wanted } = conventions[name]
-  const holder = ways.flatMap(({ parts }) => parts).find(({ schema }) => 'default' in schema)
-  const mend = `give it the default ${preview(wanted)}${required ? ' and take it out of required' : ''}`
+  const holder = branches.flatMap(({ parts }) => parts).find(({ schema }) => 'default' in schema)
+  const fix = `give it the default ${preview(wanted)}${required ? ' and remove it from required' : ''}`
   if (holder !== undefined && holder.schema.default !== wanted)
-    note(
+    report(
       `${name}-default`,
       childPath(holder.path, 'default'),
       `has the default ${preview(holder.schema.default)}`,
-      mend,
+      fix,
     )
   else if (holder !== undefined && required)
-    note(
+    report(
       `${name}-default`,
       path,
-      'has a default, and must be given all the same',
-      'take it out of required',
+      'has a default, but is required',
+      'remove it from required',
       'warning',
     )
   else if (holder === undefined && required)
-    note(`${name}-default`, path, 'must be given, so it has no default', mend)
-  // What the server does without it is another matter, and shows when it is called.
-  else if (holder === undefined && !ways.some(({ opaque }) => opaque))
-    note(`${name}-default`, path, 'does not tell its default', mend, 'warning')
+    report(`${name}-default`, path, 'is required, so it has no default', fix)
+  // The behaviour without the field is covered by the checks that call the tool.
+  else if (holder === undefined && !branches.some(({ opaque }) => opaque))
+    report(`${name}-default`, path, 'does not declare its default', fix, 'warning')
 }
 
 function judgeFormats(
   { path }: LocatedSchema,
-  ways: readonly SchemaBranch[],
-  note: ReportFinding,
+  branches: readonly SchemaBranch[],
+  report: ReportFinding,
 ): void {
-  const { mend } = conventions.response_format
-  const lists = ways.map(
+  const { fix } = conventions.response_format
+  const lists = branches.map(
     ({ parts }) =>
       parts.find(({ schema }) => Array.isArray(schema.enum) || 'const' in schema)?.schema,
   )
-  if (ways.length === 0 || lists.includes(undefined))
-    return note('response_format', path, 'is no enum', mend)
+  if (branches.length === 0 || lists.includes(undefined))
+    return report('response_format', path, 'is not an enum', fix)
   const values = new Set(
     lists.flatMap((schema): unknown[] =>
       Array.isArray(schema?.enum) ? schema.enum : [schema?.const],
     ),
   )
   const missing = ['markdown', 'json'].filter((value) => !values.has(value))
-  const more = [...values].filter(
+  const additional = [...values].filter(
     (value) => value !== 'markdown' && value !== 'json' && value !== null,
   )
   if (missing.length > 0)
-    note('response_format', path, `does not take ${missing.join(' or ')}`, mend)
-  else if (more.length > 0)
-    note('response_format', path, `takes also ${more.map(preview).join(', ')}`, mend, 'warning')
+    report('response_format', path, `does not accept ${missing.join(' or ')}`, fix)
+  else if (additional.length > 0)
+    report(
+      'response_format',
+      path,
+      `also accepts ${additional.map(preview).join(', ')}`,
+      fix,
+      'warning',
+    )
 }
 
 function judgeRange(
   name: 'limit' | 'offset',
   { path }: LocatedSchema,
-  ways: readonly SchemaBranch[],
-  note: ReportFinding,
+  branches: readonly SchemaBranch[],
+  report: ReportFinding,
 ): void {
-  const { mend } = conventions[name]
+  const { fix } = conventions[name]
   const whole =
-    ways.length > 0 &&
-    ways.every(
-      (way) =>
-        typesOf(way)?.every(
-          (type) => type === 'integer' || type === 'null' || (type === 'number' && isStepped(way)),
+    branches.length > 0 &&
+    branches.every(
+      (branch) =>
+        typesOf(branch)?.every(
+          (type) =>
+            type === 'integer' || type === 'null' || (type === 'number' && isStepped(branch)),
         ) ?? false,
     )
-  if (!whole) return note(name, path, 'is no integer', mend)
-  for (const way of ways) {
-    const lower = bound(way, 'minimum', 'exclusiveMinimum', 1)
+  if (!whole) return report(name, path, 'is not an integer', fix)
+  for (const branch of branches) {
+    const lower = bound(branch, 'minimum', 'exclusiveMinimum', 1)
     if (lower.value !== (name === 'limit' ? 1 : 0))
-      return note(
+      return report(
         name,
         lower.path ?? path,
         lower.value === undefined ? 'has no minimum' : `begins at ${lower.value}`,
-        mend,
+        fix,
       )
-    const upper = bound(way, 'maximum', 'exclusiveMaximum', -1)
+    const upper = bound(branch, 'maximum', 'exclusiveMaximum', -1)
     if (name === 'limit' && upper.value !== 100)
-      return note(
+      return report(
         name,
         upper.path ?? path,
         upper.value === undefined ? 'has no maximum' : `ends at ${upper.value}`,
-        mend,
+        fix,
       )
   }
 }
@@ -126,7 +133,10 @@ const isStepped = ({ parts }: SchemaBranch) =>
     ({ schema: { multipleOf } }) => typeof multipleOf === 'number' && Number.isInteger(multipleOf),
   )
 
-/** The tightest bound on one side, for integers, and where it stands. `inward` is the step from what is excluded to what is not. */
+/**
+ * The tightest bound on one side, for integers, with its path. `inward` is the step from an excluded
+ * value to an allowed one.
+ */
 function bound(
   { parts }: SchemaBranch,
   keyword: string,
@@ -136,7 +146,7 @@ function bound(
   const found = parts.flatMap(({ schema, path }) => {
     const [edge, beyond] = [schema[keyword], schema[exclusive]]
     return [
-      // In old drafts the exclusive keyword is a boolean beside the other.
+      // In old drafts the exclusive keyword is a boolean that modifies the other one.
       ...(typeof edge === 'number'
         ? [{ value: beyond === true ? edge + inward : edge, path: childPath(path, keyword) }]
         : []),

@@ -15,13 +15,13 @@ const brief = ({ rule, path, severity }: DefinitionFinding) =>
   `${severity === 'warning' ? 'warning: ' : ''}${rule} ${path}`
 const found = (definitions: unknown, serverName?: string) =>
   findingsOf(definitions, serverName).map(brief)
-/** What is found of the golden tool after a change. */
+/** The findings about the golden tool after a change. */
 function after(change: (tool: Loose) => void, name = 'flat') {
   const tool = golden(name)
   change(tool)
   return found([tool])
 }
-/** What is found of the golden tool with one more field, which is described. */
+/** The findings about the golden tool with one more field, which has a description. */
 const withField = (field: object) =>
   after((tool) => {
     tool.inputSchema.properties.extra = { description: 'More.', ...field }
@@ -29,7 +29,7 @@ const withField = (field: object) =>
 const named = (...names: string[]) => names.map((name) => ({ ...golden('flat'), name }))
 
 describe('the definitions of tools', () => {
-  it('are right as the golden ones are, flat and nested', () => {
+  it('have no findings if they are golden, flat or nested', () => {
     expect(found([golden('flat'), golden('destructive')], 'shelf_mcp')).toEqual([])
     expect(found([golden('nested'), golden('destructive')], 'shelf_mcp')).toEqual([])
   })
@@ -73,21 +73,21 @@ describe('the definitions of tools', () => {
       ),
     ],
     [
-      'a hint that is missing',
+      'a missing hint',
       (tool) => {
         delete tool.annotations.openWorldHint
       },
       ['openWorldHint $.tools[0].annotations'],
     ],
     [
-      'a hint that is a text',
+      'a hint that is a string',
       (tool) => {
         tool.annotations.idempotentHint = 'true'
       },
       ['idempotentHint $.tools[0].annotations.idempotentHint'],
     ],
     [
-      'a title outside',
+      'a title outside of annotations',
       (tool) => {
         delete tool.annotations.title
         tool.title = 'Search books'
@@ -109,7 +109,7 @@ describe('the definitions of tools', () => {
       ['warning: title $.tools[0].annotations.title'],
     ],
     [
-      'hints that contradict',
+      'contradicting hints',
       (tool) => {
         tool.annotations.destructiveHint = true
       },
@@ -130,7 +130,7 @@ describe('the definitions of tools', () => {
       ['input-schema $.tools[0].inputSchema.type'],
     ],
     [
-      'fields in a list',
+      'an array of fields',
       (tool) => {
         tool.inputSchema.properties = []
       },
@@ -158,7 +158,7 @@ describe('the definitions of tools', () => {
       ['field-type $.tools[0].inputSchema.properties.query'],
     ],
     [
-      'a field that is anything',
+      'a field that accepts anything',
       (tool) => {
         tool.inputSchema.properties['any thing'] = true
       },
@@ -167,20 +167,20 @@ describe('the definitions of tools', () => {
         "field-type $.tools[0].inputSchema.properties['any thing']",
       ],
     ],
-  ])('with %s are found', (_, change, expected) => {
+  ])('with %s have findings', (_, change, expected) => {
     expect(after(change)).toEqual(expected)
   })
 
   it.each<[string, unknown, string[]]>([
-    ['no list', { books: [] }, ['list $.tools']],
-    ['nothing', undefined, ['list $.tools']],
-    ['a list of others', [7, null], ['definition $.tools[0]', 'definition $.tools[1]']],
+    ['an object', { books: [] }, ['list $.tools']],
+    ['undefined', undefined, ['list $.tools']],
+    ['a list without objects', [7, null], ['definition $.tools[0]', 'definition $.tools[1]']],
     ['an empty list', [], []],
-  ])('of %s are told as what they are', (_, definitions, expected) => {
+  ])('may be %s', (_, definitions, expected) => {
     expect(found(definitions)).toEqual(expected)
   })
 
-  it('name the tool, what is wrong and how to mend it, tool by tool', () => {
+  it('have findings with the tool, the problem and its fix, tool by tool', () => {
     const [one, other] = named('shelf_get_book', 'shelf_getBook')
     delete one.annotations.title
     expect(findingsOf([other, one])).toEqual([
@@ -208,13 +208,8 @@ describe('names', () => {
   it.each<[string, string[], string | undefined, string[]]>([
     ['in camel case', ['shelfSearchBooks'], undefined, ['name 0']],
     ['with hyphens', ['shelf-search-books', 'shelf_get_book'], 'shelf_mcp', ['name 0']],
-    ['of two parts', ['shelf_search'], undefined, ['name 0']],
-    [
-      'that one tool bears after another',
-      ['shelf_get_book', 'shelf_get_book'],
-      undefined,
-      ['duplicate 1'],
-    ],
+    ['of two words', ['shelf_search'], undefined, ['name 0']],
+    ['that two tools share', ['shelf_get_book', 'shelf_get_book'], undefined, ['duplicate 1']],
     [
       'of another service',
       ['shelf_get_book', 'shelf_list_books', 'books_get_book'],
@@ -222,18 +217,23 @@ describe('names', () => {
       ['prefix 2'],
     ],
     [
-      'of another service than most, where the server belongs to few',
+      'of another service than most, if the server is named for a few',
       ['shelf_get_book', 'books_list_books', 'books_get_book'],
       'shelf_mcp',
       ['prefix 1', 'prefix 2'],
     ],
     [
-      'without a service, most of which begin with the same action',
+      'without a service, if most begin with the same action',
       ['get_book_title', 'get_reader_name', 'delete_one_loan'],
       undefined,
       ['prefix all'],
     ],
-    ['without a service, one and all', ['get_book_title', 'get_reader_name'], undefined, []],
+    [
+      'without a service, if all begin with the same action',
+      ['get_book_title', 'get_reader_name'],
+      undefined,
+      [],
+    ],
     ['without a service', ['shelf_get_book', 'get_book'], 'shelf_mcp', ['name 1', 'prefix 1']],
     [
       'of a service of two words',
@@ -242,31 +242,36 @@ describe('names', () => {
       [],
     ],
     [
-      'of a service of two words, with nothing for an object',
+      'of a service of two words, without an object',
       ['city_library_get_book', 'city_library_search'],
       'city_library_mcp',
       ['warning: name 1'],
     ],
     [
-      'of a longer service than the server is named for',
+      'of a longer service than that of the server name',
       ['city_library_get_book', 'city_get_map'],
       'city_mcp',
       [],
     ],
     [
-      'of no service that the server is named for',
+      'of another service than that of the server name',
       ['books_get_book', 'books_list_books'],
       'shelf_mcp',
       ['service all'],
     ],
-    ['that differ all', ['books_get_book', 'shelf_list_books'], 'house_mcp', ['prefix all']],
     [
-      'that differ all, of a server whose name is not known',
+      'without a common service',
+      ['books_get_book', 'shelf_list_books'],
+      'house_mcp',
+      ['prefix all'],
+    ],
+    [
+      'without a common service, if the server name is unknown',
       ['books_get_book', 'shelf_list_books'],
       undefined,
       ['prefix all'],
     ],
-    ['of a server whose own name is wrong', ['shelf_get_book'], 'Shelf', ['server-name']],
+    ['of a server with an invalid name', ['shelf_get_book'], 'Shelf', ['server-name']],
   ])('%s', (_, names, server, expected) => {
     const lines = findingsOf(named(...names), server).map((each) =>
       brief(each)
@@ -299,7 +304,7 @@ describe('names', () => {
     ['route_53_mcp', ['warning: server-version']],
     ['shelfv2_mcp', ['warning: server-version']],
     ['shelf2026_mcp', ['warning: server-version']],
-  ])('of a server: %s', (name, expected) => {
+  ])('of the server: %s', (name, expected) => {
     expect(found([], name)).toEqual(expected.map((rule) => `${rule} server name`))
   })
 })
@@ -332,7 +337,7 @@ describe('constraints of a field', () => {
     [{ anyOf: [{ $ref: '#/properties/query' }, { type: 'null' }] }],
     [{ $ref: '#' }],
     [{ type: 'string', not: { enum: ['a'] } }],
-  ])('%j has enough', (field) => {
+  ])('%j are enough', (field) => {
     expect(withField(field)).toEqual([])
   })
 
@@ -364,11 +369,11 @@ describe('constraints of a field', () => {
       },
       'warning: field-constraint .extra.items.properties.from',
     ],
-  ])('%j has not', (field, expected) => {
+  ])('%j are not enough', (field, expected) => {
     expect(withField(field)).toEqual([expected])
   })
 
-  it('stand wherever the fields do: in params, behind references, in parts', () => {
+  it('are read in params, behind references and in allOf', () => {
     expect(
       after((tool) => {
         delete tool.inputSchema.$defs.SearchInput.properties.query.description
@@ -404,7 +409,7 @@ describe('constraints of a field', () => {
     ])
   })
 
-  it('are judged in bounded time, whatever the schema', () => {
+  it('are judged in bounded time for any schema', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [
         `d${index}`,
@@ -483,7 +488,7 @@ describe('common fields', () => {
     ).toEqual(expected)
   })
 
-  it('have no default where they must be given', () => {
+  it('have no default if they are required', () => {
     expect(
       after((tool) => {
         tool.inputSchema.required.push('limit')

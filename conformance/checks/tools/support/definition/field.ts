@@ -9,14 +9,14 @@ import {
   type SchemaBranch,
 } from './schema.ts'
 
-/** What keeps values of a type within bounds. Other types need no more than their name. */
+/** The keywords that bound values of a type. Other types need none. */
 const bounds: { readonly [type: string]: readonly string[] } = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
   integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'contains'],
 }
-const boundKeywords: { readonly [type: string]: string } = {
+const suggestedKeywords: { readonly [type: string]: string } = {
   string: 'minLength, maxLength, pattern, format or enum',
   integer: 'minimum, maximum or enum',
   number: 'minimum, maximum or enum',
@@ -25,50 +25,52 @@ const boundKeywords: { readonly [type: string]: string } = {
 
 /** Judges the type, the description and the bounds of one field. */
 export function judgeField(
-  place: LocatedSchema,
+  located: LocatedSchema,
   root: LocatedSchema,
-  note: ReportFinding,
+  report: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
-  const all = branchesOf(place, root)
+  const all = branchesOf(located, root)
   if (all.length === 0) return
-  judgeDescription(place, all, note, severity)
+  judgeDescription(located, all, report, severity)
   const untyped = all.find(
-    (way) => (!way.opaque && typesOf(way) === undefined) || partWithUnknownType(way) !== undefined,
+    (branch) =>
+      (!branch.opaque && typesOf(branch) === undefined) ||
+      partWithUnknownType(branch) !== undefined,
   )
-  if (untyped !== undefined) judgeType(place, untyped, note, severity)
+  if (untyped !== undefined) judgeType(located, untyped, report, severity)
   else
     judgeBounds(
-      place,
-      all.filter((way) => !isNull(way) && !way.opaque),
+      located,
+      all.filter((branch) => !isNull(branch) && !branch.opaque),
       root,
-      note,
+      report,
       severity,
     )
 }
 
 function judgeDescription(
   { path }: LocatedSchema,
-  ways: readonly SchemaBranch[],
-  note: ReportFinding,
+  branches: readonly SchemaBranch[],
+  report: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
   if (
-    ways.some(
+    branches.some(
       ({ opaque, parts }) => opaque || parts.some(({ schema }) => isNotBlank(schema.description)),
     )
   )
     return
-  note(
+  report(
     'field-description',
     path,
     'has no description',
-    'say in its description what it means and what may stand there',
+    'describe what it means and which values it accepts',
     severity,
   )
 }
 
-/** The part whose type is none of JSON Schema. */
+/** The part whose type is not a type of JSON Schema. */
 const partWithUnknownType = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
@@ -77,19 +79,19 @@ const partWithUnknownType = ({ parts }: SchemaBranch) =>
 
 function judgeType(
   { path }: LocatedSchema,
-  way: SchemaBranch,
-  note: ReportFinding,
+  branch: SchemaBranch,
+  report: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
-  const named = partWithUnknownType(way)
-  const says =
+  const named = partWithUnknownType(branch)
+  const problem =
     named === undefined
       ? 'has no type'
-      : `has a type that no value has: ${preview(named.schema.type)}`
-  note(
+      : `has the type ${preview(named.schema.type)}, which JSON Schema does not define`
+  report(
     'field-type',
-    named === undefined ? (way.parts.at(-1)?.path ?? path) : childPath(named.path, 'type'),
-    says,
+    named === undefined ? (branch.parts.at(-1)?.path ?? path) : childPath(named.path, 'type'),
+    problem,
     'give it a type: string, integer, number, boolean, array or object',
     severity,
   )
@@ -97,43 +99,44 @@ function judgeType(
 
 function judgeBounds(
   { path }: LocatedSchema,
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   root: LocatedSchema,
-  note: ReportFinding,
+  report: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
-  const cases = ways.flatMap((way) =>
-    (typesOf(way) ?? [])
+  const cases = branches.flatMap((branch) =>
+    (typesOf(branch) ?? [])
       .filter((type) => type !== 'null')
-      .map((type) => ({ type, bounded: isBounded(way, type, root) })),
+      .map((type) => ({ type, bounded: isBounded(branch, type, root) })),
   )
   const unbounded = [...new Set(cases.filter(({ bounded }) => !bounded).map(({ type }) => type))]
   if (unbounded.length === 0) return
-  // Who bounds one of several types has constrained the field; that another is without bounds is for people to judge.
+  // A field with bounds for one of its types counts as constrained; the others are a warning.
   const some = cases.some(({ bounded }) => bounded)
   const names = unbounded.map((type) => `${/^[ai]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ')
-  const says = some ? `has no constraint where it is ${names}` : `is ${names} without a constraint`
-  note(
+  const problem = some ? `has no constraint if it is ${names}` : `is ${names} without a constraint`
+  report(
     'field-constraint',
     path,
-    says,
-    `bound it with ${boundKeywords[unbounded[0] ?? ''] ?? 'an enum'}`,
+    problem,
+    `bound it with ${suggestedKeywords[unbounded[0] ?? ''] ?? 'an enum'}`,
     some ? 'warning' : severity,
   )
 }
 
-function isBounded(way: SchemaBranch, type: string, root: LocatedSchema): boolean {
+function isBounded(branch: SchemaBranch, type: string, root: LocatedSchema): boolean {
   const needed = bounds[type]
   if (needed === undefined) return true
   const has = (schema: Json) =>
     ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) ||
     needed.some((keyword) => isRestrictive(keyword, schema[keyword]))
   return (
-    way.parts.some(({ schema }) => has(schema)) || (type === 'array' && hasBoundedItems(way, root))
+    branch.parts.some(({ schema }) => has(schema)) ||
+    (type === 'array' && hasBoundedItems(branch, root))
   )
 }
 
-/** Whether a keyword excludes anything: `minLength: 0` does not. */
+/** Whether a keyword excludes any value: `minLength: 0` does not. */
 function isRestrictive(keyword: string, value: unknown): boolean {
   if (value === undefined || value === false) return false
   if (keyword === 'minLength' || keyword === 'minItems') return value !== 0
@@ -143,9 +146,10 @@ function isRestrictive(keyword: string, value: unknown): boolean {
 function hasBoundedItems({ parts }: SchemaBranch, root: LocatedSchema): boolean {
   return parts.some(({ schema, path }) => {
     if (!('items' in schema)) return false
-    const ways = branchesOf({ schema: schema.items, path: childPath(path, 'items') }, root)
-    return ways.every(
-      (way) => way.opaque || (typesOf(way)?.every((type) => isBounded(way, type, root)) ?? false),
+    const branches = branchesOf({ schema: schema.items, path: childPath(path, 'items') }, root)
+    return branches.every(
+      (branch) =>
+        branch.opaque || (typesOf(branch)?.every((type) => isBounded(branch, type, root)) ?? false),
     )
   })
 }

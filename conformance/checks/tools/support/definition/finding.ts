@@ -1,4 +1,4 @@
-/** What a definition can break, by a short key. */
+/** The conventions for definitions, each by a short key. */
 export type DefinitionRule =
   | 'server-name'
   | 'server-version'
@@ -21,38 +21,41 @@ export type DefinitionRule =
 
 export type Hint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'
 
-/** The input fields that mean the same in every tool. */
+/** The input fields with the same meaning in every tool. */
 export type CommonName = 'response_format' | 'limit' | 'offset'
 
-/** A place at which definitions differ from the conventions, or may mislead. */
+/** A difference between a definition and the conventions, or something misleading. */
 export interface DefinitionFinding {
   readonly rule: DefinitionRule
-  /** The name of the tool, as far as it has one; missing where it is about the server or all tools. */
+  /** The name of the tool, if it has one; missing if the finding is about the server or all tools. */
   readonly tool?: string
-  /** A JSON path such as $.tools[3].inputSchema.properties.limit.default; 'server name' for that of the server. */
+  /**
+   * A JSON path such as `$.tools[3].inputSchema.properties.limit.default`; `server name` for the
+   * server's name.
+   */
   readonly path: string
-  /** An error breaks a convention; a warning keeps it, or may keep it, in a way that callers stumble over. */
+  /** An error breaks a convention; a warning may keep it, but can mislead callers. */
   readonly severity: 'error' | 'warning'
-  /** What is wrong, as a sentence without its subject: «has no description». */
+  /** What is wrong, as a sentence without its subject: "has no description". */
   readonly problem: string
-  /** How to put it right, as an order: «give a description». */
+  /** How to fix it, as an imperative: "add a description". */
   readonly fix: string
 }
 
-/** Notes a finding of what is being judged. */
+/** Reports a finding about what is being judged. */
 export type ReportFinding = (
   rule: DefinitionRule,
   path: string,
-  says: string,
-  mend: string,
+  problem: string,
+  fix: string,
   severity?: DefinitionFinding['severity'],
 ) => void
 
-/** Whether something is a text that holds more than spaces. */
+/** Whether a value is a string with more than whitespace. */
 export const isNotBlank = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
-/** A JSON path, one step further: `.limit`, `[3]` or `['a b']`. */
+/** The JSON path of a member: appends `.limit`, `[3]` or `['a b']`. */
 export function childPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   return /^[A-Za-z_$][\w$]*$/.test(key)
@@ -60,7 +63,7 @@ export function childPath(path: string, key: string | number): string {
     : `${path}['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
 }
 
-/** A value in few characters. */
+/** A value as JSON, at most 80 characters of it. */
 export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

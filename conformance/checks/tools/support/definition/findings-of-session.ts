@@ -2,10 +2,10 @@ import { Blocked } from '../../../../engine/index.ts'
 import { type DefinitionFinding, findingsOf } from './index.ts'
 import type { Session } from '../client-session.ts'
 
-/** What is told of findings in one line. */
+/** The most findings that one message lists. */
 const maxShown = 8
 
-/** The server's name as it was told in the handshake; blocks the check where none was. */
+/** The server's name in the handshake. Blocks the check if there is none. */
 export function requireServerName({ handshake: { result, summary } }: Session): string {
   const name = (result?.['serverInfo'] as { name?: unknown } | undefined)?.name
   if (typeof name !== 'string') throw new Blocked('TOOL-MCP-01', summary)
@@ -14,7 +14,10 @@ export function requireServerName({ handshake: { result, summary } }: Session): 
 
 const cachedFindings = new WeakMap<Session['listPages'], readonly DefinitionFinding[]>()
 
-/** How the definitions of a session differ from the conventions; the same for all checks. Blocks the check where there are no tools. */
+/**
+ * The differences between the definitions of a session and the conventions, computed once for all
+ * checks. Blocks the check if there are no tools.
+ */
 export function requireFindings(session: Session): readonly DefinitionFinding[] {
   const { listPages, definitions, handshake } = session
   if (definitions.length === 0)

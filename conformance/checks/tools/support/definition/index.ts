@@ -16,8 +16,9 @@ import { danglingReferences, branchesOf } from './schema.ts'
 export type { DefinitionFinding, DefinitionRule } from './finding.ts'
 
 /**
- * How the definitions of a server's tools differ from the conventions. `definitions` is the `tools` of a tools/list result, whatever came for it; `at` is the JSON
- * path at which it stands. The server's name is judged, and that of the tools by it, where it is given. Never throws.
+ * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools` of
+ * a tools/list result, valid or not, and `at` is its JSON path. If the server's name is passed, it
+ * is judged too, and the names of the tools are compared with it. Never throws.
  */
 export function findingsOf(
   definitions: unknown,
@@ -25,26 +26,26 @@ export function findingsOf(
   at = '$.tools',
 ): DefinitionFinding[] {
   const findings: DefinitionFinding[] = []
-  const noteFor =
+  const reporterFor =
     (tool: string | undefined): ReportFinding =>
-    (rule, path, says, mend, severity = 'error') => {
+    (rule, path, problem, fix, severity = 'error') => {
       findings.push({
         rule,
         ...(tool === undefined ? {} : { tool }),
         path,
         severity,
-        problem: says,
-        fix: mend,
+        problem,
+        fix,
       })
     }
-  const noteAll = noteFor(undefined)
-  if (serverName !== undefined) judgeServerName(serverName, noteAll)
+  const reportAll = reporterFor(undefined)
+  if (serverName !== undefined) judgeServerName(serverName, reportAll)
   if (!Array.isArray(definitions)) {
-    noteAll(
+    reportAll(
       'list',
       at,
       `is ${preview(definitions)}, not a list of tools`,
-      'answer tools/list with an array of tools',
+      'return an array of tools for tools/list',
     )
     return findings
   }
@@ -53,31 +54,32 @@ export function findingsOf(
   for (const [index, tool] of (definitions as unknown[]).entries()) {
     const path = childPath(at, index)
     if (!isObject(tool)) {
-      noteAll(
+      reportAll(
         'definition',
         path,
         `is ${preview(tool)}, not the definition of a tool`,
-        'describe each tool by an object',
+        'make each definition an object',
       )
       continue
     }
-    const note = noteFor(isNotBlank(tool.name) ? tool.name : undefined)
-    if (isNotBlank(tool.name)) named.push({ name: tool.name, path: childPath(path, 'name'), note })
+    const report = reporterFor(isNotBlank(tool.name) ? tool.name : undefined)
+    if (isNotBlank(tool.name))
+      named.push({ name: tool.name, path: childPath(path, 'name'), report })
     else
-      note(
+      report(
         'name',
         'name' in tool ? childPath(path, 'name') : path,
         'has no name',
         'call it <service>_<action>_<object>',
       )
-    judging.push(() => judgeTool(tool, path, note))
+    judging.push(() => judgeTool(tool, path, report))
   }
-  judgeNames(named, serverName, noteAll, at)
+  judgeNames(named, serverName, reportAll, at)
   for (const judge of judging) judge()
   return inOrder(findings, definitions.length, at)
 }
 
-/** Those about the server and the list first, then tool by tool, each as it was found. */
+/** Sorts findings: those about the server and the list first, then tool by tool. */
 function inOrder(
   findings: readonly DefinitionFinding[],
   count: number,
@@ -95,79 +97,79 @@ function inOrder(
   return [...whole, ...[...tools.values()].flat()]
 }
 
-function judgeTool(tool: Json, path: string, note: ReportFinding): void {
+function judgeTool(tool: Json, path: string, report: ReportFinding): void {
   if (!isNotBlank(tool.description))
-    note(
+    report(
       'description',
       'description' in tool ? childPath(path, 'description') : path,
       'has no description',
-      'say what it does, its arguments, what it gives, and when not to use it',
+      'describe what it does, its arguments, its result, and when not to use it',
     )
   else if (tool.description.trim() === tool.name)
-    note(
+    report(
       'description',
       childPath(path, 'description'),
       'repeats the name',
-      'say what it does, its arguments, what it gives, and when not to use it',
+      'describe what it does, its arguments, its result, and when not to use it',
       'warning',
     )
-  judgeInput(tool, path, note)
-  judgeAnnotations(tool, path, note)
+  judgeInput(tool, path, report)
+  judgeAnnotations(tool, path, report)
 }
 
-function judgeInput(tool: Json, path: string, note: ReportFinding): void {
+function judgeInput(tool: Json, path: string, report: ReportFinding): void {
   const root = { schema: tool.inputSchema, path: childPath(path, 'inputSchema') }
   if (!isObject(root.schema)) {
-    note(
+    report(
       'input-schema',
       'inputSchema' in tool ? root.path : path,
-      'has no inputSchema that is an object',
-      'describe the arguments by a JSON Schema; without any: { "type": "object" }',
+      'has no inputSchema, or it is not an object',
+      'describe the arguments with a JSON Schema; without arguments: { "type": "object" }',
     )
     return
   }
   if (root.schema.type !== 'object')
-    note(
+    report(
       'input-schema',
       'type' in root.schema ? childPath(root.path, 'type') : root.path,
       'is not of type object',
       'give it "type": "object"',
     )
   if ('properties' in root.schema && !isObject(root.schema.properties))
-    note(
+    report(
       'input-schema',
       childPath(root.path, 'properties'),
-      'does not name its fields',
-      'give an object with a schema for each field',
+      'is not an object',
+      'make it an object with a schema for each field',
     )
   for (const { path: at, reference } of danglingReferences(root))
-    note(
+    report(
       'input-schema',
       at,
-      `refers to ${reference}, which is not there`,
-      'put it there, or refer to another place',
+      `refers to ${reference}, which does not exist`,
+      'define it, or change the reference',
     )
 
   const { fields, wrapper } = readInput(root)
-  const told =
+  const isDescribed =
     wrapper === undefined ||
     wrapper.name === 'params' ||
     branchesOf(wrapper.located, root).some(({ parts }) =>
       parts.some(({ schema }) => isNotBlank(schema.description)),
     )
-  if (!told)
-    note(
+  if (!isDescribed)
+    report(
       'field-description',
       wrapper.located.path,
       'has no description',
-      'say in its description what it means and what may stand there',
+      'describe what it means and which values it accepts',
       'warning',
     )
   for (const field of fields) {
-    judgeField(field.located, root, note, 'error')
-    judgeCommonField(field, root, note)
-    // That the members of a member are fields too, no sentence says.
+    judgeField(field.located, root, report, 'error')
+    judgeCommonField(field, root, report)
+    // The document does not say whether nested members are fields, so these are warnings.
     for (const inside of nestedFields(field, root))
-      judgeField(inside.located, root, note, 'warning')
+      judgeField(inside.located, root, report, 'warning')
   }
 }

@@ -6,44 +6,46 @@ import { isNull, typesOf, branchesOf, type LocatedSchema } from './schema.ts'
 export interface ToolInputField {
   readonly name: string
   readonly located: LocatedSchema
-  /** Whether it must be given. */
   readonly required: boolean
 }
 
-/** The input of a tool: its fields, and the one field that all of them are nested in, where there is one. */
+/** The input of a tool: its fields, and the field that wraps all of them, if there is one. */
 interface Input {
   readonly fields: readonly ToolInputField[]
   readonly wrapper?: ToolInputField
 }
 
-/** Reads the fields of an inputSchema. Where a single field is an object with members, as `params` often is, those are the fields. */
+/**
+ * Reads the fields of an inputSchema. If its only field is an object with members, as `params` often
+ * is, the members are the fields.
+ */
 export function readInput(root: LocatedSchema): Input {
   const fields = fieldsOfSchema(root, root)
   const [only] = fields
   if (only === undefined || new Set(fields.map(({ name }) => name)).size > 1) return { fields }
-  const ways = branchesOf(only.located, root).filter((way) => !isNull(way))
+  const branches = branchesOf(only.located, root).filter((branch) => !isNull(branch))
   const members = fieldsOfSchema(only.located, root)
   const isObjectAlways =
-    ways.length > 0 &&
-    ways.every(
-      (way) => typesOf(way)?.every((type) => type === 'object' || type === 'null') ?? false,
+    branches.length > 0 &&
+    branches.every(
+      (branch) => typesOf(branch)?.every((type) => type === 'object' || type === 'null') ?? false,
     )
   return isObjectAlways && members.length > 0 ? { fields: members, wrapper: only } : { fields }
 }
 
-/** The members that the schema at a place declares, each once for every place at which it does. */
-function fieldsOfSchema(place: LocatedSchema, root: LocatedSchema): ToolInputField[] {
-  const ways = branchesOf(place, root)
+/** The members that a schema declares. A member that is declared at two paths appears twice. */
+function fieldsOfSchema(located: LocatedSchema, root: LocatedSchema): ToolInputField[] {
+  const branches = branchesOf(located, root)
   const required = (name: string) =>
-    ways.every(({ parts }) =>
+    branches.every(({ parts }) =>
       parts.some(({ schema }) => Array.isArray(schema.required) && schema.required.includes(name)),
     )
   const found = new Map<string, ToolInputField>()
-  for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
+  for (const { schema, path } of branches.flatMap(({ parts }) => parts)) {
     if (!isObject(schema.properties)) continue
     for (const [name, member] of Object.entries(schema.properties)) {
       const at = childPath(childPath(path, 'properties'), name)
-      // `false` says that there is no such field.
+      // The schema `false` forbids the field.
       if (member !== false)
         found.set(at, { name, located: { schema: member, path: at }, required: required(name) })
     }
@@ -51,10 +53,10 @@ function fieldsOfSchema(place: LocatedSchema, root: LocatedSchema): ToolInputFie
   return [...found.values()]
 }
 
-/** Levels of nesting that are looked at. */
+/** The most levels of nesting that are examined. */
 const maxDepth = 8
 
-/** The fields inside a field: members of objects, also of those in its arrays. */
+/** The fields inside a field: the members of objects, including objects in arrays. */
 export function nestedFields(
   field: ToolInputField,
   root: LocatedSchema,
@@ -63,16 +65,16 @@ export function nestedFields(
 ): ToolInputField[] {
   if (level > maxDepth) return []
   const inside = [field.located, ...itemsOf(field.located, root)]
-    .flatMap((place) => fieldsOfSchema(place, root))
+    .flatMap((located) => fieldsOfSchema(located, root))
     .filter(({ located }) => !seen.has(located.path))
   for (const { located } of inside) seen.add(located.path)
   return inside.flatMap((member) => [member, ...nestedFields(member, root, seen, level + 1)])
 }
 
-/** Schemas for what an array holds; those of arrays in arrays too. */
-function itemsOf(place: LocatedSchema, root: LocatedSchema, level = 0): LocatedSchema[] {
+/** The schemas of the items of an array, and of the arrays in it. */
+function itemsOf(located: LocatedSchema, root: LocatedSchema, level = 0): LocatedSchema[] {
   if (level > maxDepth) return []
-  const items = branchesOf(place, root)
+  const items = branchesOf(located, root)
     .flatMap(({ parts }) => parts)
     .filter(({ schema }) => isObject(schema.items))
     .map(({ schema, path }) => ({ schema: schema.items, path: childPath(path, 'items') }))

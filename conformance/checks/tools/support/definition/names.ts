@@ -3,7 +3,7 @@ import { preview, type ReportFinding } from './finding.ts'
 const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
 const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
 
-/** What many names begin with that have no service; some but not all names beginning with one share no service. */
+/** Actions that names without a service begin with. Only if all names share one, it may be a service. */
 const actions = new Set([
   'add',
   'create',
@@ -22,14 +22,14 @@ const actions = new Set([
   'write',
 ])
 
-/** A tool's name and where it stands. */
+/** A tool's name and its path. */
 export interface NamedTool {
   readonly name: string
   readonly path: string
-  readonly note: ReportFinding
+  readonly report: ReportFinding
 }
 
-/** The parts of a name, in whatever way it joins them. */
+/** The words of a name in snake case, kebab case or camel case. */
 const wordsOf = (name: string): string[] =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -37,11 +37,14 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== '')
 
-/** Judges the names of all tools: their form, and that they begin with one service, that of the server where its name is known. */
+/**
+ * Judges the names of all tools: their form, and whether all begin with one service, which is the
+ * server's if its name is known.
+ */
 export function judgeNames(
   tools: readonly NamedTool[],
   serverName: string | undefined,
-  noteAll: ReportFinding,
+  reportAll: ReportFinding,
   listPath: string,
 ): void {
   const service =
@@ -49,37 +52,39 @@ export function judgeNames(
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
-  const meant = service ?? prefix
-  for (const tool of tools) judgeForm(tool, meant)
+  for (const tool of tools) judgeForm(tool, service ?? prefix)
   judgeDuplicates(tools)
-  for (const { name, path, note } of tools) {
+  for (const { name, path, report } of tools) {
     if (prefix.length > 0 && !startsWith(wordsOf(name), prefix))
-      note(
+      report(
         'prefix',
         path,
-        `does not begin with ${prefix.join('_')}_, as others do`,
+        `does not begin with ${prefix.join('_')}_, unlike other names`,
         `call it ${suggestName(name, prefix)}`,
       )
   }
   if (prefix.length === 0 && tools.length > 1) {
-    noteAll(
+    reportAll(
       'prefix',
       listPath,
-      'has names that begin with no service that most of them share',
+      'has names without a common service',
       `begin all names with ${service === undefined ? 'the name of the service' : `${service.join('_')}_`}`,
     )
   }
   if (service !== undefined && prefix.length > 0 && !startsWith(prefix, service)) {
-    noteAll(
+    reportAll(
       'service',
       listPath,
-      `has no tool that begins with ${service.join('_')}_, the service that the server ${preview(serverName)} is named for, but with ${prefix.join('_')}_`,
+      `has tools that begin with ${prefix.join('_')}_, not with ${service.join('_')}_, the service in the server name ${preview(serverName)}`,
       `begin all names with ${service.join('_')}_, or call the server ${prefix.join('_')}_mcp`,
     )
   }
 }
 
-/** The service that tools begin with: the server's if any tool does, else the first part that more than half of them have; none where there is no such part. */
+/**
+ * The service that tools begin with: the server's if any tool does, otherwise the first words that
+ * more than half of them share. Empty if there is none.
+ */
 function prefixOf(
   tools: readonly NamedTool[],
   service: readonly string[] | undefined,
@@ -96,7 +101,7 @@ function prefixOf(
     (actions.has(most[0]) && most[1] < all.length)
   )
     return []
-  // How many parts the service has shows in what its tools have in common; an action and an object follow it.
+  // The service is what its tools have in common; an action and an object follow it.
   const own = all.filter(([first]) => first === most[0])
   const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
   if (own.length < 2) return [most[0]]
@@ -109,20 +114,20 @@ function prefixOf(
 const startsWith = (parts: readonly string[], prefix: readonly string[]): boolean =>
   prefix.every((part, index) => parts[index] === part)
 
-function judgeForm({ name, path, note }: NamedTool, service: readonly string[]): void {
+function judgeForm({ name, path, report }: NamedTool, service: readonly string[]): void {
   if (!toolName.test(name)) {
     const fewer = wordsOf(name).length < 3
-    note(
+    report(
       'name',
       path,
-      fewer ? 'is not made of service, action and object' : 'is not in snake_case',
+      fewer ? 'does not consist of service, action and object' : 'is not in snake_case',
       fewer ? `call it ${formOf(service)}` : `call it ${wordsOf(name).join('_')}`,
     )
   } else if (startsWith(wordsOf(name), service) && wordsOf(name).length < service.length + 2) {
-    note(
+    report(
       'name',
       path,
-      `has only ${wordsOf(name).length - service.length} part after ${service.join('_')}_`,
+      `has only ${wordsOf(name).length - service.length} word after ${service.join('_')}_`,
       `call it ${formOf(service)}`,
       'warning',
     )
@@ -138,16 +143,16 @@ function suggestName(name: string, prefix: readonly string[]): string {
 }
 
 function judgeDuplicates(tools: readonly NamedTool[]): void {
-  const first = new Map<string, string>()
-  for (const { name, path, note } of tools) {
-    const before = first.get(name)
-    if (before === undefined) first.set(name, path)
-    else note('duplicate', path, `is the name of ${before} too`, 'give one of them another name')
+  const paths = new Map<string, string>()
+  for (const { name, path, report } of tools) {
+    const before = paths.get(name)
+    if (before === undefined) paths.set(name, path)
+    else report('duplicate', path, `is also the name of ${before}`, 'rename one of them')
   }
 }
 
 /** Judges the server's own name. */
-export function judgeServerName(name: string, note: ReportFinding): void {
+export function judgeServerName(name: string, report: ReportFinding): void {
   const path = 'server name'
   const parts = wordsOf(name).filter((part, index, all) => part !== 'mcp' || index < all.length - 1)
   const versions = parts.filter(
@@ -156,27 +161,22 @@ export function judgeServerName(name: string, note: ReportFinding): void {
       (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
   )
   const plain = parts.filter((part) => !versions.includes(part))
-  const mend = `call it ${[...plain, 'mcp'].join('_')}`
+  const fix = `call it ${[...plain, 'mcp'].join('_')}`
   if (!serverForm.test(name))
-    note(
-      'server-name',
-      path,
-      `${preview(name)} is not <service>_mcp in lower case with underscores`,
-      mend,
-    )
+    report('server-name', path, `${preview(name)} is not <service>_mcp in lower snake case`, fix)
   if (versions.length > 0)
-    note(
+    report(
       'server-version',
       path,
-      `${preview(name)} holds a version or a date: ${versions.join(', ')}`,
-      mend,
+      `${preview(name)} contains a version or a date: ${versions.join(', ')}`,
+      fix,
     )
   else if (plain.some((part) => /^\d+$|[a-z]v\d+$|\d{4,}$/.test(part) && !/^ipv[46]$/.test(part)))
-    note(
+    report(
       'server-version',
       path,
-      `${preview(name)} holds a number that may be a version or a date`,
-      'leave it out, unless the service has it in its name',
+      `${preview(name)} contains a number that may be a version or a date`,
+      'remove it, unless it is part of the name of the service',
       'warning',
     )
 }

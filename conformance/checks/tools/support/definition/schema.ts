@@ -1,65 +1,74 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
 import { childPath } from './finding.ts'
 
-/** A schema and where it stands. */
+/** A schema and its JSON path. */
 export interface LocatedSchema {
   readonly schema: unknown
   readonly path: string
 }
 
-/** One of the ways in which a value can keep a schema: it keeps all of the parts. */
+/** One alternative of a schema: a value keeps it if it keeps all parts. */
 export interface SchemaBranch {
   readonly parts: readonly { readonly schema: Json; readonly path: string }[]
-  /** Whether more is demanded that cannot be seen from here: it stands in another document, or within itself. */
+  /** Whether it has parts that cannot be read: in another document, or recursive. */
   readonly opaque: boolean
 }
 
 const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
-/** Ways of one schema that are looked at, steps taken to find them, and levels of objects: what has more is taken as what cannot be seen. */
-const limits = { ways: 200, steps: 5000, levels: 100 }
+/** The most alternatives of a schema, steps to find them, and levels. The rest counts as opaque. */
+const limits = { branches: 200, steps: 5000, levels: 100 }
 
-/** A walk through a schema: what it is within, and how many steps are left, for the target may have written it to be endless. */
+/** The enclosing paths, and how many steps are left: a schema of the target may be endless. */
 interface Traversal {
   readonly above: readonly string[]
   readonly left: { steps: number }
 }
 
-/** All the ways of a schema: references followed, allOf joined, anyOf and oneOf side by side. None for `false`. `root` is what references start from. */
+/**
+ * The alternatives of a schema: follows references, joins allOf, and separates anyOf and oneOf. None
+ * for `false`. References start at `root`.
+ */
 export function branchesOf(
-  place: LocatedSchema,
+  located: LocatedSchema,
   root: LocatedSchema,
   { above, left }: Traversal = { above: [], left: { steps: limits.steps } },
 ): SchemaBranch[] {
-  const { schema, path } = place
+  const { schema, path } = located
   left.steps -= 1
   if (schema === false) return []
   if (!isObject(schema)) return [{ parts: [], opaque: false }]
   if (above.includes(path) || above.length > limits.levels || left.steps < 0) return [opaqueBranch]
   const within = { above: [...above, path], left }
-  let ways: SchemaBranch[] = [{ parts: [{ schema, path }], opaque: false }]
+  let branches: SchemaBranch[] = [{ parts: [{ schema, path }], opaque: false }]
   if (typeof schema.$ref === 'string') {
     const target = referencedSchema(schema.$ref, root)
-    ways = combine(ways, target === undefined ? [opaqueBranch] : branchesOf(target, root, within))
+    branches = combine(
+      branches,
+      target === undefined ? [opaqueBranch] : branchesOf(target, root, within),
+    )
   }
   for (const part of subschemas(schema, path, 'allOf'))
-    ways = combine(ways, branchesOf(part, root, within))
+    branches = combine(branches, branchesOf(part, root, within))
   for (const keyword of ['anyOf', 'oneOf']) {
     const choices = subschemas(schema, path, keyword)
     if (choices.length > 0)
-      ways = combine(
-        ways,
+      branches = combine(
+        branches,
         choices.flatMap((choice) => branchesOf(choice, root, within)),
       )
   }
-  return ways
+  return branches
 }
 
-function combine(ways: readonly SchemaBranch[], others: readonly SchemaBranch[]): SchemaBranch[] {
-  if (ways.length * others.length > limits.ways) return [opaqueBranch]
-  return ways.flatMap((way) =>
+function combine(
+  branches: readonly SchemaBranch[],
+  others: readonly SchemaBranch[],
+): SchemaBranch[] {
+  if (branches.length * others.length > limits.branches) return [opaqueBranch]
+  return branches.flatMap((branch) =>
     others.map((other) => ({
-      parts: [...way.parts, ...other.parts],
-      opaque: way.opaque || other.opaque,
+      parts: [...branch.parts, ...other.parts],
+      opaque: branch.opaque || other.opaque,
     })),
   )
 }
@@ -74,7 +83,7 @@ function subschemas(schema: Json, path: string, keyword: string): LocatedSchema[
     : []
 }
 
-/** What a reference leads to within the same schema; undefined where it leads elsewhere or nowhere. */
+/** The target of a reference within the same document; undefined if it is elsewhere or missing. */
 function referencedSchema(reference: string, root: LocatedSchema): LocatedSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   const fragment = decoded(reference.slice(1))
@@ -94,22 +103,22 @@ function referencedSchema(reference: string, root: LocatedSchema): LocatedSchema
   return { schema, path }
 }
 
-function decoded(text: string): string {
+function decoded(fragment: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(fragment)
   } catch {
-    return text
+    return fragment
   }
 }
 
-/** What bears the name. */
-function findAnchor(place: LocatedSchema, name: string): LocatedSchema | undefined {
-  return allObjects(place).find(
+/** The schema with this $anchor, or with it as a fragment $id. */
+function findAnchor(located: LocatedSchema, name: string): LocatedSchema | undefined {
+  return allObjects(located).find(
     ({ schema }) => schema.$anchor === name || schema.$id === `#${name}`,
   )
 }
 
-/** Places whose reference names something of the same schema that is not there. */
+/** References to parts of the same document that do not exist. */
 export function danglingReferences(root: LocatedSchema): { path: string; reference: string }[] {
   return allObjects(root).flatMap(({ schema: { $ref }, path }) =>
     typeof $ref === 'string' && $ref.startsWith('#') && referencedSchema($ref, root) === undefined
@@ -118,7 +127,7 @@ export function danglingReferences(root: LocatedSchema): { path: string; referen
   )
 }
 
-/** Every object below a place, itself included, but for what stands in values. */
+/** Every object within a schema, including itself, except objects in values. */
 function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
   if (level > limits.levels) return []
   if (Array.isArray(schema))
@@ -148,11 +157,14 @@ export const typeNames: readonly string[] = [
   'string',
 ]
 
-/** The types that a value of this way can have: none where its parts contradict each other, undefined where they say nothing. Names that are no types are left out. */
+/**
+ * The types that a value of this branch can have: empty if its parts contradict each other,
+ * undefined if they declare none. Unknown type names are ignored.
+ */
 export function typesOf({ parts }: SchemaBranch): string[] | undefined {
   let types: string[] | undefined
   for (const { schema } of parts) {
-    const said = [
+    const declared = [
       ...('type' in schema
         ? [
             [schema.type]
@@ -163,7 +175,7 @@ export function typesOf({ parts }: SchemaBranch): string[] | undefined {
       ...('const' in schema ? [[typeOf(schema.const)]] : []),
       ...(Array.isArray(schema.enum) ? [[...new Set(schema.enum.map(typeOf))]] : []),
     ]
-    for (const each of said) types = types === undefined ? each : commonTypes(types, each)
+    for (const each of declared) types = types === undefined ? each : commonTypes(types, each)
   }
   return types
 }
@@ -182,6 +194,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Whether no value but null can keep it. */
-export const isNull = (way: SchemaBranch): boolean =>
-  typesOf(way)?.every((type) => type === 'null') ?? false
+/** Whether only null can keep it. */
+export const isNull = (branch: SchemaBranch): boolean =>
+  typesOf(branch)?.every((type) => type === 'null') ?? false

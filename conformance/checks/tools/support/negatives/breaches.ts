@@ -13,21 +13,21 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * Which constraints a value breaks for certain, whoever reads the schema; none where it may fit. Of several ways to fit, all have to be broken, and those are told
+ * Which constraints a value breaks for certain, whoever reads the schema; none where it may fit. Of several branches to fit, all have to be broken, and those are told
  * that want a value of its type.
  */
 export function breachesOf(
   value: unknown,
-  place: LocatedSchema,
+  located: LocatedSchema,
   root: LocatedSchema,
   level = 0,
 ): Set<BreachKind> {
   if (level > maxDepth) return new Set()
-  const ways = branchesOf(place, root).map(
+  const branches = branchesOf(located, root).map(
     ({ parts }) => new Set(parts.flatMap((part) => [...breachesOfPart(value, part, root, level)])),
   )
-  if (ways.length === 0 || ways.some(({ size }) => size === 0)) return new Set()
-  return ways.find((broken) => !broken.has('type')) ?? ways[0]!
+  if (branches.length === 0 || branches.some(({ size }) => size === 0)) return new Set()
+  return branches.find((broken) => !broken.has('type')) ?? branches[0]!
 }
 
 /** Whether a value has this type of JSON Schema. 20.0 is an integer. */
@@ -60,8 +60,8 @@ function breachesOfPart(
   if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => isDeepStrictEqual(one, value)))
     broken.add('value')
   if ('const' in schema && !isDeepStrictEqual(schema['const'], value)) broken.add('value')
-  const inside = (one: unknown, place: LocatedSchema) => {
-    for (const kind of breachesOf(one, place, root, level + 1)) broken.add(kind)
+  const inside = (one: unknown, located: LocatedSchema) => {
+    for (const kind of breachesOf(one, located, root, level + 1)) broken.add(kind)
   }
   const bound = (keyword: string): number | undefined =>
     typeof schema[keyword] === 'number' ? schema[keyword] : undefined

@@ -13,7 +13,7 @@ export interface Negative {
   readonly kind: BreachKind
   /** The field: `query`, `tags[0]`. */
   readonly field: string
-  /** What it has in place of what succeeds: `201 characters`. */
+  /** What it has in located of what succeeds: `201 characters`. */
   readonly description: string
   readonly arguments: Arguments
 }
@@ -23,13 +23,13 @@ const maxOfKind = 25
 
 /** The schema of a tool's arguments, and what its references start from. */
 export function locateInput({ schema, ...tool }: Tool): {
-  place: LocatedSchema
+  located: LocatedSchema
   root: LocatedSchema
 } {
   const root: LocatedSchema = { schema, path: '$' }
-  if (!hasNestedInput({ schema, ...tool })) return { place: root, root }
+  if (!hasNestedInput({ schema, ...tool })) return { located: root, root }
   return {
-    place: {
+    located: {
       schema: resolveReference((schema['properties'] as Arguments)['params'], schema),
       path: '$.properties.params',
     },
@@ -38,16 +38,16 @@ export function locateInput({ schema, ...tool }: Tool): {
 }
 
 /**
- * One negative for each way to break a constraint of a tool's input, with arguments that it takes given. Only what breaks the schema for certain, and of that what
+ * One negative for each branch to break a constraint of a tool's input, with arguments that it takes given. Only what breaks the schema for certain, and of that what
  * breaks it by nothing else where there is such a value. Fields that are not known, numbers as texts, 20.0 and padding are never tried: servers take them.
  */
 export function negativesOf(tool: Tool, given: Arguments): Negative[] {
-  const { place, root } = locateInput(tool)
+  const { located, root } = locateInput(tool)
   const found: Negative[] = []
   const known = new Set<string>()
-  for (const { kind, field, description, values } of candidatesOf(place, root, given)) {
+  for (const { kind, field, description, values } of candidatesOf(located, root, given)) {
     const broken = values
-      .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, place, root) }))
+      .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, located, root) }))
       .filter(({ breaches }) => breaches.has(kind))
     const { value } = broken.find(({ breaches }) => breaches.size === 1) ?? broken[0] ?? {}
     const key = JSON.stringify(value)

@@ -3,14 +3,14 @@ import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition
 
 import { breachesOf } from './breaches.ts'
 
-/** What the schemas of all ways say under a keyword. */
-export const keywordValues = (ways: readonly SchemaBranch[], keyword: string): unknown[] =>
-  ways
+/** What the schemas of all branches say under a keyword. */
+export const keywordValues = (branches: readonly SchemaBranch[], keyword: string): unknown[] =>
+  branches
     .flatMap(({ parts }) => parts)
     .flatMap(({ schema }: { schema: Json }) => (keyword in schema ? [schema[keyword]] : []))
 
-export const numericValues = (ways: readonly SchemaBranch[], keyword: string): number[] =>
-  keywordValues(ways, keyword).filter((value): value is number => typeof value === 'number')
+export const numericValues = (branches: readonly SchemaBranch[], keyword: string): number[] =>
+  keywordValues(branches, keyword).filter((value): value is number => typeof value === 'number')
 
 /** Letters, so many that nothing is left to strip. */
 export const letters = (count: number, offset = 0): string =>
@@ -21,34 +21,34 @@ export const letters = (count: number, offset = 0): string =>
 
 /** So many different values that fit a schema; undefined where not enough of them can be made up. Objects are not made up. */
 export function samplesOf(
-  place: LocatedSchema,
+  located: LocatedSchema,
   root: LocatedSchema,
   count: number,
 ): unknown[] | undefined {
-  const ways = branchesOf(place, root)
-  const least = Math.max(1, ...numericValues(ways, 'minLength'))
+  const branches = branchesOf(located, root)
+  const least = Math.max(1, ...numericValues(branches, 'minLength'))
   const from = Math.max(
     0,
-    ...numericValues(ways, 'minimum'),
-    ...numericValues(ways, 'exclusiveMinimum').map((value) => value + 1),
+    ...numericValues(branches, 'minimum'),
+    ...numericValues(branches, 'exclusiveMinimum').map((value) => value + 1),
   )
   const listed = [
-    ...keywordValues(ways, 'enum').flatMap((values) =>
+    ...keywordValues(branches, 'enum').flatMap((values) =>
       Array.isArray(values) ? (values as unknown[]) : [],
     ),
-    ...keywordValues(ways, 'const'),
+    ...keywordValues(branches, 'const'),
   ]
   const made = [
     ...listed,
     ...Array.from({ length: count }, (_, at) => letters(Math.max(least, 3), at)),
     ...Array.from({ length: count }, (_, at) => Math.ceil(from) + at),
   ]
-  const fitting = made.filter((value) => value !== null && fits(value, place, root))
+  const fitting = made.filter((value) => value !== null && fits(value, located, root))
   return fitting.length < count ? undefined : fitting.slice(0, count)
 }
 
 /** Whether nothing says that a value does not fit. */
-const fits = (value: unknown, place: LocatedSchema, root: LocatedSchema): boolean =>
-  branchesOf(place, root).length > 0 &&
+const fits = (value: unknown, located: LocatedSchema, root: LocatedSchema): boolean =>
+  branchesOf(located, root).length > 0 &&
   !isObject(value) &&
-  breachesOf(value, place, root).size === 0
+  breachesOf(value, located, root).size === 0

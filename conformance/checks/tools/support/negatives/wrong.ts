@@ -4,7 +4,7 @@ import { isNull, branchesOf, type LocatedSchema, type SchemaBranch } from '../de
 import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'
 
-/** A way to break one constraint of a value: the first of these values that does is taken. */
+/** A branch to break one constraint of a value: the first of these values that does is taken. */
 interface NegativeCandidate {
   readonly kind: BreachKind
   /** Where in the value: `tags[0]`; empty for the whole of it. */
@@ -21,16 +21,16 @@ const maxDepth = 4
 /** No server can be blamed for what it makes of numbers beyond these. */
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
-/** Values in place of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
+/** Values in located of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
 export function candidatesOf(
-  place: LocatedSchema,
+  located: LocatedSchema,
   root: LocatedSchema,
   given: unknown,
   at = '',
   level = 0,
 ): NegativeCandidate[] {
-  const ways = branchesOf(place, root).filter((way) => !isNull(way))
-  if (ways.length === 0 || level > maxDepth) return []
+  const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
+  if (branches.length === 0 || level > maxDepth) return []
   const wrong = (kind: BreachKind, says: string, ...values: unknown[]): NegativeCandidate => ({
     kind,
     field: at,
@@ -38,23 +38,23 @@ export function candidatesOf(
     values,
   })
   return [
-    ...(level === 0 ? [] : types(ways, wrong)),
-    ...lengths(ways, given, wrong),
-    ...ranges(ways, wrong),
-    ...(keywordValues(ways, 'enum').length + keywordValues(ways, 'const').length > 0
+    ...(level === 0 ? [] : types(branches, wrong)),
+    ...lengths(branches, given, wrong),
+    ...ranges(branches, wrong),
+    ...(keywordValues(branches, 'enum').length + keywordValues(branches, 'const').length > 0
       ? [wrong('value', 'a value that is not listed', 'touchstone', 'touchstones', 7919, 7919.5)]
       : []),
-    ...patterns(ways, given, wrong),
-    ...arrays(ways, root, given, at, level, wrong),
-    ...objects(ways, root, given, at, level),
+    ...patterns(branches, given, wrong),
+    ...arrays(branches, root, given, at, level, wrong),
+    ...objects(branches, root, given, at, level),
   ]
 }
 
 type NewCandidate = (kind: BreachKind, says: string, ...values: unknown[]) => NegativeCandidate
 
 /** What no lenient server takes for the type, the strangest first. */
-function types(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
-  const wanted = keywordValues(ways, 'type').flat()
+function types(branches: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
+  const wanted = keywordValues(branches, 'type').flat()
   if (wanted.length === 0) return []
   const others = wanted.includes('string')
     ? [{ touchstone: 'gold' }, ['touchstone']]
@@ -62,7 +62,7 @@ function types(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCand
       ? [{ touchstone: 'gold' }, 'touchstone']
       : ['touchstone', ['touchstone']]
   const isWhole = wanted.includes('integer') && !wanted.includes('number')
-  const least = Math.max(0, ...numericValues(ways, 'minimum'))
+  const least = Math.max(0, ...numericValues(branches, 'minimum'))
   return [
     wrong(
       'type',
@@ -74,15 +74,15 @@ function types(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCand
 }
 
 function lengths(
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   given: unknown,
   wrong: NewCandidate,
 ): NegativeCandidate[] {
   const own = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : ''
-  const short = numericValues(ways, 'minLength').filter(
+  const short = numericValues(branches, 'minLength').filter(
     (least) => least > 0 && least < limits.characters,
   )
-  const long = numericValues(ways, 'maxLength').filter((longest) => longest < limits.characters)
+  const long = numericValues(branches, 'maxLength').filter((longest) => longest < limits.characters)
   return [
     ...short.map((least) =>
       wrong(
@@ -104,20 +104,20 @@ function lengths(
   ]
 }
 
-function ranges(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
+function ranges(branches: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
   const below = [
-    ...numericValues(ways, 'minimum').map((least) =>
+    ...numericValues(branches, 'minimum').map((least) =>
       Number.isInteger(least) ? least - 1 : Math.floor(least),
     ),
-    ...numericValues(ways, 'exclusiveMinimum').map((edge) =>
+    ...numericValues(branches, 'exclusiveMinimum').map((edge) =>
       Number.isInteger(edge) ? edge : Math.floor(edge),
     ),
   ]
   const above = [
-    ...numericValues(ways, 'maximum').map((largest) =>
+    ...numericValues(branches, 'maximum').map((largest) =>
       Number.isInteger(largest) ? largest + 1 : Math.ceil(largest),
     ),
-    ...numericValues(ways, 'exclusiveMaximum').map((edge) =>
+    ...numericValues(branches, 'exclusiveMaximum').map((edge) =>
       Number.isInteger(edge) ? edge : Math.ceil(edge),
     ),
   ]
@@ -127,13 +127,13 @@ function ranges(ways: readonly SchemaBranch[], wrong: NewCandidate): NegativeCan
 }
 
 function patterns(
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   given: unknown,
   wrong: NewCandidate,
 ): NegativeCandidate[] {
-  if (keywordValues(ways, 'pattern').length === 0) return []
+  if (keywordValues(branches, 'pattern').length === 0) return []
   const own = typeof given === 'string' ? given : ''
-  const least = Math.max(1, ...numericValues(ways, 'minLength'))
+  const least = Math.max(1, ...numericValues(branches, 'minLength'))
   return [
     ...(own === ''
       ? []
@@ -154,21 +154,21 @@ function patterns(
 }
 
 function arrays(
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   root: LocatedSchema,
   given: unknown,
   at: string,
   level: number,
   wrong: NewCandidate,
 ): NegativeCandidate[] {
-  const items = ways
+  const items = branches
     .flatMap(({ parts }) => parts)
     .find(({ schema }) => isObject(schema['items']) && !('prefixItems' in schema))
   const inside: LocatedSchema = {
     schema: items?.schema['items'] ?? true,
     path: `${items?.path ?? at}.items`,
   }
-  const least = Math.max(0, ...numericValues(ways, 'minItems'))
+  const least = Math.max(0, ...numericValues(branches, 'minItems'))
   const own = Array.isArray(given) ? (given as unknown[]) : []
   const many = (count: number): unknown[][] =>
     count <= own.length
@@ -180,10 +180,10 @@ function arrays(
             : undefined,
         ].filter((list) => list !== undefined)
   const counts = [
-    ...numericValues(ways, 'minItems')
+    ...numericValues(branches, 'minItems')
       .filter((count) => count > 0)
       .map((count) => count - 1),
-    ...numericValues(ways, 'maxItems').map((count) => count + 1),
+    ...numericValues(branches, 'maxItems').map((count) => count + 1),
   ].filter((count) => count <= limits.items)
   const rest = many(Math.max(0, least - 1))[0]
   const within =
@@ -200,7 +200,7 @@ function arrays(
 }
 
 function objects(
-  ways: readonly SchemaBranch[],
+  branches: readonly SchemaBranch[],
   root: LocatedSchema,
   given: unknown,
   at: string,
@@ -214,15 +214,15 @@ function objects(
     const { [name]: _, ...others } = given
     found.push({ kind: 'missing', field: inside(name), description: 'nothing', values: [others] })
   }
-  for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
+  for (const { schema, path } of branches.flatMap(({ parts }) => parts)) {
     for (const [name, member] of isObject(schema['properties'])
       ? Object.entries(schema['properties'])
       : []) {
-      const place = { schema: member, path: `${path}.properties.${name}` }
-      if (seen.has(place.path)) continue
-      seen.add(place.path)
+      const located = { schema: member, path: `${path}.properties.${name}` }
+      if (seen.has(located.path)) continue
+      seen.add(located.path)
       found.push(
-        ...candidatesOf(place, root, given[name], inside(name), level + 1).map((one) => ({
+        ...candidatesOf(located, root, given[name], inside(name), level + 1).map((one) => ({
           ...one,
           values: one.values.map((value) => ({ ...given, [name]: value })),
         })),
