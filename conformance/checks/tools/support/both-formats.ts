@@ -13,32 +13,35 @@ export interface BothFormats {
   markdown: string
 }
 
-/** Few enough that neither format is cut short. */
+/** Small enough that neither format is truncated. */
 const smallPage: PageRequest = { limit: 5, offset: 0 }
 
-/** Asks for one page in both formats. Blocked where one of them cannot be had; not covered where the page has no items. */
+/**
+ * Requests one page in both formats. Blocks the check if a format is not available; it is not
+ * covered if the page has no items.
+ */
 export async function readBothFormats(
   world: ToolsWorld,
   session: Session,
-  asking: PageRequest = smallPage,
+  pageRequest: PageRequest = smallPage,
 ): Promise<BothFormats> {
   const { access, callOrBlock } = world
-  const page = await requestPage(world, session, access.search!, asking)
+  const page = await requestPage(world, session, access.search!, pageRequest)
   if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
   if (page.items.length === 0)
     throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
   const exchange = await callOrBlock(session, access.search!, {
-    ...asking,
+    ...pageRequest,
     response_format: 'markdown',
   })
   const markdown = textOf(exchange)
-  // What is no markdown at all shows in the row that says which format there is without one.
+  // A server that returns JSON for markdown is reported by TOOL-FORMAT-02.
   if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
-    await world.requireMet('TOOL-FORMAT-02', 'the result in markdown is json')
+    await world.requireMet('TOOL-FORMAT-02', 'the result in markdown is JSON')
   return { page: { ...page, items: page.items }, exchange, markdown }
 }
 
-/** An item as both formats show it: its identifier, and its name where that has one. */
+/** An item by which the formats are compared: its identifier, and its name if it has one. */
 export interface IdentifiedItem {
   id: string
   title: string | undefined
@@ -52,7 +55,9 @@ export function identifiedItems(
   const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
   if (found.length === 0)
     throw new NotCovered<ToolsNeed>(
-      `no item has the member ${search?.id ?? 'that identifies it'}`,
+      search?.id === undefined
+        ? 'the target file does not name the member that identifies an item'
+        : `no item has the member ${search.id}`,
       ['tools.search.id'],
     )
   return found

@@ -4,11 +4,11 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { itemsOf, jsonOf } from './results.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** By what two results are compared: what is not stable in itself proves nothing. */
+/** A part of a result that is the same for equal calls, so that a difference proves something. */
 export interface ResultComparison {
-  /** What has to be the same: «the whole result». */
+  /** "the whole result" */
   readonly description: string
-  /** That part of a result; undefined where there is none. */
+  /** That part of a result; undefined if there is none. */
   select(exchange: McpExchange): unknown
 }
 
@@ -24,7 +24,7 @@ export const wholeResult: ResultComparison = {
         },
 }
 
-/** The identifiers of a page's items, in their order. */
+/** The identifiers of the items of a page, in order. */
 const itemIds = (id: string): ResultComparison => ({
   description: 'the items by their identifiers',
   select(exchange) {
@@ -33,13 +33,16 @@ const itemIds = (id: string): ResultComparison => ({
   },
 })
 
-/** The items of a result in json; undefined where there is no such page. */
+/** The items of a JSON result; undefined if it is not a page. */
 export function pageItems(exchange: McpExchange): readonly unknown[] | undefined {
   const page = jsonOf(exchange)
   return page === undefined ? undefined : itemsOf(page)
 }
 
-/** By what results of a call can be compared, found from two results of the same one. `id` is the member that identifies an item. */
+/**
+ * Finds out how results of a call can be compared, from two results of the same call. `id` is the
+ * member that identifies an item.
+ */
 export function findComparison(
   one: McpExchange,
   again: McpExchange,
@@ -50,13 +53,13 @@ export function findComparison(
   )
   if (found === undefined)
     throw new NotCovered<ToolsNeed>(
-      'the same search has another result each time',
+      'the same search returns different results',
       id === undefined ? ['tools.search.id'] : [],
     )
   return found
 }
 
-/** A result is like another in that part. */
+/** Expects a result to have the same part as another. */
 export function equalTo(
   name: string,
   { description, select }: ResultComparison,
@@ -69,10 +72,10 @@ export function equalTo(
   }
 }
 
-/** Whether a text is an object or an array of JSON. */
-export function isJsonText(text: string): boolean {
+/** Whether a string is a JSON object or array. */
+export function isJsonText(content: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(content)
     return typeof value === 'object' && value !== null
   } catch {
     return false

@@ -8,18 +8,21 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 
 type Action = (typeof actions)[number]
 
-/** A call that asks its user, and what it asked. */
+/** A call of the eliciting tool, with the elicitation requests that it sent. */
 export interface ElicitingCall {
   readonly exchange: McpExchange
   readonly elicitations: readonly McpServerRequest[]
 }
 
-/** Calls the tool that asks, for each transport, and answers in one way; without a way, by a client that cannot be asked. Once in a run for each way. */
+/**
+ * Calls the eliciting tool on each transport, and answers its requests with one action; undefined is
+ * a client without the capability. Once in a run for each action.
+ */
 export const callElicitingTool = (
   world: ToolsWorld,
   action: Action | undefined,
 ): Promise<readonly ElicitingCall[]> =>
-  world.shared(`asks its user: ${action ?? 'nobody'}`, (common) =>
+  world.shared(`elicitation: ${action ?? 'no capability'}`, (common) =>
     common.onEachTransport((session) => callOnTransport(common, session, action)),
   )
 
@@ -28,7 +31,7 @@ async function callOnTransport(
   { transport }: Session,
   action: Action | undefined,
 ): Promise<ElicitingCall> {
-  const { tool, arguments: given, content } = world.access.elicit!
+  const { tool, arguments: args, content } = world.access.elicit!
   const questions: McpServerRequest[] = []
   const onRequest = (request: McpServerRequest): McpReply | undefined => {
     if (request.method !== 'elicitation/create') return undefined
@@ -41,32 +44,32 @@ async function callOnTransport(
     onRequest,
     ...(action === undefined ? {} : { capabilities: { elicitation: {} } }),
   })
-  // A question may come on the stream of the call, or on the session's own.
+  // A request may arrive on the stream of the call, or on the stream of the session.
   if (transport === 'http') await session.connection.listen()
-  const exchange = await session.call(tool, given)
+  const exchange = await session.call(tool, args)
   await session.connection.close()
   return { exchange, elicitations: questions }
 }
 
-/** The calls whose user was asked. The protocol lets a server be without questions. */
+/** The calls that sent an elicitation request. The protocol does not require a server to send any. */
 export async function requireElicitations(
   world: ToolsWorld,
   action: Action,
 ): Promise<readonly ElicitingCall[]> {
-  const asked = (await callElicitingTool(world, action)).filter(
+  const calls = (await callElicitingTool(world, action)).filter(
     ({ elicitations }) => elicitations.length > 0,
   )
-  if (asked.length === 0) throw new NotApplicable('the tool asks its user nothing')
-  for (const { exchange } of asked) world.record(exchange)
-  return asked
+  if (calls.length === 0) throw new NotApplicable('the tool sends no elicitation request')
+  for (const { exchange } of calls) world.record(exchange)
+  return calls
 }
 
-export const elicitationsOf = (asked: readonly ElicitingCall[]) =>
-  asked.flatMap(({ elicitations }) => elicitations)
+export const elicitationsOf = (calls: readonly ElicitingCall[]) =>
+  calls.flatMap(({ elicitations }) => elicitations)
 
 const primitives = ['string', 'number', 'integer', 'boolean']
 
-/** Whether a field holds no other fields: a text, a number, a truth, or some of a list of values. */
+/** Whether a field has no nested fields: a string, a number, a boolean, or a choice of values. */
 function isFlat(field: unknown): boolean {
   if (!isObject(field)) return false
   const { type, items } = field
@@ -83,7 +86,7 @@ function isFlat(field: unknown): boolean {
     : Array.isArray(field['enum']) || Array.isArray(field['oneOf'])
 }
 
-/** Whether a schema is one of an object of flat fields. */
+/** Whether a schema describes an object whose fields are all flat. */
 export function isFlatSchema(schema: unknown): boolean {
   return (
     isObject(schema) &&

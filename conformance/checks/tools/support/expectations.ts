@@ -2,9 +2,7 @@ import { type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpSendOptions } from '../../../wire/index.ts'
 import { isRefusal } from './results.ts'
 
-// Expectations that checks of the protocol share.
-
-/** Whether a request was answered under its own id. An error without an id may be about anything. */
+/** Whether the response has the id of the request. An error without an id may be about anything. */
 export const hasMatchingResponse = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
 
@@ -16,11 +14,14 @@ export const refusesWith = (status: number): Expectation<McpExchange> => ({
 
 export const refused: Expectation<McpExchange> = {
   name: 'is refused',
-  expected: 'an error, or a result that is marked as one',
+  expected: 'an error, or a result with isError',
   test: isRefusal,
 }
 
-/** Sends something that is no proper request. Who waits for messages on a stream that is always open may wait in vain: silence is an answer too. */
+/**
+ * Sends a message that is not a valid request. On a stream that stays open no response may ever come,
+ * so the wait is limited.
+ */
 export const sendInvalidMessage = (
   connection: McpConnection,
   message: unknown,

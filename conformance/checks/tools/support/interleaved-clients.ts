@@ -3,17 +3,20 @@ import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** How many requests each of two clients has under way. */
+/** How many requests each of two clients sends at the same time. */
 const requestsPerClient = 25
 
-/** A client, the word that only it sends, and what came of its requests. */
+/** A client, the marker that only it sends, and its exchanges. */
 export interface InterleavedClient {
   readonly marker: string
   readonly exchanges: readonly McpExchange[]
   readonly strays: McpConnection['strays']
 }
 
-/** What a client asks for: lists, and tools that there are not, whose names have its word in them. Half of the ids are those of the other client, too. */
+/**
+ * A request of a client: a list, or a call of an unknown tool whose name contains its marker. The
+ * other client uses half of the ids as well.
+ */
 function requestAt(
   word: string,
   at: number,
@@ -24,7 +27,7 @@ function requestAt(
     : { method: 'tools/list', params: {}, id }
 }
 
-/** Two clients ask by turns, without waiting for answers. */
+/** Lets two clients send requests alternately, without waiting for responses. */
 export async function sendInterleaved(
   { runThroughGate }: Pick<ToolsWorld, 'runThroughGate'>,
   sessions: readonly Session[],
@@ -34,7 +37,7 @@ export async function sendInterleaved(
   const sent = turns.map((at) =>
     sessions.map(({ connection }, index) => () => {
       const { method, params, id } = requestAt(words[index]!, at)
-      return connection.request(method, params, { id, operation: `${method} by turns` })
+      return connection.request(method, params, { id, operation: `${method} interleaved` })
     }),
   )
   const done = await runThroughGate(() =>
@@ -47,31 +50,31 @@ export async function sendInterleaved(
   }))
 }
 
-/** What shows that clients got each other's answers, in words. */
+/** Describes responses that belong to a request of the other client. */
 export function findMixedResponses(clients: readonly InterleavedClient[]): string[] {
   return clients.flatMap(({ marker, exchanges, strays }) => {
     const others = clients.map((client) => client.marker).filter((one) => one !== marker)
     const wrong = exchanges.flatMap(({ id, sent, responses }) => {
       const isList = sent.text?.includes('"tools/list"') === true
       return responses.flatMap(({ json }) => {
-        const text = JSON.stringify(json)
-        if (others.some((other) => text.includes(other)))
-          return [`the answer to ${String(id)} tells the name that another client asked with`]
+        const content = JSON.stringify(json)
+        if (others.some((other) => content.includes(other)))
+          return [`the response to ${String(id)} contains the name that another client sent`]
         if (!isList && isToolList(json['result']))
-          return [`${String(id)} called a tool, and its answer is a list`]
-        return isList && text.includes(`${marker}_nothing`)
-          ? [`${String(id)} asked for a list, and its answer is about a call`]
+          return [`${String(id)} called a tool, and its response is a list`]
+        return isList && content.includes(`${marker}_nothing`)
+          ? [`${String(id)} requested a list, and its response is about a call`]
           : []
       })
     })
     const own = new Set(exchanges.map(({ id }) => id))
-    // A second answer to what a client asked itself is another row's affair.
+    // A second response to a request of the same client is covered by TOOL-MCP-05.
     const foreign = strays.filter(({ json }) => !own.has(json['id'] as string))
     return [
       ...wrong,
       ...foreign.map(
         ({ json }) =>
-          `a response came with the id ${JSON.stringify(json['id']) ?? 'missing'}, for which this client did not wait`,
+          `a response has the id ${JSON.stringify(json['id']) ?? '(missing)'}, which this client did not send`,
       ),
     ]
   })
@@ -83,17 +86,17 @@ const isToolList = (result: unknown): boolean =>
   Array.isArray((result as { tools?: unknown }).tools)
 
 const separateResponses: Expectation<readonly string[]> = {
-  name: 'gives each client its own answers',
-  expected: 'answers to what the client itself asked',
+  name: 'sends each client only its own responses',
+  expected: 'responses to requests of the same client',
   test: (found) => found.length === 0,
   received: (found) => found.slice(0, 3).join('; '),
 }
 
 const allAnswered: Expectation<readonly McpExchange[]> = {
-  name: 'answers all of both',
+  name: 'answers all requests of both clients',
   expected: 'a response to each request',
   test: (silent) => silent.length === 0,
-  received: (silent) => `${silent.length} have none; ${silent[0]?.summary}`,
+  received: (silent) => `${silent.length} without a response; ${silent[0]?.summary}`,
 }
 
 export async function expectSeparateResponses(

@@ -8,14 +8,14 @@ import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** What rows of their own say of the search: the bounds of its common fields. */
+/** Constraints of the search with requirements of their own: the bounds of its common fields. */
 const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',
   offset: 'range',
 }
 
-/** Input that has to be refused, of every tool that may be called; made up once. */
+/** The invalid input for every tool that may be called, generated once. */
 export const negativesOfSession = (
   world: ToolsWorld,
   session: Session,
@@ -28,9 +28,9 @@ export const negativesOfSession = (
       ),
   )
 
-/** Whether the same call works but for what makes it invalid. */
-export const isContrastSuccessful = (made: readonly PlainCall[], { tool }: Negative): boolean =>
-  made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
+/** Whether the valid call of the same tool succeeded. */
+export const isContrastSuccessful = (calls: readonly PlainCall[], { tool }: Negative): boolean =>
+  calls.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 
 export interface InvalidCall {
   negative: Negative
@@ -40,38 +40,38 @@ export interface InvalidCall {
 export const describeCall = ({
   negative: { tool, field, description },
   exchange,
-}: InvalidCall): string => `${tool} with ${field} of ${description}: ${exchange.summary}`
+}: InvalidCall): string => `${tool} with ${field} (${description}): ${exchange.summary}`
 
 export const allRefused: Expectation<readonly InvalidCall[]> = {
   name: 'is refused',
-  expected: 'an error, or a result that tells of one',
-  test: (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
-  received: (tried) =>
-    tried
+  expected: 'an error, or a result that reports one',
+  test: (calls) => calls.every(({ exchange }) => isRefusal(exchange)),
+  received: (calls) =>
+    calls
       .filter(({ exchange }) => !isRefusal(exchange))
       .map(describeCall)
       .slice(0, 8)
       .join('; '),
 }
 
-/** Says why a check has nothing to try. */
+/** The reason why a check has no invalid input to send. */
 export function reasonNothingTried(
   { tools }: Session,
-  made: readonly PlainCall[],
-  some: readonly Negative[],
+  calls: readonly PlainCall[],
+  negatives: readonly Negative[],
 ): Error {
-  const failed = made.find(({ isNamed, exchange }) => isNamed && !isSuccess(exchange))
-  if (some.length > 0 || failed !== undefined)
+  const failed = calls.find(({ isNamed, exchange }) => isNamed && !isSuccess(exchange))
+  if (negatives.length > 0 || failed !== undefined)
     return new Blocked(
       'TOOL-CALL-01',
-      failed?.exchange.summary ?? 'no call that could be made invalid works',
+      failed?.exchange.summary ?? 'no call that has invalid variants succeeds',
     )
   const uncalled = tools.some(
     (tool) =>
-      !made.some(({ call }) => call.tool === tool.name) &&
+      !calls.some(({ call }) => call.tool === tool.name) &&
       Object.keys(fieldsOf(tool).properties).length > 0,
   )
   return uncalled
-    ? new NotCovered<ToolsNeed>('no tool that may be called has such a constraint', ['tools.calls'])
+    ? new NotCovered<ToolsNeed>('no tool with such a constraint may be called', ['tools.calls'])
     : new NotApplicable('no tool has such a constraint')
 }

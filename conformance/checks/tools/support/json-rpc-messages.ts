@@ -1,6 +1,6 @@
 import type { McpExchange, McpReceived } from '../../../wire/index.ts'
 
-/** Everything that came with an exchange, in order. */
+/** All messages received in an exchange: notifications, requests, responses. */
 export const messagesOf = ({
   responses,
   notifications,

@@ -2,30 +2,29 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { maxListPages } from './handshake.ts'
 import type { Session } from './client-session.ts'
 
-/** What a list has, when all its parts have been asked for. */
+/** A list, after all its pages have been requested. */
 export interface ListPages {
-  /** Each part, as it was answered. */
   pages: readonly McpExchange[]
   entries: readonly unknown[]
 }
 
-/** Asks for a list, and follows its cursor. */
+/** Requests a list, and follows its cursor. */
 export async function listAll(
   { request }: Session,
   method: string,
   member: string,
 ): Promise<ListPages> {
-  const exchanges: McpExchange[] = []
+  const pages: McpExchange[] = []
   const entries: unknown[] = []
   let cursor: unknown
   do {
-    const exchange = await request(method, typeof cursor === 'string' ? { cursor } : {})
-    exchanges.push(exchange)
-    const part = exchange.result?.[member]
-    if (Array.isArray(part)) entries.push(...(part as unknown[]))
-    cursor = exchange.result?.['nextCursor']
-  } while (typeof cursor === 'string' && exchanges.length < maxListPages)
-  return { pages: exchanges, entries }
+    const page = await request(method, typeof cursor === 'string' ? { cursor } : {})
+    pages.push(page)
+    const items = page.result?.[member]
+    if (Array.isArray(items)) entries.push(...(items as unknown[]))
+    cursor = page.result?.['nextCursor']
+  } while (typeof cursor === 'string' && pages.length < maxListPages)
+  return { pages, entries }
 }
 
 export const listTemplates = (session: Session): Promise<ListPages> =>

@@ -5,23 +5,26 @@ import { harmlessCalls } from './progress-messages.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** What a client heard that asked for a level. */
+/** The log messages that a client received after it had set a level. */
 export interface LogRecord {
   readonly transport: McpTransport
   readonly logs: readonly Readonly<Record<string, unknown>>[]
-  /** Whether the server took the level. */
+  /** Whether the server accepted the level. */
   readonly levelAccepted: boolean
   readonly declaresLogging: boolean
-  /** Whether what a session says once is known later: streamable HTTP may have no sessions. */
+  /** Whether the server can remember the level: streamable HTTP may have no sessions. */
   readonly keepsLevel: boolean
 }
 
-/** How long messages may be late on a stream of their own, in milliseconds. */
+/** How long messages may be delayed on the stream of the session, in milliseconds. */
 const maxDelay = 1000
 
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
-/** What was logged while the harmless calls were made, for each transport, by a client that asked for the level first; once in a run. */
+/**
+ * Sets a level, makes the harmless calls and collects the log messages, on each transport; once in
+ * a run.
+ */
 export const collectLogs = (
   world: ToolsWorld,
   level: 'debug' | 'error',
@@ -41,10 +44,10 @@ async function collectOnTransport(
     ? await session.request('logging/setLevel', { level })
     : undefined
   const from = connection.received.length
-  // They may come on the stream of the call, or on the session's own.
+  // Messages may arrive on the stream of the call, or on the stream of the session.
   if (transport === 'http') await connection.listen()
-  for (const { tool, arguments: given } of harmlessCalls(world, session))
-    await session.call(tool, given)
+  for (const { tool, arguments: args } of harmlessCalls(world, session))
+    await session.call(tool, args)
   await connection.until(() => false, maxDelay)
   const logs = connection.received
     .slice(from)

@@ -4,17 +4,17 @@ import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition
 import { lengthOf } from '../results.ts'
 import { fitsPattern } from './pattern.ts'
 
-/** What a value can break of a schema, by kinds of constraints. */
+/** The kinds of constraints that a value can break. */
 export type BreachKind = 'missing' | 'type' | 'length' | 'range' | 'value' | 'pattern' | 'items'
 
 type Part = SchemaBranch['parts'][number]
 
-/** Levels of values that are looked at. */
+/** The most levels of a value that are examined. */
 const maxDepth = 8
 
 /**
- * Which constraints a value breaks for certain, whoever reads the schema; none where it may fit. Of several branches to fit, all have to be broken, and those are told
- * that want a value of its type.
+ * The constraints that a value breaks for every reader of the schema; none if it may fit. A value
+ * must break all alternatives of a schema; the result is for the alternative that accepts its type.
  */
 export function breachesOf(
   value: unknown,
@@ -23,14 +23,14 @@ export function breachesOf(
   level = 0,
 ): Set<BreachKind> {
   if (level > maxDepth) return new Set()
-  const branches = branchesOf(located, root).map(
+  const breaches = branchesOf(located, root).map(
     ({ parts }) => new Set(parts.flatMap((part) => [...breachesOfPart(value, part, root, level)])),
   )
-  if (branches.length === 0 || branches.some(({ size }) => size === 0)) return new Set()
-  return branches.find((broken) => !broken.has('type')) ?? branches[0]!
+  if (breaches.length === 0 || breaches.some(({ size }) => size === 0)) return new Set()
+  return breaches.find((broken) => !broken.has('type')) ?? breaches[0]!
 }
 
-/** Whether a value has this type of JSON Schema. 20.0 is an integer. */
+/** Whether a value has a type of JSON Schema. 20.0 is an integer. */
 export function hasType(value: unknown, type: unknown): boolean {
   switch (type) {
     case 'null':
@@ -53,14 +53,14 @@ function breachesOfPart(
   level: number,
 ): Set<BreachKind> {
   const broken = new Set<BreachKind>()
-  // In older drafts what stands beside a reference does not count.
+  // In older drafts the siblings of a reference are ignored.
   if ('$ref' in schema) return broken
   const types = [schema['type'] ?? []].flat()
   if (types.length > 0 && !types.some((type) => hasType(value, type))) return broken.add('type')
   if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => isDeepStrictEqual(one, value)))
     broken.add('value')
   if ('const' in schema && !isDeepStrictEqual(schema['const'], value)) broken.add('value')
-  const inside = (one: unknown, located: LocatedSchema) => {
+  const addBreachesOf = (one: unknown, located: LocatedSchema) => {
     for (const kind of breachesOf(one, located, root, level + 1)) broken.add(kind)
   }
   const bound = (keyword: string): number | undefined =>
@@ -83,7 +83,8 @@ function breachesOfPart(
   } else if (Array.isArray(value)) {
     if (!within(value.length, 'minItems', 'maxItems')) broken.add('items')
     if (isObject(schema['items']) && !('prefixItems' in schema))
-      for (const item of value) inside(item, { schema: schema['items'], path: `${path}.items` })
+      for (const item of value)
+        addBreachesOf(item, { schema: schema['items'], path: `${path}.items` })
   } else if (isObject(value)) {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     for (const name of Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []) {
@@ -96,12 +97,12 @@ function breachesOfPart(
     }
     for (const [name, one] of Object.entries(value))
       if (Object.hasOwn(properties, name))
-        inside(one, { schema: properties[name], path: `${path}.properties.${name}` })
+        addBreachesOf(one, { schema: properties[name], path: `${path}.properties.${name}` })
   }
   return broken
 }
 
-/** Whether there is a default: a server may take that for what is missing, required or not. */
+/** Whether there is a default: a server may use it for a missing field, even a required one. */
 const hasDefault = (schema: unknown, path: string, root: LocatedSchema): boolean =>
   branchesOf({ schema, path }, root).some(({ parts }) =>
     parts.some((part) => 'default' in part.schema),

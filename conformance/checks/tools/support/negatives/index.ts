@@ -1,27 +1,27 @@
 import type { LocatedSchema } from '../definition/schema.ts'
 import { resolveReference, hasNestedInput, type Tool } from '../tool.ts'
 import { breachesOf, type BreachKind } from './breaches.ts'
-import { candidatesOf } from './wrong.ts'
+import { candidatesOf } from './candidates.ts'
 
 export { breachesOf, type BreachKind } from './breaches.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Arguments that a tool has to refuse: those of a call that succeeds, but for one factor. */
+/** Arguments that a tool must refuse: those of a successful call, except for one factor. */
 export interface Negative {
   readonly tool: string
   readonly kind: BreachKind
-  /** The field: `query`, `tags[0]`. */
+  /** `query` or `tags[0]` */
   readonly field: string
-  /** What it has in located of what succeeds: `201 characters`. */
+  /** What the field has instead of a valid value: "201 characters". */
   readonly description: string
   readonly arguments: Arguments
 }
 
-/** Negatives of one kind for one tool: schemas can be large. */
+/** The most negatives of one kind for a tool, because schemas can be large. */
 const maxOfKind = 25
 
-/** The schema of a tool's arguments, and what its references start from. */
+/** The schema of a tool's arguments, and the document that its references are relative to. */
 export function locateInput({ schema, ...tool }: Tool): {
   located: LocatedSchema
   root: LocatedSchema
@@ -38,14 +38,15 @@ export function locateInput({ schema, ...tool }: Tool): {
 }
 
 /**
- * One negative for each branch to break a constraint of a tool's input, with arguments that it takes given. Only what breaks the schema for certain, and of that what
- * breaks it by nothing else where there is such a value. Fields that are not known, numbers as texts, 20.0 and padding are never tried: servers take them.
+ * One negative for each way to break a constraint of a tool's input, made from arguments that it
+ * accepts. Each breaks the schema for every reader, and if possible only this constraint. Unknown
+ * fields, numbers as strings, 20.0 and padding are never tried, because servers may accept them.
  */
-export function negativesOf(tool: Tool, given: Arguments): Negative[] {
+export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)
   const found: Negative[] = []
   const known = new Set<string>()
-  for (const { kind, field, description, values } of candidatesOf(located, root, given)) {
+  for (const { kind, field, description, values } of candidatesOf(located, root, accepted)) {
     const broken = values
       .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, located, root) }))
       .filter(({ breaches }) => breaches.has(kind))

@@ -1,28 +1,33 @@
 import { createContext, Script } from 'node:vm'
 
-// Patterns are the target's own: some of them take for ever. Another realm can be interrupted.
-const realm = createContext({ pattern: '', flags: '', text: '' })
-const tests = new Script('new RegExp(pattern, flags).test(text)')
-/** Milliseconds of processor time for one pattern on one text. */
+// Patterns come from the target, and some never terminate. Code in another context can be
+// interrupted.
+const context = createContext({ pattern: '', flags: '', input: '' })
+const test = new Script('new RegExp(pattern, flags).test(input)')
+/** Processor time for one pattern and one string, in milliseconds. */
 const timeLimit = 50
-/** Characters on which a pattern is tried. */
+/** The longest string that is tested, in characters. */
 const maxLength = 1000
 
-/** Whether a text fits a pattern; undefined where nobody can be sure: dialects of patterns differ, and some take too long. */
-export function fitsPattern(text: string, pattern: string): boolean | undefined {
-  if (text.length > maxLength) return undefined
-  const found = ['u', ''].map((flags) => testPattern(text, pattern, flags))
+/**
+ * Whether a string matches a pattern; undefined if that is uncertain, because dialects of regular
+ * expressions differ, or because the test takes too long.
+ */
+export function fitsPattern(input: string, pattern: string): boolean | undefined {
+  if (input.length > maxLength) return undefined
+  const found = ['u', ''].map((flags) => testPattern(input, pattern, flags))
   return found[0] === found[1] ? found[0] : undefined
 }
 
-function testPattern(text: string, pattern: string, flags: string): boolean | undefined {
+function testPattern(input: string, pattern: string, flags: string): boolean | undefined {
   let spent = 0
-  // The engine stops by the wall's clock: on a busy machine the pattern had little of that time.
+  // The timeout of the engine is in wall-clock time. On a busy machine little of it was available
+  // to the pattern, so processor time is counted.
   while (spent < timeLimit) {
     const before = process.cpuUsage()
     try {
-      Object.assign(realm, { pattern, flags, text })
-      return tests.runInContext(realm, { timeout: timeLimit }) === true
+      Object.assign(context, { pattern, flags, input })
+      return test.runInContext(context, { timeout: timeLimit }) === true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     }

@@ -3,7 +3,7 @@ import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition
 
 import { breachesOf } from './breaches.ts'
 
-/** What the schemas of all branches say under a keyword. */
+/** The values of a keyword in the schemas of all branches. */
 export const keywordValues = (branches: readonly SchemaBranch[], keyword: string): unknown[] =>
   branches
     .flatMap(({ parts }) => parts)
@@ -12,14 +12,14 @@ export const keywordValues = (branches: readonly SchemaBranch[], keyword: string
 export const numericValues = (branches: readonly SchemaBranch[], keyword: string): number[] =>
   keywordValues(branches, keyword).filter((value): value is number => typeof value === 'number')
 
-/** Letters, so many that nothing is left to strip. */
+/** A string of letters, so that there is no whitespace to strip. */
 export const letters = (count: number, offset = 0): string =>
   Array.from(
     { length: Math.max(0, count) },
     (_, at) => 'abcdefghijklmnopqrstuvwxyz'[(at + offset) % 26],
   ).join('')
 
-/** So many different values that fit a schema; undefined where not enough of them can be made up. Objects are not made up. */
+/** Different values that fit a schema; undefined if too few can be generated. Never objects. */
 export function samplesOf(
   located: LocatedSchema,
   root: LocatedSchema,
@@ -38,16 +38,16 @@ export function samplesOf(
     ),
     ...keywordValues(branches, 'const'),
   ]
-  const made = [
+  const generated = [
     ...listed,
     ...Array.from({ length: count }, (_, at) => letters(Math.max(least, 3), at)),
     ...Array.from({ length: count }, (_, at) => Math.ceil(from) + at),
   ]
-  const fitting = made.filter((value) => value !== null && fits(value, located, root))
+  const fitting = generated.filter((value) => value !== null && fits(value, located, root))
   return fitting.length < count ? undefined : fitting.slice(0, count)
 }
 
-/** Whether nothing says that a value does not fit. */
+/** Whether a value breaks nothing in a schema. */
 const fits = (value: unknown, located: LocatedSchema, root: LocatedSchema): boolean =>
   branchesOf(located, root).length > 0 &&
   !isObject(value) &&

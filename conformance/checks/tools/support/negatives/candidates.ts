@@ -4,56 +4,78 @@ import { isNull, branchesOf, type LocatedSchema, type SchemaBranch } from '../de
 import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'
 
-/** A branch to break one constraint of a value: the first of these values that does is taken. */
+/** A way to break one constraint of a value. The first of its values that does so is used. */
 interface NegativeCandidate {
   readonly kind: BreachKind
-  /** Where in the value: `tags[0]`; empty for the whole of it. */
+  /** The path in the value: `tags[0]`; empty for the whole value. */
   readonly field: string
-  /** What stands there. */
   readonly description: string
   readonly values: readonly unknown[]
 }
 
 /** The most characters, and items, that are sent to exceed a bound. */
 const limits = { characters: 100_000, items: 2000 }
-/** Levels of objects and arrays that are looked into. */
+/** The most levels of objects and arrays that are examined. */
 const maxDepth = 4
-/** No server can be blamed for what it makes of numbers beyond these. */
+/** Larger numbers cannot be represented exactly, so a server may read another value. */
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
-/** Values in located of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
+/**
+ * Replacements for a valid value that may break its schema, most of them by a single constraint.
+ * `breachesOf` decides which of them do so for every reader.
+ */
 export function candidatesOf(
   located: LocatedSchema,
   root: LocatedSchema,
-  given: unknown,
-  at = '',
+  valid: unknown,
+  field = '',
   level = 0,
 ): NegativeCandidate[] {
   const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
   if (branches.length === 0 || level > maxDepth) return []
-  const wrong = (kind: BreachKind, says: string, ...values: unknown[]): NegativeCandidate => ({
+  const newCandidate = (
+    kind: BreachKind,
+    description: string,
+    ...values: unknown[]
+  ): NegativeCandidate => ({
     kind,
-    field: at,
-    description: says,
+    field,
+    description,
     values,
   })
   return [
-    ...(level === 0 ? [] : types(branches, wrong)),
-    ...lengths(branches, given, wrong),
-    ...ranges(branches, wrong),
+    ...(level === 0 ? [] : typeCandidates(branches, newCandidate)),
+    ...lengthCandidates(branches, valid, newCandidate),
+    ...rangeCandidates(branches, newCandidate),
     ...(keywordValues(branches, 'enum').length + keywordValues(branches, 'const').length > 0
-      ? [wrong('value', 'a value that is not listed', 'touchstone', 'touchstones', 7919, 7919.5)]
+      ? [
+          newCandidate(
+            'value',
+            'a value that is not listed',
+            'touchstone',
+            'touchstones',
+            7919,
+            7919.5,
+          ),
+        ]
       : []),
-    ...patterns(branches, given, wrong),
-    ...arrays(branches, root, given, at, level, wrong),
-    ...objects(branches, root, given, at, level),
+    ...patternCandidates(branches, valid, newCandidate),
+    ...arrayCandidates(branches, root, valid, field, level, newCandidate),
+    ...objectCandidates(branches, root, valid, field, level),
   ]
 }
 
-type NewCandidate = (kind: BreachKind, says: string, ...values: unknown[]) => NegativeCandidate
+type NewCandidate = (
+  kind: BreachKind,
+  description: string,
+  ...values: unknown[]
+) => NegativeCandidate
 
-/** What no lenient server takes for the type, the strangest first. */
-function types(branches: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
+/** Values that even a lenient server does not convert to the type, the least likely first. */
+function typeCandidates(
+  branches: readonly SchemaBranch[],
+  newCandidate: NewCandidate,
+): NegativeCandidate[] {
   const wanted = keywordValues(branches, 'type').flat()
   if (wanted.length === 0) return []
   const others = wanted.includes('string')
@@ -64,28 +86,28 @@ function types(branches: readonly SchemaBranch[], wrong: NewCandidate): Negative
   const isWhole = wanted.includes('integer') && !wanted.includes('number')
   const least = Math.max(0, ...numericValues(branches, 'minimum'))
   return [
-    wrong(
+    newCandidate(
       'type',
       'a value of another type',
       ...others.filter((value) => !wanted.some((type) => hasType(value, type))),
     ),
-    ...(isWhole ? [wrong('type', 'a fraction', least + 0.5, least + 1.5)] : []),
+    ...(isWhole ? [newCandidate('type', 'a fraction', least + 0.5, least + 1.5)] : []),
   ]
 }
 
-function lengths(
+function lengthCandidates(
   branches: readonly SchemaBranch[],
-  given: unknown,
-  wrong: NewCandidate,
+  valid: unknown,
+  newCandidate: NewCandidate,
 ): NegativeCandidate[] {
-  const own = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : ''
+  const own = typeof valid === 'string' && /^[\x21-\x7e]+$/.test(valid) ? valid : ''
   const short = numericValues(branches, 'minLength').filter(
     (least) => least > 0 && least < limits.characters,
   )
   const long = numericValues(branches, 'maxLength').filter((longest) => longest < limits.characters)
   return [
     ...short.map((least) =>
-      wrong(
+      newCandidate(
         'length',
         `${least - 1} characters`,
         own.slice(0, least - 1).padEnd(least - 1, 'a'),
@@ -93,7 +115,7 @@ function lengths(
       ),
     ),
     ...long.map((longest) =>
-      wrong(
+      newCandidate(
         'length',
         `${longest + 1} characters`,
         own.padEnd(longest + 1, 'a'),
@@ -104,7 +126,10 @@ function lengths(
   ]
 }
 
-function ranges(branches: readonly SchemaBranch[], wrong: NewCandidate): NegativeCandidate[] {
+function rangeCandidates(
+  branches: readonly SchemaBranch[],
+  newCandidate: NewCandidate,
+): NegativeCandidate[] {
   const below = [
     ...numericValues(branches, 'minimum').map((least) =>
       Number.isInteger(least) ? least - 1 : Math.floor(least),
@@ -123,27 +148,39 @@ function ranges(branches: readonly SchemaBranch[], wrong: NewCandidate): Negativ
   ]
   return [...below, ...above]
     .filter(isExact)
-    .map((value) => wrong('range', `the number ${value}`, value))
+    .map((value) => newCandidate('range', `the number ${value}`, value))
 }
 
-function patterns(
+function patternCandidates(
   branches: readonly SchemaBranch[],
-  given: unknown,
-  wrong: NewCandidate,
+  valid: unknown,
+  newCandidate: NewCandidate,
 ): NegativeCandidate[] {
   if (keywordValues(branches, 'pattern').length === 0) return []
-  const own = typeof given === 'string' ? given : ''
+  const own = typeof valid === 'string' ? valid : ''
   const least = Math.max(1, ...numericValues(branches, 'minLength'))
   return [
     ...(own === ''
       ? []
       : [
-          wrong('pattern', 'a text with more at its end', `${own}!`, `${own}~`, `${own}ä`),
-          wrong('pattern', 'a text with more at its beginning', `!${own}`, `~${own}`, `ä${own}`),
+          newCandidate(
+            'pattern',
+            'an additional character at the end',
+            `${own}!`,
+            `${own}~`,
+            `${own}ä`,
+          ),
+          newCandidate(
+            'pattern',
+            'an additional character at the beginning',
+            `!${own}`,
+            `~${own}`,
+            `ä${own}`,
+          ),
         ]),
-    wrong(
+    newCandidate(
       'pattern',
-      'a text of another kind',
+      'an unrelated string',
       '!'.repeat(least),
       '~'.repeat(least),
       letters(least),
@@ -153,23 +190,23 @@ function patterns(
   ]
 }
 
-function arrays(
+function arrayCandidates(
   branches: readonly SchemaBranch[],
   root: LocatedSchema,
-  given: unknown,
-  at: string,
+  valid: unknown,
+  field: string,
   level: number,
-  wrong: NewCandidate,
+  newCandidate: NewCandidate,
 ): NegativeCandidate[] {
   const items = branches
     .flatMap(({ parts }) => parts)
     .find(({ schema }) => isObject(schema['items']) && !('prefixItems' in schema))
   const inside: LocatedSchema = {
     schema: items?.schema['items'] ?? true,
-    path: `${items?.path ?? at}.items`,
+    path: `${items?.path ?? field}.items`,
   }
   const least = Math.max(0, ...numericValues(branches, 'minItems'))
-  const own = Array.isArray(given) ? (given as unknown[]) : []
+  const own = Array.isArray(valid) ? (valid as unknown[]) : []
   const many = (count: number): unknown[][] =>
     count <= own.length
       ? [own.slice(0, count)]
@@ -189,9 +226,9 @@ function arrays(
   const within =
     items === undefined || rest === undefined
       ? []
-      : candidatesOf(inside, root, own[0], `${at}[0]`, level + 1)
+      : candidatesOf(inside, root, own[0], `${field}[0]`, level + 1)
   return [
-    ...counts.map((count) => wrong('items', `${count} items`, ...many(count))),
+    ...counts.map((count) => newCandidate('items', `${count} items`, ...many(count))),
     ...within.map((one) => ({
       ...one,
       values: one.values.map((value) => [value, ...(rest ?? [])]),
@@ -199,20 +236,20 @@ function arrays(
   ]
 }
 
-function objects(
+function objectCandidates(
   branches: readonly SchemaBranch[],
   root: LocatedSchema,
-  given: unknown,
-  at: string,
+  valid: unknown,
+  field: string,
   level: number,
 ): NegativeCandidate[] {
-  if (!isObject(given)) return []
+  if (!isObject(valid)) return []
   const found: NegativeCandidate[] = []
   const seen = new Set<string>()
-  const inside = (name: string) => (at === '' ? name : `${at}.${name}`)
-  for (const name of Object.keys(given)) {
-    const { [name]: _, ...others } = given
-    found.push({ kind: 'missing', field: inside(name), description: 'nothing', values: [others] })
+  const inside = (name: string) => (field === '' ? name : `${field}.${name}`)
+  for (const name of Object.keys(valid)) {
+    const { [name]: _, ...others } = valid
+    found.push({ kind: 'missing', field: inside(name), description: 'no value', values: [others] })
   }
   for (const { schema, path } of branches.flatMap(({ parts }) => parts)) {
     for (const [name, member] of isObject(schema['properties'])
@@ -222,9 +259,9 @@ function objects(
       if (seen.has(located.path)) continue
       seen.add(located.path)
       found.push(
-        ...candidatesOf(located, root, given[name], inside(name), level + 1).map((one) => ({
+        ...candidatesOf(located, root, valid[name], inside(name), level + 1).map((one) => ({
           ...one,
-          values: one.values.map((value) => ({ ...given, [name]: value })),
+          values: one.values.map((value) => ({ ...valid, [name]: value })),
         })),
       )
     }
