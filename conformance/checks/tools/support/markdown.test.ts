@@ -10,17 +10,17 @@ import {
   findSpellings,
 } from './markdown.ts'
 
-describe('what is read of markdown', () => {
-  it('counts headers of both forms, and no ruled lines', () => {
+describe('markdown', () => {
+  it('has headers of both forms; thematic breaks are not headers', () => {
     expect(countHeaders('# One\n\ntext\n\n## Two\nThree\n=====\n\n---\n- a\n---\n#no')).toBe(3)
     expect(countHeaders('**Bold**\n\nplain')).toBe(0)
   })
 
-  it('counts the entries of lists, marked or numbered', () => {
+  it('has list entries with bullets or numbers', () => {
     expect(countListEntries('- a\n* b\n  + c\n1. d\n2) e\n-f\n**g**')).toBe(5)
   })
 
-  it('sees a name with its identifier in parentheses, whatever markup there is', () => {
+  it('has a name with its identifier in parentheses, with any markup', () => {
     for (const text of [
       'The Sea (b-1)',
       '**The Sea** (b-1)',
@@ -41,7 +41,7 @@ describe('what is read of markdown', () => {
       expect([text, containsNameWithId(text, 'The Sea', 'b-1')]).toEqual([text, false])
   })
 
-  it('shows an identifier only where it is no part of a longer one', () => {
+  it('contains an identifier only if it is not part of a longer one', () => {
     expect([
       containsId('a (b-1)', 'b-1'),
       containsId('a (b-12)', 'b-1'),
@@ -50,8 +50,8 @@ describe('what is read of markdown', () => {
     ]).toEqual([true, false, true, false])
   })
 
-  it('finds moments, and where a text counts them from 1970', () => {
-    const moments = timestampsIn({
+  it('has times, which may be counted from 1970', () => {
+    const times = timestampsIn({
       items: [
         {
           at: '2021-01-04T08:30:00Z',
@@ -63,15 +63,15 @@ describe('what is read of markdown', () => {
         },
       ],
     })
-    expect(moments).toEqual([
+    expect(times).toEqual([
       1_609_749_000_000, 1_609_749_000_000, 1_609_749_000_123, 1_609_749_000_000,
     ])
-    expect(epochTimesIn('at 1609749000', moments.slice(0, 1))).toHaveLength(1)
-    expect(epochTimesIn('at 1609749000000 ms', moments.slice(0, 1))).toHaveLength(1)
-    expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', moments)).toEqual([])
+    expect(epochTimesIn('at 1609749000', times.slice(0, 1))).toHaveLength(1)
+    expect(epochTimesIn('at 1609749000000 ms', times.slice(0, 1))).toHaveLength(1)
+    expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', times)).toEqual([])
   })
 
-  it('finds two spellings of one field, but not in what holds data', () => {
+  it('has two spellings of a field, except in members that contain data', () => {
     expect(
       findSpellings({ items: [{ author_name: 'a' }, { authorName: 'b', tags: ['x_y', 'xY'] }] }),
     ).toEqual([['author_name', 'authorName']])
@@ -84,7 +84,7 @@ describe('what is read of markdown', () => {
     ).toEqual([])
   })
 
-  it('tells which members a text leaves out', () => {
+  it('lacks members of an item', () => {
     expect(
       membersMissingIn('The Sea (b-1)', {
         id: 'b-1',

@@ -3,7 +3,7 @@ import * as meanings from './meanings.ts'
 
 const { expresses, status } = meanings
 
-/** The same failures as several servers tell them. */
+/** The error messages of three servers for the same failures. */
 const wordings = [
   {
     404: 'Error: Resource not found. Please check the ID is correct.',
@@ -40,41 +40,41 @@ const wordings = [
   },
 ]
 
-describe('what texts about failures tell', () => {
-  it.each(wordings)('is read in any wording: $404', (said) => {
-    expect(expresses(said[404], meanings.nothingFound)).toBe(true)
-    expect(expresses(said[404], meanings.lookAtIdentifier)).toBe(true)
-    expect(expresses(said[403], meanings.noPermission)).toBe(true)
-    expect(expresses(said[429], meanings.rateLimit)).toBe(true)
-    expect(expresses(said[429], meanings.waitFirst)).toBe(true)
-    expect(expresses(said[401], meanings.invalidAuthentication)).toBe(true)
-    expect(expresses(said[500], status(500))).toBe(true)
-    expect(expresses(said.timeout, meanings.timedOut)).toBe(true)
-    for (const text of [said.reset, said.garbage])
-      expect(expresses(text, meanings.unexpected)).toBe(true)
-    expect(expresses(said.reset, meanings.typeOfReset)).toBe(true)
-    expect(expresses(said.garbage, meanings.typeOfGarbage)).toBe(true)
-    expect(expresses(said.nothing, meanings.noItems)).toBe(true)
+describe('the meaning of an error message', () => {
+  it.each(wordings)('is recognized in any wording: $404', (messages) => {
+    expect(expresses(messages[404], meanings.nothingFound)).toBe(true)
+    expect(expresses(messages[404], meanings.lookAtIdentifier)).toBe(true)
+    expect(expresses(messages[403], meanings.noPermission)).toBe(true)
+    expect(expresses(messages[429], meanings.rateLimit)).toBe(true)
+    expect(expresses(messages[429], meanings.waitFirst)).toBe(true)
+    expect(expresses(messages[401], meanings.invalidAuthentication)).toBe(true)
+    expect(expresses(messages[500], status(500))).toBe(true)
+    expect(expresses(messages.timeout, meanings.timedOut)).toBe(true)
+    for (const message of [messages.reset, messages.garbage])
+      expect(expresses(message, meanings.unexpected)).toBe(true)
+    expect(expresses(messages.reset, meanings.typeOfReset)).toBe(true)
+    expect(expresses(messages.garbage, meanings.typeOfGarbage)).toBe(true)
+    expect(expresses(messages.nothing, meanings.noItems)).toBe(true)
   })
 
-  it('is not read where it is not told', () => {
-    const [said] = wordings
-    const all = Object.entries(said!)
-    const tellers = (meaning: meanings.ErrorMeaning) =>
-      all.filter(([, text]) => expresses(text, meaning)).map(([kind]) => kind)
-    expect(tellers(meanings.nothingFound)).toEqual(['404', 'nothing'])
-    expect(tellers(meanings.noPermission)).toEqual(['403'])
-    expect(tellers(meanings.invalidAuthentication)).toEqual(['401'])
-    expect(tellers(meanings.rateLimit)).toEqual(['429'])
-    expect(tellers(meanings.timedOut)).toEqual(['timeout'])
-    for (const text of [
+  it('is not recognized in other messages', () => {
+    const [messages] = wordings
+    const all = Object.entries(messages!)
+    const kindsWith = (meaning: meanings.ErrorMeaning) =>
+      all.filter(([, message]) => expresses(message, meaning)).map(([kind]) => kind)
+    expect(kindsWith(meanings.nothingFound)).toEqual(['404', 'nothing'])
+    expect(kindsWith(meanings.noPermission)).toEqual(['403'])
+    expect(kindsWith(meanings.invalidAuthentication)).toEqual(['401'])
+    expect(kindsWith(meanings.rateLimit)).toEqual(['429'])
+    expect(kindsWith(meanings.timedOut)).toEqual(['timeout'])
+    for (const message of [
       'Error: Unexpected error.',
       'Error: An error occurred',
       'Error: it failed',
     ]) {
       expect([
-        expresses(text, meanings.typeOfReset),
-        expresses(text, meanings.typeOfGarbage),
+        expresses(message, meanings.typeOfReset),
+        expresses(message, meanings.typeOfGarbage),
       ]).toEqual([false, false])
     }
     expect(expresses('Error: status 5000', status(500))).toBe(false)

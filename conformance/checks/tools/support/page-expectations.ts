@@ -11,7 +11,7 @@ import type { PageWalk } from './page-walk.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** A page with more behind it, and the last one. */
+/** A page that is followed by others, and the last page. */
 export async function readFirstAndLast(
   world: ToolsWorld,
   session: Session,
@@ -20,7 +20,7 @@ export async function readFirstAndLast(
     await requestPage(world, session, world.access.search!, { limit: 1, offset: 0 }),
   )
   if (!hasMore(first))
-    throw new NotCovered<ToolsNeed>('the search has one result only', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
   return {
     first,
     last: requireConsistent(
@@ -34,20 +34,20 @@ export async function readFirstAndLast(
 
 export const sameTotal: Expectation<readonly ResultPage[]> = {
   name: 'is the same on every page',
-  expected: 'one total for one search',
+  expected: 'the same total for the same search',
   test: (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
   received: (pages) =>
     pages
       .map(
         ({ json, requested }) =>
-          `${String(json['total'])} with limit ${requested.limit} from ${requested.offset}`,
+          `${String(json['total'])} with limit ${requested.limit} and offset ${requested.offset}`,
       )
       .join('; '),
 }
 
 export const totalCoversItems: Expectation<readonly ResultPage[]> = {
   name: 'covers the items of the page',
-  expected: 'a total of at least as many as were shown',
+  expected: 'a total that is at least offset plus the number of items',
   test: (pages) =>
     pages.every(
       ({ json, items = [], requested }) =>
@@ -57,26 +57,25 @@ export const totalCoversItems: Expectation<readonly ResultPage[]> = {
     pages
       .map(
         ({ json, items = [], requested }) =>
-          `${String(json['total'])}, where ${items.length} are shown from ${requested.offset}`,
+          `${String(json['total'])}, although the page has ${items.length} items from offset ${requested.offset}`,
       )
       .join('; '),
 }
 
 const reachesAll: Expectation<PageWalk> = {
-  name: 'meets every item',
-  expected: 'as many items as total tells',
+  name: 'reaches every item',
+  expected: 'as many items as total',
   test: ({ itemCount, total, isComplete }) =>
     isComplete ? itemCount === total : itemCount <= total,
   received: ({ itemCount, total, pages }) =>
-    `${itemCount} items on ${pages.length} pages, where total is ${total}`,
+    `${itemCount} items on ${pages.length} pages, and total is ${total}`,
 }
 
 const reachesOnce: Expectation<PageWalk> = {
-  name: 'meets each item once',
-  expected: 'no identifier twice',
+  name: 'reaches each item once',
+  expected: 'each identifier once',
   test: ({ duplicates }) => duplicates.length === 0,
   received: ({ duplicates }) => `twice: ${duplicates.slice(0, 5).join(', ')}`,
 }
 
-/** What a walk has to do. */
 export const reachesEachItemOnce = [reachesAll, reachesOnce]

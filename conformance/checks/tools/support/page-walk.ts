@@ -11,22 +11,21 @@ import {
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** Pages that are followed at most: a longer way says nothing more. */
+/** The most pages that are followed: more would prove nothing more. */
 export const maxPages = 40
 
-/** A walk along next_offset. */
+/** The pages from the first one along next_offset. */
 export interface PageWalk {
   readonly pages: readonly ConsistentPage[]
   readonly total: number
-  /** How many items were met. */
+  /** The number of items on all pages. */
   readonly itemCount: number
-  /** Identifiers that were met more than once. */
+  /** Identifiers that appear more than once. */
   readonly duplicates: readonly string[]
-  /** Whether the walk came to its end, and was not given up. */
+  /** Whether the last page was reached, within `maxPages`. */
   readonly isComplete: boolean
 }
 
-/** What became of a list of pages. */
 export function summarizeWalk(
   pages: readonly ConsistentPage[],
   id: string | undefined,
@@ -43,20 +42,20 @@ export function summarizeWalk(
   }
 }
 
-/** Where a page sends its reader; undefined for nowhere. A page that sends back to itself or before has no next one. */
+/** The next offset of a page; undefined if there is none, or if it does not lead forward. */
 export function nextOffset({ json, offset }: ConsistentPage): number | undefined {
   const { next_offset: next } = json
   return typeof next === 'number' && Number.isInteger(next) && next > offset ? next : undefined
 }
 
-/** Whether next_offset is what it has to be. */
 export function hasCorrectNextOffset(page: ConsistentPage): boolean {
   return page.json['next_offset'] === (hasMore(page) ? page.offset + page.count : null)
 }
 
 /**
- * Walks from the first page to where next_offset ends. Blocked where a page on the way has wrong numbers; not covered where the data changes meanwhile.
- * `wrong` is told of a page whose next_offset is wrong, so that the caller can see whose fault that is.
+ * Follows next_offset from the first page to the last. Blocks the check if a page has wrong numbers;
+ * it is not covered if the data changes in the meantime. `onWrongOffset` is called with a page whose
+ * next_offset is wrong, so that the caller can block the check by the right requirement.
  */
 export async function followPages(
   world: ToolsWorld,
@@ -82,7 +81,7 @@ export async function followPages(
   if (totals.size > 1) {
     await world.requireMet('TOOL-PAGE-01')
     throw new NotCovered(
-      `there were ${[...totals].join(', then ')} matches: what changes meanwhile cannot be walked through`,
+      `there were ${[...totals].join(', then ')} matches: the data changed while its pages were read`,
     )
   }
   return summarizeWalk(pages, call.id, offset === undefined)

@@ -34,7 +34,7 @@ const access: ToolsTarget = {
 }
 
 describe('calls that may be made', () => {
-  test('are those that the target file names, and those that only read and need nothing', () => {
+  test('are those that the target file names, and those that only read and need no arguments', () => {
     expect(
       callableTools(access, { tools }).map(
         ({ call: { tool }, isNamed }) => `${tool}${isNamed ? '' : ' by its hint'}`,
@@ -50,7 +50,7 @@ describe('calls that may be made', () => {
     expect(callableTools({}, { tools: tools.slice(3, 4) })).toEqual([])
   })
 
-  test('are made again where that changes nothing', () => {
+  test('are repeatable if that changes nothing', () => {
     const again = callableTools(access, { tools })
       .filter((one) => isRepeatable(access, one))
       .map(({ call }) => call.tool)

@@ -9,26 +9,29 @@ import type { ToolsWorld } from './world.ts'
 /** A call that the suite may make. */
 export interface Callable {
   readonly call: NamedCall
-  /** As it is listed; undefined where it is not. */
+  /** Undefined if the tool is not listed. */
   readonly tool: Tool | undefined
-  /** Whether the target file says that it works. */
+  /** Whether the target file names the call, so that it must succeed. */
   readonly isNamed: boolean
 }
 
-/** A request to the upstream, as far as a call is answerable for it. */
+/** A request that the upstream received during a call. */
 export interface ObservedRequest {
   readonly method: string
   readonly path: string
 }
 
-/** What came of such a call. */
+/** A call after it was made. */
 export interface PlainCall extends Callable {
   readonly exchange: McpExchange
-  /** What it asked of the upstream; undefined where nobody can tell. */
+  /** Its requests to the upstream; undefined if the suite cannot attribute them. */
   readonly upstreamRequests: readonly ObservedRequest[] | undefined
 }
 
-/** The calls that the target file names, and those of tools that only read, by their own hint, and need no field. */
+/**
+ * The calls that the target file names, and calls without arguments of tools that have readOnlyHint
+ * and no required field.
+ */
 export function callableTools(access: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
   const calls = namedCalls(access)
   const free = tools.filter(
@@ -48,7 +51,7 @@ export function callableTools(access: ToolsTarget, { tools }: Pick<Session, 'too
   ]
 }
 
-/** Whether a call may be made again: it only reads, or says that once more changes nothing. */
+/** Whether a call may be repeated: it only reads, or its hint declares it idempotent. */
 export const isRepeatable = (
   { search, long, get }: ToolsTarget,
   { call, tool }: Callable,
@@ -58,8 +61,9 @@ export const isRepeatable = (
   tool?.annotations['idempotentHint'] === true
 
 /**
- * Every such call, made once on a transport; on the first that serves alone with the upstream, where one is played. What must not be made twice is made there
- * only: what came of it counts for the others too. Shared by all checks.
+ * Makes every such call once on a transport, shared by all checks. On the first transport that works
+ * the calls hold the upstream lock exclusively, if the suite runs the upstream. Calls that must not
+ * be repeated are made only there, and their exchange counts for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
@@ -70,7 +74,7 @@ export function makePlainCalls(
     const session = await world.session(transport)
     const calls = callableTools(world.access, session)
     if (calls.length === 0)
-      throw new NotCovered<ToolsNeed>('there is no tool that may be called', [
+      throw new NotCovered<ToolsNeed>('no tool may be called', [
         'tools.search',
         'tools.get',
         'tools.calls',
@@ -80,10 +84,10 @@ export function makePlainCalls(
       return world.withExclusiveUpstream(session, (alone) =>
         callSequentially(calls, alone, upstream),
       )
-    const before = transport === first ? [] : await makePlainCalls(world, first)
+    const earlier = transport === first ? [] : await makePlainCalls(world, first)
     return Promise.all(
       calls.map(async (one): Promise<PlainCall> => {
-        const made = before.find(({ call }) => call.tool === one.call.tool)
+        const made = earlier.find(({ call }) => call.tool === one.call.tool)
         if (made !== undefined && !isRepeatable(world.access, one))
           return { ...one, exchange: made.exchange, upstreamRequests: undefined }
         return {
@@ -103,14 +107,14 @@ async function callSequentially(
 ): Promise<PlainCall[]> {
   const made: PlainCall[] = []
   for (const one of calls) {
-    const asked = recordUpstreamRequests(upstream)
+    const requestsSince = recordUpstreamRequests(upstream)
     const exchange = await session.call(one.call.tool, one.call.arguments)
-    made.push({ ...one, exchange, upstreamRequests: asked() })
+    made.push({ ...one, exchange, upstreamRequests: requestsSince() })
   }
   return made
 }
 
-/** Tells what came to the upstream since. */
+/** Returns a function for the requests that the upstream has received since. */
 export function recordUpstreamRequests({ requests }: FakeUpstream): () => ObservedRequest[] {
   const last = requests.at(-1)
   return () =>

@@ -11,7 +11,7 @@ const posted = (message: unknown, transport: 'http' | 'sse' = 'http', method = '
   },
 })
 
-describe('what is posted', () => {
+describe('a posted message', () => {
   it.each([
     ['request', { jsonrpc: '2.0', id: 0, method: 'ping' }],
     ['notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
@@ -25,13 +25,13 @@ describe('what is posted', () => {
     expect(kindOfPost(posted(message))).toBe(kind)
   })
 
-  it('is judged by the rules of streamable HTTP only there', () => {
+  it('is classified only in streamable HTTP', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect(kindOfPost(posted(message, 'sse'))).toBe('none')
     expect(kindOfPost(posted(message, 'http', 'DELETE'))).toBe('none')
   })
 
-  it('names its method', () => {
+  it('has a method', () => {
     expect(methodOf(posted({ jsonrpc: '2.0', method: 'ping' }))).toBe('ping')
     expect(methodOf(posted({ id: 1, result: {} }))).toBeUndefined()
     expect(methodOf(posted('{'))).toBeUndefined()

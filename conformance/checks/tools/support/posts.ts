@@ -2,7 +2,10 @@ import { isObject } from '../../../engine/index.ts'
 
 import type { McpExchange } from '../../../wire/index.ts'
 
-/** What a POST of streamable HTTP has in its body: something that wants an answer, something that wants none, or neither. */
+/**
+ * Whether the body of a POST of streamable HTTP is a request, which needs a response, a notification
+ * or response, which needs none, or neither.
+ */
 export function kindOfPost({
   transport,
   sent,
@@ -14,7 +17,7 @@ export function kindOfPost({
   return 'result' in message || 'error' in message ? 'notification' : 'none'
 }
 
-/** The method that a message of JSON-RPC names; undefined where it names none, or is no such message. */
+/** The method of a JSON-RPC message; undefined if it has none, or is not a JSON-RPC message. */
 export function methodOf({ sent }: Pick<McpExchange, 'sent'>): string | undefined {
   const message = parsed(sent)
   return isObject(message) && message['jsonrpc'] === '2.0' && typeof message['method'] === 'string'
@@ -22,18 +25,18 @@ export function methodOf({ sent }: Pick<McpExchange, 'sent'>): string | undefine
     : undefined
 }
 
-/** By what was sent: several watching checks ask about each message. */
+/** Parsed messages, because several watching checks examine each of them. */
 const parsedMessages = new WeakMap<McpExchange['sent'], unknown>()
 
-/** What was sent, parsed; undefined where it is no JSON. */
+/** The parsed message; undefined if it is not JSON. */
 function parsed(sent: McpExchange['sent']): unknown {
-  if (!parsedMessages.has(sent)) parsedMessages.set(sent, jsonOf(sent.text))
+  if (!parsedMessages.has(sent)) parsedMessages.set(sent, parseJson(sent.text))
   return parsedMessages.get(sent)
 }
 
-function jsonOf(text: string | undefined): unknown {
+function parseJson(content: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return content === undefined ? undefined : JSON.parse(content)
   } catch {
     return undefined
   }

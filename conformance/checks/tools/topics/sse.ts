@@ -44,7 +44,7 @@ export const events = [
       const isTaken = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
       // A refusal may say why in its own body.
       const problem = problems.find(
-        (one) => (isTaken && isProblem(one, 'place')) || isProblem(one, 'body'),
+        (one) => (isTaken && isProblem(one, 'stream')) || isProblem(one, 'body'),
       )
       return [
         ...(isJudged
