@@ -14,17 +14,23 @@ import type { ToolsNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
-/** A check that speaks with the tool server. What it stands on is that a transport serves: `each` and `session` block it where none does. */
+/**
+ * Makes a check that calls the tool server. `onEachTransport` and `session` block it if no transport
+ * works.
+ */
 export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ToolsWorld> {
   return actingCheck(requirement, options)
 }
 
-/** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
+/**
+ * Makes a check that examines all exchanges of the run. It depends on the handshake: without one
+ * there is no MCP server, however well-formed the responses are.
+ */
 export function watch(
   requirement: RequirementId,
   { examine, ...options }: Omit<WatchingOptions, 'sources'>,
 ): WatchingCheck<ToolsMessage> {
-  // What is exchanged to get a token is no message of MCP, and neither is what somebody is told who has none.
+  // Requests for a token and responses to clients without one are not MCP messages.
   const examineMcp = (message: ToolsMessage) =>
     message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : []
   return watchingCheck(requirement, {

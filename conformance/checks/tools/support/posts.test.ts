@@ -21,7 +21,7 @@ describe('a posted message', () => {
     ['none', { jsonrpc: '2.0', id: 1 }],
     ['none', [{ jsonrpc: '2.0', id: 1, method: 'ping' }]],
     ['none', '{"jsonrpc":"2.0","id":1,"method":"ping"'],
-  ] as const)('is a %s: %j', (kind, message) => {
+  ] as const)('is classified as %s: %j', (kind, message) => {
     expect(kindOfPost(posted(message))).toBe(kind)
   })
 

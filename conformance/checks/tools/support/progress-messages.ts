@@ -8,22 +8,25 @@ import type { ToolsWorld } from './world.ts'
 
 type Token = string | number
 
-/** A call in a session of its own, and the progress that was told until the next one. */
+/** A call, with the progress that was received for it. */
 export interface ProgressRecord {
   readonly tool: string
-  /** Undefined where the call asked for none. */
+  /** Undefined if the call requested no progress. */
   readonly token: Token | undefined
   readonly exchange: McpExchange
-  /** What came until the next call, whatever its token. */
+  /** Progress received before the next call, with any token. */
   readonly progress: readonly McpReceived[]
-  /** What came under its token, whenever that was. */
+  /** Progress with the token of this call, received at any time. */
   readonly own: readonly McpReceived[]
 }
 
-/** How long progress may be late, in milliseconds. */
+/** How long progress may be delayed, in milliseconds. */
 export const maxDelay = 1000
 
-/** Calls that change nothing: those of the target file that say so, or that the suite knows, and those that need no input. */
+/**
+ * Calls that change nothing: the calls of the target file that only read, and calls without arguments
+ * of tools that have readOnlyHint and no required field.
+ */
 export function harmlessCalls(
   { access }: Pick<ToolsWorld, 'access'>,
   { tools }: Session,
@@ -47,7 +50,7 @@ const isProgress = ({ json }: McpReceived): boolean => json['method'] === 'notif
 export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown>> =>
   isObject(json['params']) ? json['params'] : {}
 
-/** Makes the harmless calls, each with a text and with a number for a token, and without; once in a run. */
+/** Makes each harmless call with a string token, with a number token, and without; once in a run. */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
     (await common.onEachTransport((session) => collectOnTransport(common, session))).flat(),
@@ -63,7 +66,7 @@ async function collectOnTransport(
   const calls = harmlessCalls(world, session)
   const numbers = 1000 * (1 + world.transports.indexOf(transport))
   const made: { tool: string; token: Token | undefined; exchange: McpExchange; from: number }[] = []
-  for (const [index, { tool, arguments: given }] of calls.entries()) {
+  for (const [index, { tool, arguments: args }] of calls.entries()) {
     for (const token of [`touchstone-${transport}-${index}`, numbers + index, undefined]) {
       const from = connection.received.length
       made.push({
@@ -72,7 +75,7 @@ async function collectOnTransport(
         from,
         exchange: await session.call(
           tool,
-          given,
+          args,
           token === undefined ? {} : { meta: { progressToken: token } },
         ),
       })
@@ -93,11 +96,11 @@ async function collectOnTransport(
   }))
 }
 
-/** The calls, where any of them told progress. */
+/** The calls with their progress. The check is not applicable if there is none. */
 export async function requireProgress(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
-  const told = await collectProgress(world)
-  if (told.every(({ progress }) => progress.length === 0))
-    throw new NotApplicable('no call told any progress')
-  for (const { exchange, progress } of told) if (progress.length > 0) world.record(exchange)
-  return told
+  const records = await collectProgress(world)
+  if (records.every(({ progress }) => progress.length === 0))
+    throw new NotApplicable('no call reported progress')
+  for (const { exchange, progress } of records) if (progress.length > 0) world.record(exchange)
+  return records
 }

@@ -15,7 +15,7 @@ export const templateOf = (entry: unknown): string | undefined => {
   return typeof template === 'string' ? template : undefined
 }
 
-/** A resource that there is: the one that the target file names, else the first of the list. */
+/** The URI of an existing resource: from the target file, or the first of the list. */
 export async function readableUri(session: Session, named: string | undefined): Promise<string> {
   if (named !== undefined) return named
   const { entries } = await listAll(session, 'resources/list', 'resources')
@@ -23,6 +23,6 @@ export async function readableUri(session: Session, named: string | undefined): 
     .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
     .find((one) => typeof one === 'string')
   if (typeof uri !== 'string')
-    throw new NotCovered<ToolsNeed>('no resource is known that could be read', ['tools.resource'])
+    throw new NotCovered<ToolsNeed>('no resource is known', ['tools.resource'])
   return uri
 }

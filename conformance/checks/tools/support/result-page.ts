@@ -6,54 +6,54 @@ import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** A page in json, as it was asked for and as it came. */
+/** A page of results in JSON, with the limit and offset of its request. */
 export interface ResultPage {
   readonly exchange: McpExchange
   readonly json: Readonly<Record<string, unknown>>
-  /** Undefined where it has no array. */
+  /** Undefined if the page contains no array. */
   readonly items: readonly unknown[] | undefined
   readonly requested: { readonly limit: number; readonly offset: number }
 }
 
-/** What a page is asked for with, beside the arguments of the target file. */
+/** Arguments of a page request, in addition to those of the target file. */
 export interface PageRequest {
   readonly limit?: number
   readonly offset?: number
 }
 
-/** Where no limit is given. */
+/** The default of `limit`. */
 const defaultLimit = 20
 
 /**
- * Asks for a page in json. Where that fails the check is blocked: by TOOL-CALL-01 where the call fails without json too, by TOOL-LIMIT-03 where only limit
- * and offset make it fail, else by TOOL-JSON-01.
+ * Requests a page in JSON. A failure blocks the check: by TOOL-CALL-01 if the call fails without JSON
+ * as well, by TOOL-LIMIT-03 if it fails only with limit and offset, otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,
   session: Session,
   call: NamedCall,
-  asking: PageRequest = {},
+  pageRequest: PageRequest = {},
 ): Promise<ResultPage> {
   const inJson = { ...call.arguments, response_format: 'json' }
-  const exchange = await session.call(call.tool, { ...inJson, ...asking })
+  const exchange = await session.call(call.tool, { ...inJson, ...pageRequest })
   if (!isSuccess(exchange)) {
     await callOrBlock(session, call)
     const bare = await session.call(call.tool, inJson)
     throw new Blocked(isSuccess(bare) ? 'TOOL-LIMIT-03' : 'TOOL-JSON-01', exchange.summary)
   }
-  const page = readPage(exchange, call, asking)
+  const page = readPage(exchange, call, pageRequest)
   if (page === undefined) throw new Blocked('TOOL-JSON-01', exchange.summary)
   return page
 }
 
-/** The page in a result; undefined where that is no object in json. */
+/** The page in a result; undefined if the result is not a JSON object. */
 export function readPage(
   exchange: McpExchange,
   call: NamedCall,
-  asking: PageRequest = {},
+  pageRequest: PageRequest = {},
 ): ResultPage | undefined {
   const json = jsonOf(exchange)
-  const { limit = defaultLimit, offset = 0 } = { ...numbersOf(call.arguments), ...asking }
+  const { limit = defaultLimit, offset = 0 } = { ...numbersOf(call.arguments), ...pageRequest }
   return json === undefined
     ? undefined
     : { exchange, json, items: itemsOf(json), requested: { limit, offset } }
@@ -69,7 +69,7 @@ function numbersOf({ limit, offset }: Readonly<Record<string, unknown>>): PageRe
 export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0
 
-/** A page of which the numbers that others build on are right. */
+/** A page whose items, total, count and offset agree. */
 export interface ConsistentPage extends ResultPage {
   readonly items: readonly unknown[]
   readonly total: number
@@ -77,11 +77,11 @@ export interface ConsistentPage extends ResultPage {
   readonly count: number
 }
 
-/** The page, where it tells what it has; else the check is blocked by the row that says so. */
+/** Returns a page whose numbers agree, or blocks the check by the requirement that it breaks. */
 export function requireConsistent(page: ResultPage): ConsistentPage {
   const { json, items, requested, exchange } = page
   const { total, count, offset } = json
-  const blocked = (row: RequirementId) => new Blocked(row, exchange.summary)
+  const blocked = (requirement: RequirementId) => new Blocked(requirement, exchange.summary)
   if (items === undefined) throw blocked('TOOL-PAGE-04')
   if (!isCount(total)) throw blocked('TOOL-PAGE-01')
   if (count !== items.length) throw blocked('TOOL-PAGE-02')
@@ -89,10 +89,10 @@ export function requireConsistent(page: ResultPage): ConsistentPage {
   return { ...page, items, total, count, offset }
 }
 
-/** Whether there is more behind a page, by its own numbers. */
+/** Whether other pages follow, according to the page's numbers. */
 export const hasMore = ({ total, offset, count }: ConsistentPage): boolean => total > offset + count
 
-/** What identifies the items, where a member is named that does: undefined for each that has none. */
+/** The identifiers of items, in a member; undefined for each item without one. */
 export function idsOf(
   items: readonly unknown[],
   member: string | undefined,

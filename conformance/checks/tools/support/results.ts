@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
-// What a result of a tool says, wherever a legal server may write it.
+// Reads results of tools from all members in which a conforming server may write them.
 
-/** The texts of a result's content, in their order. */
+/** The text parts of a result's content, in order. */
 export function textsOf({ result }: McpExchange): string[] {
   const content = result?.['content']
   if (!Array.isArray(content)) return []
@@ -17,24 +17,27 @@ export function textsOf({ result }: McpExchange): string[] {
 /** All text of a result. */
 export const textOf = (exchange: McpExchange): string => textsOf(exchange).join('\n')
 
-/** Whether the text tells of a failure, as the document has it. */
+/** Whether the text begins with `Error:`, as the document requires for failures. */
 export const hasErrorPrefix = (exchange: McpExchange): boolean =>
   /^\s*Error:/.test(textOf(exchange))
 
-/** Whether a tool was called and did what it does: a result with text, marked as no error, that tells of none. */
+/** Whether a call succeeded: a result with content, without isError and without `Error:`. */
 export const isSuccess = (exchange: McpExchange): boolean =>
   exchange.result !== undefined &&
   exchange.result['isError'] !== true &&
   !hasErrorPrefix(exchange) &&
   (textsOf(exchange).length > 0 || isObject(exchange.result['structuredContent']))
 
-/** Whether what was asked was refused: an error of the protocol, or a result that is marked as one or tells of one. */
+/** Whether a call was refused: a JSON-RPC error, or a result with isError or `Error:`. */
 export const isRefusal = (exchange: McpExchange): boolean =>
   exchange.error !== undefined ||
   (exchange.result !== undefined &&
     (exchange.result['isError'] === true || hasErrorPrefix(exchange)))
 
-/** A result in json: an object, from the text, else from the structured content, which may wrap it in `result`. Undefined where there is none. */
+/**
+ * The object of a JSON result, from the text or from the structured content, which may wrap it in
+ * `result`. Undefined if there is none.
+ */
 export function jsonOf(exchange: McpExchange): Json | undefined {
   const { structuredContent } = exchange.result ?? {}
   const wrapped = isObject(structuredContent) ? structuredContent['result'] : undefined
@@ -53,16 +56,19 @@ export function jsonOf(exchange: McpExchange): Json | undefined {
   return undefined
 }
 
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined
+function parsed(content: unknown): unknown {
+  if (typeof content !== 'string') return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse(content)
   } catch {
     return undefined
   }
 }
 
-/** The items of a page: its one array of objects; of several the longest, since the others are about the page. Undefined where there is no array. */
+/**
+ * The items of a page: its longest array of objects, because other arrays describe the page.
+ * Undefined if there is no array.
+ */
 export function itemsOf(page: Json): readonly unknown[] | undefined {
   const arrays = Object.values(page).filter((value): value is unknown[] => Array.isArray(value))
   const ofObjects = arrays.filter((array) => array.every(isObject))
@@ -71,6 +77,6 @@ export function itemsOf(page: Json): readonly unknown[] | undefined {
   )[0]
 }
 
-/** Characters as people count them who count code points, the fewest of all ways to count. */
+/** The length in code points, which is the smallest of all counts of characters. */
 export const lengthOf = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)

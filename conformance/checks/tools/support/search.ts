@@ -7,29 +7,30 @@ import type { ToolsNeed } from '../target.ts'
 
 /** The search of the target file on one session. */
 interface Search {
-  /** With these arguments in place of its own; undefined leaves one out. */
+  /** Calls the search with changed arguments; undefined removes one. */
   call(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
-  /** The same, where it has to work: else the check is blocked. */
+  /** The same for a call that must succeed; otherwise the check is blocked. */
   callOrBlock(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
-  /** Asks for json, where a format can be asked for. */
+  /** The argument for a JSON result, if the search has response_format. */
   jsonFormat: Readonly<Record<string, unknown>>
   /** The member that identifies an item. */
   id: string | undefined
 }
 
-/** The search, where its tool has the field that the check is about. */
+/** The search, for a check about one of its fields. Not applicable if its tool lacks the field. */
 export function openSearch(
   { access, callOrBlock }: ToolsWorld,
   session: Session,
   field?: string,
 ): Search {
   const { search } = access
-  if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
+  if (search === undefined)
+    throw new NotCovered<ToolsNeed>('the target file names no search', ['tools.search'])
   const tool = session.tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const fields = fieldsOf(tool).properties
   if (field !== undefined && !Object.hasOwn(fields, field))
-    throw new NotApplicable(`the search takes no ${field}`)
+    throw new NotApplicable(`the search has no field ${field}`)
   const changed = (changes: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       Object.entries({ ...search.arguments, ...changes }).filter(

@@ -5,17 +5,17 @@ const endpoint = { type: 'endpoint', data: '/messages?id=1' }
 
 describe('the first event of a stream', () => {
   it.each([
-    ['with line feeds', 'event: endpoint\ndata: /messages?id=1\n\nevent: message\ndata: {}\n\n'],
-    ['with both ends of lines', 'event: endpoint\r\ndata: /messages?id=1\r\n\r\n'],
-    ['with carriage returns', 'event: endpoint\rdata: /messages?id=1\r\r'],
-    ['behind a comment', ': hello\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
-    ['behind one that is empty', 'id: 0\ndata:\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
-    ['behind a time to wait', 'retry: 1000\n\nid: 3\n\ndata:/messages?id=1\nevent:endpoint\n\n'],
+    ['with LF', 'event: endpoint\ndata: /messages?id=1\n\nevent: message\ndata: {}\n\n'],
+    ['with CRLF', 'event: endpoint\r\ndata: /messages?id=1\r\n\r\n'],
+    ['with CR', 'event: endpoint\rdata: /messages?id=1\r\r'],
+    ['after a comment', ': hello\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
+    ['after an empty event', 'id: 0\ndata:\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
+    ['after a retry time', 'retry: 1000\n\nid: 3\n\ndata:/messages?id=1\nevent:endpoint\n\n'],
   ])('is read %s', (_, stream) => {
     expect(firstEvent(stream)).toEqual(endpoint)
   })
 
-  it('is a message where it has no type', () => {
+  it('is a message if it has no type', () => {
     expect(firstEvent('data: {\ndata: }\n\n')).toEqual({ type: 'message', data: '{\n}' })
   })
 
@@ -24,32 +24,32 @@ describe('the first event of a stream', () => {
     ': only a comment\n\n',
     'event: endpoint\ndata: /mess',
     'event: endpoint\ndata: /messages\n',
-  ])('is not there yet in %j', (stream) => {
+  ])('is missing in %j', (stream) => {
     expect(firstEvent(stream)).toBeUndefined()
   })
 })
 
 describe('an endpoint', () => {
   it.each(['/messages?sessionId=1', 'messages', '?id=a%20b', 'http://[::1]:8000/m'])(
-    '%s may be one',
-    (text) => {
-      expect(isUriReference(text)).toBe(true)
+    'may be %s',
+    (value) => {
+      expect(isUriReference(value)).toBe(true)
     },
   )
 
-  it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('%j is none', (text) => {
-    expect(isUriReference(text)).toBe(false)
+  it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('may not be %j', (value) => {
+    expect(isUriReference(value)).toBe(false)
   })
 
-  it('is told by nobody where there is no stream', () => {
-    const told = (httpStatus: number, data: string | undefined) =>
+  it('is not required without a stream', () => {
+    const flawOf = (httpStatus: number, data: string | undefined) =>
       describeEndpointFlaw({
         stream: { httpStatus, contentType: 'text/event-stream' },
         endpoint: data,
       } as unknown as Parameters<typeof describeEndpointFlaw>[0])
-    expect(told(404, undefined)).toBeUndefined()
-    expect(told(200, '/m')).toBeUndefined()
-    expect(told(200, undefined)).toBe('no endpoint event came')
-    expect(told(200, '{}')).toBe('the endpoint is no URL: "{}"')
+    expect(flawOf(404, undefined)).toBeUndefined()
+    expect(flawOf(200, '/m')).toBeUndefined()
+    expect(flawOf(200, undefined)).toBe('no endpoint event was received')
+    expect(flawOf(200, '{}')).toBe('the endpoint is not a URL: "{}"')
   })
 })

@@ -1,9 +1,12 @@
 import type { McpConnection } from '../../../wire/index.ts'
 
-/** The first event of a stream: comments, ids and times are none, and neither is what has no data but is there for whoever comes back. Undefined while there is none. */
+/**
+ * The first event of a stream. Comments, ids, retry times and events without data, which servers send
+ * to make a stream resumable, are skipped. Undefined while there is none.
+ */
 export function firstEvent(stream: string): { type: string; data: string } | undefined {
   const blocks = stream.replace(/^\uFEFF/, '').split(/(?:\r\n|\r(?!\n)|\n){2}/)
-  // The last block has not come to its end.
+  // The last block is incomplete.
   for (const block of blocks.slice(0, -1)) {
     const fields = block.split(/\r\n|\r|\n/).map((line) => /^(event|data)(?:: ?(.*))?$/.exec(line))
     const valuesOf = (name: string) =>
@@ -14,18 +17,18 @@ export function firstEvent(stream: string): { type: string; data: string } | und
   return undefined
 }
 
-/** A reference to a URI (RFC 3986): the characters that one is made of. */
-export const isUriReference = (text: string): boolean =>
-  /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/.test(text)
+/** Whether a string has only characters of a URI reference (RFC 3986). */
+export const isUriReference = (value: string): boolean =>
+  /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/.test(value)
 
-/** What the stream says of the endpoint that cannot be right, in words; undefined where it is told, or where there is no stream. */
+/** Describes what is wrong with the endpoint event; undefined if it is valid or there is no stream. */
 export function describeEndpointFlaw({
   stream,
   endpoint,
 }: Pick<McpConnection, 'stream' | 'endpoint'>): string | undefined {
   if (stream?.httpStatus !== 200 || stream.contentType !== 'text/event-stream') return undefined
-  if (endpoint === undefined) return 'no endpoint event came'
+  if (endpoint === undefined) return 'no endpoint event was received'
   return isUriReference(endpoint)
     ? undefined
-    : `the endpoint is no URL: ${JSON.stringify(endpoint.slice(0, 120))}`
+    : `the endpoint is not a URL: ${JSON.stringify(endpoint.slice(0, 120))}`
 }

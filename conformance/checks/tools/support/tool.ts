@@ -1,16 +1,16 @@
 import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
-/** A tool as it is listed, as far as it can be called. */
+/** A listed tool. */
 export interface Tool {
   readonly name: string
   readonly definition: Json
-  /** Its input schema; empty where there is none. */
+  /** The input schema; empty if there is none. */
   readonly schema: Json
   readonly annotations: Json
 }
 
-/** The tools of a list that came in one or more parts. */
+/** The tools of a list with one or more pages. */
 export function definitionsOf(lists: readonly McpExchange[]): {
   definitions: readonly unknown[]
   tools: readonly Tool[]
@@ -33,7 +33,7 @@ export function definitionsOf(lists: readonly McpExchange[]): {
   return { definitions, tools }
 }
 
-/** Whether all input of a tool stands in one field, `params`, of the type object. */
+/** Whether the only field of a tool is the object `params`, which contains its input. */
 export function hasNestedInput(tool: Tool | undefined): boolean {
   const properties = tool?.schema['properties']
   if (tool === undefined || !isObject(properties) || Object.keys(properties).join() !== 'params')
@@ -42,7 +42,7 @@ export function hasNestedInput(tool: Tool | undefined): boolean {
   return isObject(field) && (field['type'] === 'object' || isObject(field['properties']))
 }
 
-/** The schema of a tool's fields: the input schema itself, or that of `params`, with the schemas that it refers to. */
+/** The fields of a tool: those of its input schema, or of `params`. References start at `root`. */
 export function fieldsOf(tool: Tool): {
   properties: Json
   required: readonly string[]
@@ -61,20 +61,20 @@ export function fieldsOf(tool: Tool): {
   }
 }
 
-/** What a schema refers to, where it is no more than a reference into the same document. */
+/** Follows a reference into the same document. Returns any other schema as it is. */
 export function resolveReference(schema: unknown, root: Json, depth = 0): unknown {
   if (!isObject(schema) || typeof schema['$ref'] !== 'string' || depth > 8) return schema
   const [base, ...steps] = schema['$ref'].split('/')
   if (base !== '#') return schema
   const target = steps.reduce<unknown>(
-    (place, step) =>
-      isObject(place)
-        ? place[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
+    (current, step) =>
+      isObject(current)
+        ? current[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
         : undefined,
     root,
   )
-  // What stands beside a reference counts too.
-  const { $ref: _, ...beside } = schema
+  // The siblings of a reference count as well.
+  const { $ref: _, ...siblings } = schema
   const found = resolveReference(target, root, depth + 1)
-  return isObject(found) ? { ...found, ...beside } : schema
+  return isObject(found) ? { ...found, ...siblings } : schema
 }

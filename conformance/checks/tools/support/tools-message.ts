@@ -1,4 +1,4 @@
 import type { HttpExchange, McpExchange } from '../../../wire/index.ts'
 
-/** What a run against a tool server exchanges: messages of MCP, and bare requests for its authentication. */
+/** An exchange with a tool server: MCP messages, or HTTP requests for authentication. */
 export type ToolsMessage = McpExchange | HttpExchange

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 
-/** A row of each transport: that a server serves on it. */
+/** The requirement for each transport that it works at all. */
 export const transportRequirements = {
   http: 'TOOL-HTTP-01',
   sse: 'TOOL-SSE-01',

@@ -6,14 +6,13 @@ import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The most characters that a result may have. */
 export const maxCharacters = 25_000
 
-/** All text of a result, in code points; the parts stand for themselves. */
+/** The length of all text parts of a result, in code points. */
 export const charactersOf = (exchange: McpExchange): number =>
   textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
 
-/** How many items a page would have, were it not cut short: as many as were asked for, as far as there are any. */
+/** The number of items of a page without truncation: at most the limit and the total allow. */
 export function wantedItems({
   json,
   items = [],
@@ -23,7 +22,10 @@ export function wantedItems({
   return Math.max(items.length, Math.min(limit, total - offset))
 }
 
-/** Whether a page is cut short: it has fewer items than it was to have, and with all of them it would be too long. Or it says so itself. */
+/**
+ * Whether a page is truncated: `truncated` is true, or it has fewer items than it should have and
+ * would be too long with all of them.
+ */
 export function isTruncated(
   page: Pick<ResultPage, 'json' | 'items' | 'requested'>,
   characters: number,
@@ -39,8 +41,8 @@ export function isTruncated(
 }
 
 /**
- * The page of the long call that is cut short. Blocked by TOOL-TRUNCATION-04 where it is no page in json, by TOOL-TRUNCATION-01 where it is too long as it is;
- * not covered where it is neither long nor cut.
+ * Makes the long call and returns its truncated page. TOOL-TRUNCATION-04 blocks the check if the
+ * result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not covered if the result is short.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,
@@ -69,17 +71,17 @@ interface LongResult {
   page: ResultPage | undefined
 }
 
-/** The long call in json, and the page that is its result; undefined where that is none. */
+/** Makes the long call in JSON. The page is undefined if the result is not one. */
 export async function callLong(world: ToolsWorld, session: Session): Promise<LongResult> {
   const long = world.access.long!
   const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
-  // What fails is told by the row that it breaks.
+  // `requestPage` blocks a failed call by the requirement that it breaks.
   const page = isSuccess(exchange)
     ? readPage(exchange, long)
     : await requestPage(world, session, long)
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
 
-/** Whether a text sends its reader to the offset, or to fewer results. */
-export const mentionsOffsetOrFilters = (text: string): boolean =>
-  /offset|filter|narrow|refin|restrict|specific|next page/i.test(text)
+/** Whether a message refers its reader to the offset, or to ways to get fewer results. */
+export const mentionsOffsetOrFilters = (message: string): boolean =>
+  /offset|filter|narrow|refin|restrict|specific|next page/i.test(message)

@@ -11,7 +11,7 @@ import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The failures that the suite plays, but for silence. */
+/** The simulated failures of the upstream, except silence. */
 const modes = {
   'status 404': { status: 404 },
   'status 403': { status: 403 },
@@ -29,34 +29,33 @@ export const allFailures = [
   'hang',
 ] as const satisfies readonly UpstreamFailureMode[]
 
-/** A failure as people read it. */
 export const labelOf = (failure: UpstreamFailureMode): string =>
   failure === 'reset'
-    ? 'a connection that is reset'
+    ? 'a connection reset'
     : failure === 'garbage'
-      ? 'an answer that is no JSON'
+      ? 'a response that is not JSON'
       : failure === 'hang'
-        ? 'no answer'
+        ? 'no response'
         : failure
 
-/** How long a call is waited for whose upstream says nothing, in milliseconds: longer than the longest legal time-out. */
+/** How long the suite waits for a call with a silent upstream, in ms: longer than any allowed timeout. */
 const silenceTimeout = 45_000
-/** Milliseconds between tries to find a tool at work again. */
+/** Pauses before each attempt to see whether a tool has recovered, in milliseconds. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
-/** What the tool said of each failure, once for each transport. Each resolves when its failure was played. */
+/** The exchanges during each failure, one for each transport. Each resolves after its failure. */
 export interface UpstreamFailures {
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
-  /** How long calls waited for no answer. */
+  /** How long calls waited for the silent upstream. */
   readonly waits: Promise<readonly MeasuredWait[]>
-  /** The same call after failures that were told at once, and after silence. */
+  /** The same call after the immediate failures, and after silence. */
   recovery: {
     readonly failures: Promise<readonly McpExchange[]>
     readonly silence: Promise<readonly McpExchange[]>
   }
 }
 
-/** Plays all failures, one after the other, for the requests that the `get` call makes; once in a run. */
+/** Simulates all failures in sequence for the upstream request of the `get` call; once in a run. */
 export const simulateFailures = (world: ToolsWorld): Promise<UpstreamFailures> =>
   world.shared('failures of the upstream', simulateAll)
 
@@ -64,11 +63,11 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   const { access, withExclusiveUpstream, onEachTransport, openSession, harness } = world
   const { upstream } = await harness()
   if (upstream?.forward === undefined)
-    throw new NotCovered<ToolsNeed>('the suite plays no upstream that could fail', [
+    throw new NotCovered<ToolsNeed>('the suite cannot simulate failures of the upstream', [
       'tools.upstream.forward',
     ])
   const sessions = await onEachTransport((session) => openSession(session.transport))
-  const only = await withExclusiveUpstream(sessions[0]!, async (session) =>
+  const filter = await withExclusiveUpstream(sessions[0]!, async (session) =>
     observeLastRequest(upstream, () => world.callOrBlock(session, access.get!)),
   )
   const call = (session: Session, timeout?: number) =>
@@ -78,46 +77,46 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       timeout === undefined ? {} : { timeout, idle: timeout },
     )
 
-  const told = new Map<UpstreamFailureMode, Promise<readonly McpExchange[]>>()
+  const exchangesByFailure = new Map<UpstreamFailureMode, Promise<readonly McpExchange[]>>()
   let last: Promise<unknown> = Promise.resolve()
   for (const [failure, mode] of Object.entries(modes) as [UpstreamFailureMode, UpstreamMode][]) {
     const exchanges = last.then(() =>
       withExclusiveUpstream(sessions[0]!, async () => {
         const found: McpExchange[] = []
         for (const session of sessions.map(world.withoutLock)) {
-          const playing = upstream.override(mode, only)
+          const override = upstream.override(mode, filter)
           const exchange = await call(session)
-          playing.stop()
-          // Who did not ask, knew the answer already, or spares an upstream that has failed.
-          if (playing.count > 0) found.push(exchange)
-          // Failures in a row are what such a server counts.
+          override.stop()
+          // A server without a request has cached the response, or a circuit breaker is open.
+          if (override.count > 0) found.push(exchange)
+          // Circuit breakers count consecutive failures, so a success follows each.
           await call(session)
         }
         return found
       }),
     )
-    told.set(failure, exchanges)
+    exchangesByFailure.set(failure, exchanges)
     last = settled(exchanges)
   }
   const failures = last.then(() => callUntilSuccess(world, sessions, call))
   const hanging = settled(failures).then(() =>
     withExclusiveUpstream(sessions[0]!, async () => {
       const waiting: Promise<McpExchange>[] = []
-      // A clock that is set from outside is the server's, and not that of a subprocess.
+      // The clock hook applies to the server behind HTTP, not to a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : access.clock
       for (const session of clock === undefined ? sessions : served) {
-        const playing = upstream.override('hang', { ...only, times: 1 })
-        // It is not the gate's affair how long others wait.
+        const override = upstream.override('hang', { ...filter, times: 1 })
+        // Not through the gate: the call would occupy a slot while it waits.
         const exchange = call(
           session.withRunner({ run: async (send) => world.record(await send()) }),
           clock === undefined ? silenceTimeout : world.timeout,
         )
-        await Promise.race([playing.exhausted, exchange])
-        playing.stop()
-        if (playing.count > 0) waiting.push(exchange)
+        await Promise.race([override.exhausted, exchange])
+        override.stop()
+        if (override.count > 0) waiting.push(exchange)
       }
-      // Nobody else waits by the target's clock while it is set ahead.
+      // The lock is held while the target's clock is ahead, because other calls use that clock too.
       return {
         waited:
           clock === undefined
@@ -127,17 +126,19 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     }),
   )
   const waits = hanging.then(({ waited }) => waited)
-  told.set(
+  exchangesByFailure.set(
     'hang',
     waits.then((all) => all.map(({ exchange }) => exchange)),
   )
-  const silence = settled(told.get('hang')!).then(() => callUntilSuccess(world, sessions, call))
-  const all = [...told.values(), failures, silence].map(settled)
+  const silence = settled(exchangesByFailure.get('hang')!).then(() =>
+    callUntilSuccess(world, sessions, call),
+  )
+  const all = [...exchangesByFailure.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
   return { of: (failure) => told.get(failure)!, waits, recovery: { failures, silence } }
 }
 
-/** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */
+/** The last upstream request of a call: those before it may be for its authorization. */
 async function observeLastRequest(
   { requests }: FakeUpstream,
   work: () => Promise<unknown>,
@@ -146,11 +147,14 @@ async function observeLastRequest(
   await work()
   const last = requests.at(-1)
   if (last === undefined || last === before)
-    throw new NotCovered<ToolsNeed>('the tool did not ask its upstream', ['tools.get'])
+    throw new NotCovered<ToolsNeed>('the tool sends no request to the upstream', ['tools.get'])
   return { method: last.method, path: last.path }
 }
 
-/** The exchanges of one failure. Blocked where they have no text, by the row that says that failures are told as text; not covered where nobody asked the upstream. */
+/**
+ * The exchanges during one failure. Blocks the check if a result has no text, because TOOL-ERROR-01
+ * or TOOL-TIMEOUT-01 reports that. Not covered if the tool sent no request to the upstream.
+ */
 export async function requireErrorTexts(
   world: ToolsWorld,
   failure: UpstreamFailureMode,
@@ -165,20 +169,21 @@ export async function requireErrorTexts(
   return exchanges
 }
 
-/** The same, whatever was answered. */
+/** The same for any response. */
 export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
   const exchanges = await (await simulateFailures(world)).of(failure)
   if (exchanges.length === 0)
-    throw new NotCovered<ToolsNeed>('the tool did not ask its upstream again: it knew the answer', [
-      'tools.get',
-    ])
+    throw new NotCovered<ToolsNeed>(
+      'the tool did not send its request to the upstream again: its response is cached',
+      ['tools.get'],
+    )
   return exchanges.map(world.record)
 }
 
-/** Calls until the tool works, with growing pauses: servers may spare an upstream that has failed for a while. */
+/** Repeats the call until it succeeds, with growing pauses, because a circuit breaker may be open. */
 function callUntilSuccess(
   world: ToolsWorld,
   sessions: readonly Session[],

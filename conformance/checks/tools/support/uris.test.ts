@@ -8,7 +8,7 @@ describe('a URI template', () => {
     ['x://{a,b}{?c*,d:3}', ['a', 'b', 'c', 'd']],
     ['x://{%41.b}', ['%41.b']],
     ['shelf://books', []],
-  ])('%s has its parameters', (template, parameters) => {
+  ])('%s has parameters', (template, parameters) => {
     expect(parametersOf(template)).toEqual(parameters)
   })
 
@@ -19,7 +19,7 @@ describe('a URI template', () => {
     'shelf://{a b}',
     'shelf://{a,}',
     'shelf books/{id}',
-  ])('%s is none', (template) => {
+  ])('%s is invalid', (template) => {
     expect(parametersOf(template)).toBeUndefined()
   })
 })

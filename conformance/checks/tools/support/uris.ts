@@ -1,4 +1,4 @@
-/** The parameters of a URI template (RFC 6570); undefined where it is none. */
+/** The parameters of a URI template (RFC 6570); undefined if it is not a URI template. */
 export function parametersOf(template: string): readonly string[] | undefined {
   const parameters: string[] = []
   const rest = template.replaceAll(/\{([^{}]*)\}/g, (_whole, inner: string) => {
@@ -14,21 +14,21 @@ export function parametersOf(template: string): readonly string[] | undefined {
   return /[{}\s<>"\\^`|]/.test(rest) || parameters.includes('') ? undefined : parameters
 }
 
-/** Whether two URIs are the same when they have been written the same way: libraries write what they have parsed. */
+/** Whether two URIs are equal after normalization, because libraries parse and rewrite URIs. */
 export const sameUri = (one: string, other: string): boolean => normal(one) === normal(other)
 
 function normal(uri: string): string {
-  const text = URL.canParse(uri) ? new URL(uri).href : uri
+  const parsed = URL.canParse(uri) ? new URL(uri).href : uri
   const [, scheme = '', authority = '', rest = ''] = /^([^:/?#]+:)(\/\/[^/?#]*)?(.*)$/s.exec(
-    text,
-  ) ?? ['', '', '', text]
+    parsed,
+  ) ?? ['', '', '', parsed]
   return `${scheme.toLowerCase()}${authority.toLowerCase()}${decoded(rest).replace(/\/+$/, '')}`
 }
 
-function decoded(text: string): string {
+function decoded(value: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(value)
   } catch {
-    return text
+    return value
   }
 }

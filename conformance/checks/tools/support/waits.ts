@@ -2,20 +2,20 @@ import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** How long a call waited for an upstream that said nothing, in milliseconds: as much as is known of it. */
+/** The bounds of the time that a call waited for a silent upstream, in milliseconds. */
 export interface MeasuredWait {
   exchange: McpExchange
   atLeast: number
-  /** Undefined where it was not over when nobody waited any longer. */
+  /** Undefined if the call had not ended when the suite gave up. */
   atMost: number | undefined
 }
 
-/** Seconds to which the target's clock is set: before a call may be given up, and when it must have been. */
+/** Offsets of the target's clock, in seconds: before a call may time out, and after it must have. */
 const clockOffsets = [25, 40] as const
-/** Milliseconds in which an answer comes that nothing holds up. */
+/** The time in which a response arrives that nothing delays, in milliseconds. */
 const responseTime = 300
 
-/** Lets the calls wait out, as long as they want. */
+/** Measures how long the calls wait, in real time. */
 export async function measureWaits(
   calls: readonly Promise<McpExchange>[],
 ): Promise<MeasuredWait[]> {
@@ -27,8 +27,8 @@ export async function measureWaits(
 }
 
 /**
- * The same by the target's own clock: it is set ahead to each moment, and put back. To be done while nobody else calls a tool, since everything that waits
- * there waits by that clock.
+ * Measures how long the calls wait, by the target's own clock: it is set to each offset and then
+ * reset. The caller must hold the upstream lock exclusively, because all calls wait by that clock.
  */
 export async function measureWaitsByClock(
   world: ToolsWorld,
@@ -47,11 +47,12 @@ export async function measureWaitsByClock(
     for (const seconds of clockOffsets) {
       ahead = seconds
       await setClock(world, url, seconds)
-      // Whoever is to answer now has answered when others have, unless the server does one thing at a time: nobody waits for that.
-      const others = Promise.all(
+      // A call that times out now has ended when pings are answered. A server that handles one request
+      // at a time never answers them, so the wait is limited.
+      const pings = Promise.all(
         sessions.map((session) => session.withRunner({ run: (send) => send() }).request('ping')),
       )
-      await Promise.race([others, world.wait(4 * responseTime)])
+      await Promise.race([pings, world.wait(4 * responseTime)])
       await world.wait(responseTime)
     }
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]
