@@ -135,7 +135,11 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   )
   const all = [...exchangesByFailure.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
-  return { of: (failure) => exchangesByFailure.get(failure)!, waits, recovery: { failures, silence } }
+  return {
+    of: (failure) => exchangesByFailure.get(failure)!,
+    waits,
+    recovery: { failures, silence },
+  }
 }
 
 /** The last upstream request of a call: those before it may be for its authorization. */
