@@ -6,16 +6,16 @@ import type { ToolsMessage } from '../tools/support/tools-message.ts'
 import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
 import { checks as toolsChecks } from '../tools/topics/index.ts'
-import { excluded, type WithAuth } from './support/define.ts'
-import { Made } from './support/made.ts'
-import { takeBack } from './support/unregister.ts'
+import { inapplicableReason, type WithAuth } from './support/define.ts'
+import { KnownValues } from './support/known-values.ts'
+import { unregisterClients } from './support/unregister.ts'
 import { AuthWorld } from './support/world.ts'
-import { authentication } from './topics/index.ts'
+import { checks } from './topics/index.ts'
 
-/** A tool server, judged by the contracts tools and auth in one run. */
+/** A tool server, checked against the contracts tools and auth in one run. */
 export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
-  checks: [...toolsChecks, ...authentication],
-  inapplicable: ({ auth }, forms) => excluded(auth?.pattern ?? 'none', forms),
+  checks: [...toolsChecks, ...checks],
+  inapplicable: ({ auth }, forms) => inapplicableReason(auth?.pattern ?? 'none', forms),
   open(access, surroundings) {
     const {
       clock,
@@ -23,15 +23,15 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
       number,
       suite: { identity },
     } = surroundings
-    // Tokens that the run is given are added to them.
+    // A copy, to which the secrets that the run receives are added.
     const secrets = { ...surroundings.secrets }
-    const made = new Made(secrets)
+    const knownValues = new KnownValues(secrets)
     const http = new HttpClient({ ...surroundings, secrets })
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ access, identity, clock, timeout, secrets, number }))
     const authenticate = (context: Context<ToolsMessage>) =>
-      new AuthWorld(context, { access, harness, client: http, made })
+      new AuthWorld(context, { access, harness, client: http, knownValues })
     return {
       world: (context) =>
         Object.assign(new ToolsWorld(context, { access, harness, timeout, authenticate }), {
@@ -39,10 +39,10 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         }),
       cleanUp: (world) => world.leave(),
       close: async (throwaway) => {
-        // Where it could not be opened, nothing is open.
+        // If it could not be opened, there is nothing to close.
         await (await opening?.catch(() => undefined))?.close()
-        // What the named tools have made, the target file has asked for.
-        const left = throwaway ? [] : await takeBack(made.clients, http)
+        // A discarded target keeps its clients. What the tools created, the target file asked for.
+        const left = throwaway ? [] : await unregisterClients(knownValues.clients, http)
         http.close()
         return left
       },

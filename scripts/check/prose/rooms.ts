@@ -19,6 +19,7 @@ export const rooms: readonly string[] = [
   'conformance/checks/hooks',
   'conformance/checks/receiver',
   'conformance/checks/greeting',
+  'conformance/checks/auth',
   'conformance/wire',
   'conformance/report',
   'conformance/vitest',

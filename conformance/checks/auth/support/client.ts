@@ -5,27 +5,30 @@ import type { AuthTarget } from '../../tools/authentication.ts'
 export interface Client {
   readonly id: string
   readonly secret: string | undefined
-  /** How it proves at /token who it is. */
+  /** How it authenticates at the token endpoint. */
   readonly method: 'none' | 'client_secret_basic' | 'client_secret_post'
-  /** Where its users return. */
+  /** The redirect URI of its requests. */
   readonly redirectUri: string
-  /** What it was registered as; undefined for the one of the target file. */
+  /** The metadata of its registration; undefined for the client of the target file. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A client that was registered, and where the server says that it can be taken back (RFC 7592). */
-export interface Registered {
+/** A registered client, and its configuration endpoint, if the server returned one (RFC 7592). */
+export interface RegisteredClient {
   readonly id: string
   readonly uri: string | undefined
   readonly token: string | undefined
 }
 
-/** An address on loopback, as apps have them. Nobody has to listen there: the suite sees where it is sent, and does not go. */
+/**
+ * A redirect URI on loopback, as native apps have them. No server needs to listen there: the suite
+ * does not follow the redirect.
+ */
 export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
-/** An address of a web page, at which nobody is: the name cannot be had (RFC 2606). */
+/** A redirect URI of a web client, which cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
-/** The metadata of a client that keeps no secret; other members are added, or take the place of these. */
+/** The metadata of a client without a secret. `more` is merged in. */
 export function publicMetadata(
   more: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
@@ -35,13 +38,13 @@ export function publicMetadata(
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // For servers that tell apps from web pages: an app may return to loopback.
+    // Some servers distinguish native and web clients. A native one may use loopback.
     application_type: 'native',
     ...more,
   }
 }
 
-export function registration(
+export function newClientRegistration(
   url: string,
   metadata: Readonly<Record<string, unknown>>,
 ): HttpRequest {
@@ -54,7 +57,7 @@ export function registration(
   }
 }
 
-/** The client that an answer tells of; undefined where it tells of none. */
+/** The client of a registration response; undefined if the response contains none. */
 export function clientIn(
   { status, json }: HttpExchange,
   metadata: Readonly<Record<string, unknown>>,
@@ -74,52 +77,59 @@ export function clientIn(
   } = json as Record<string, unknown>
   if (typeof id !== 'string' || id === '') return undefined
   const uris = metadata['redirect_uris'] as readonly string[] | undefined
-  const wanted = metadata['token_endpoint_auth_method']
-  const told = (method ?? wanted) as Client['method']
+  const requested = metadata['token_endpoint_auth_method']
+  const declared = (method ?? requested) as Client['method']
   return {
     id,
     secret: typeof secret === 'string' ? secret : undefined,
     method:
-      typeof secret !== 'string' || told === 'none'
+      typeof secret !== 'string' || declared === 'none'
         ? 'none'
-        : told === 'client_secret_post'
-          ? told
+        : declared === 'client_secret_post'
+          ? declared
           : 'client_secret_basic',
     redirectUri: uris?.[0] ?? redirectUri,
     metadata,
   }
 }
 
-/** The client that an answer tells of, with how it can be taken back where that is told; none where none was registered. */
+/**
+ * The client of a registration response, with its configuration endpoint; empty if none was
+ * registered.
+ */
 export function registeredIn({
   operation,
   status = 0,
   json,
   request: { url },
-}: HttpExchange): Registered[] {
+}: HttpExchange): RegisteredClient[] {
   const {
     client_id: id,
     registration_client_uri: uri,
     registration_access_token: token,
   } = (json ?? {}) as Record<string, unknown>
   if (operation !== 'register' || status < 200 || status >= 300 || typeof id !== 'string') return []
-  // Nobody is to be led elsewhere with a token.
-  const isOwn =
+  // The access token must not be sent to another origin.
+  const isSameOrigin =
     typeof uri === 'string' && URL.canParse(uri) && new URL(uri).origin === new URL(url).origin
   return [
-    { id, uri: isOwn ? uri : undefined, token: typeof token === 'string' ? token : undefined },
+    {
+      id,
+      uri: isSameOrigin ? uri : undefined,
+      token: typeof token === 'string' ? token : undefined,
+    },
   ]
 }
 
 /**
- * The client of a target file; undefined where it names none. Its secret stands in the body, which every server has to take (OAuth 2.1 §2.4.1), unless metadata
- * name the header alone.
+ * The client of the target file; undefined if it names none. Its secret is sent in the body, which
+ * every server must accept (OAuth 2.1 §2.4.1), unless the metadata lists only the header.
  */
-export function givenClient(
-  { clientId, clientSecret, redirectUri: given }: AuthTarget,
+export function configuredClient(
+  { clientId, clientSecret, redirectUri: configuredUri }: AuthTarget,
   methods: unknown,
 ): Client | undefined {
-  if (clientId === undefined || given === undefined) return undefined
+  if (clientId === undefined || configuredUri === undefined) return undefined
   const inHeader =
     Array.isArray(methods) &&
     methods.includes('client_secret_basic') &&
@@ -129,7 +139,7 @@ export function givenClient(
     secret: clientSecret,
     method:
       clientSecret === undefined ? 'none' : inHeader ? 'client_secret_basic' : 'client_secret_post',
-    redirectUri: given,
+    redirectUri: configuredUri,
     metadata: undefined,
   }
 }

@@ -11,51 +11,56 @@ import type { Pattern } from '../../tools/authentication.ts'
 import type { AuthWorld } from './world.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
-/** Patterns 3 and 4, whose endpoints are the same. */
+/** Patterns 3 and 4, which have the same endpoints. */
 export const oauth: readonly Pattern[] = ['oauth-proxy', 'oauth-provider']
 
-/** What a check of a tool server's authentication plays with. */
+/** What the checks of authentication act with. */
 export interface WithAuth {
   readonly auth: AuthWorld
 }
 
-type Played = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1], 'run'> & {
-  /** The patterns that the row is about: a target with another one is none of its affair. */
+type ActingOptions = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1], 'run'> & {
+  /**
+   * The patterns that the requirement is about. To a target with another pattern it does not apply.
+   */
   patterns: readonly Pattern[]
-  play(world: AuthWorld): Promise<void>
+  run(world: AuthWorld): Promise<void>
 }
 
-const names: Readonly<Record<Pattern, string>> = {
+const patternNames: Readonly<Record<Pattern, string>> = {
   none: 'no authentication',
-  jwt: 'tokens that it verifies itself',
-  'oauth-proxy': 'an identity provider behind it',
-  'oauth-provider': 'users of its own',
+  jwt: 'JSON Web Tokens',
+  'oauth-proxy': 'an upstream identity provider',
+  'oauth-provider': 'its own users',
 }
 
-/** Why checks of these patterns have nothing to do with a server; undefined where they have. */
-export function excluded(
+/** Why checks of these patterns do not apply to a server; undefined if they do. */
+export function inapplicableReason(
   pattern: Pattern,
   forms: readonly string[] | undefined,
 ): string | undefined {
   return forms === undefined || forms.includes(pattern)
     ? undefined
-    : `the server has ${names[pattern]}`
+    : `the server has ${patternNames[pattern]}`
 }
 
-/** A check that acts with the authentication of a tool server. */
+/** An acting check of authentication. */
 export function check(
   requirement: RequirementId,
-  { patterns, play, ...options }: Played,
+  { patterns, run, ...options }: ActingOptions,
 ): ActingCheck<WithAuth> {
-  return actingCheck(requirement, { ...options, forms: patterns, run: ({ auth }) => play(auth) })
+  return actingCheck(requirement, { ...options, forms: patterns, run: ({ auth }) => run(auth) })
 }
 
-type Watched = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
+type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
 
-/** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
+/**
+ * A watching check of all plain HTTP exchanges: requests to the OAuth endpoints, and for the
+ * resource.
+ */
 export function watch(
   requirement: RequirementId,
-  { examine, ...options }: Watched,
+  { examine, ...options }: WatchingOptions,
 ): WatchingCheck<ToolsMessage> {
   return watchingCheck(requirement, {
     forms: oauth,

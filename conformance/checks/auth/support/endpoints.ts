@@ -1,9 +1,11 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 
-/** Where the authorization server is. Its metadata tells, where it is served; else the paths of the document hold. */
+/**
+ * The URLs of the authorization server: those of its metadata, or else the paths of the document.
+ */
 export interface Endpoints {
-  /** The root that the target file gives, or the origin of a transport, without a slash at its end. */
+  /** The root of the target file, or the origin of a transport, without a trailing slash. */
   root: string
   authorize: string
   token: string
@@ -11,20 +13,23 @@ export interface Endpoints {
   introspect: string | undefined
   revoke: string | undefined
   issuer: string | undefined
-  /** The answer that is followed; undefined where no metadata is served. */
+  /** The metadata response that the URLs are read from; undefined if there is none. */
   metadata: HttpExchange | undefined
 }
 
-/** The root of the three endpoints. */
-export function rootOf(
+/** The root URL of the authorization server. */
+export function authorizationRootOf(
   { url }: AuthTarget,
   { http, sse }: { http?: string | undefined; sse?: string | undefined },
 ): string {
   return url ?? new URL(http ?? sse ?? 'http://127.0.0.1').origin
 }
 
-/** Where metadata may stand (RFC 8414 §3, OpenID Connect Discovery): a path of the issuer comes after the well-known part, or, in OpenID Connect, before it. */
-export function metadataRequests(root: string): HttpRequest[] {
+/**
+ * Requests for all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery). The
+ * path of an issuer follows the well-known part or, in OpenID Connect, precedes it.
+ */
+export function newMetadataRequests(root: string): HttpRequest[] {
   const { origin, pathname } = new URL(root)
   const path = pathname === '/' ? '' : pathname
   const urls = [
@@ -40,7 +45,7 @@ export function metadataRequests(root: string): HttpRequest[] {
   }))
 }
 
-/** Metadata as it was answered; undefined where there is none. */
+/** The metadata of a response; undefined if it contains none. */
 export function metadataIn({
   status,
   json,
@@ -50,22 +55,23 @@ export function metadataIn({
     : undefined
 }
 
-/** What metadata says, and where it says nothing usable, the paths of the document. */
-export function endpointsOf(root: string, metadata: HttpExchange | undefined): Endpoints {
-  const told = metadata === undefined ? undefined : metadataIn(metadata)
-  const text = (name: string) => (typeof told?.[name] === 'string' ? told[name] : undefined)
-  const url = (name: string) => {
-    const value = text(name)
+/** Reads the endpoints from metadata. Missing and unusable ones have the paths of the document. */
+export function readEndpoints(root: string, metadata: HttpExchange | undefined): Endpoints {
+  const declared = metadata === undefined ? undefined : metadataIn(metadata)
+  const stringMember = (name: string) =>
+    typeof declared?.[name] === 'string' ? declared[name] : undefined
+  const urlMember = (name: string) => {
+    const value = stringMember(name)
     return value !== undefined && URL.canParse(value) && /^https?:/i.test(value) ? value : undefined
   }
   return {
     root,
-    authorize: url('authorization_endpoint') ?? `${root}/authorize`,
-    token: url('token_endpoint') ?? `${root}/token`,
-    register: url('registration_endpoint') ?? `${root}/register`,
-    introspect: url('introspection_endpoint'),
-    revoke: url('revocation_endpoint'),
-    issuer: text('issuer'),
+    authorize: urlMember('authorization_endpoint') ?? `${root}/authorize`,
+    token: urlMember('token_endpoint') ?? `${root}/token`,
+    register: urlMember('registration_endpoint') ?? `${root}/register`,
+    introspect: urlMember('introspection_endpoint'),
+    revoke: urlMember('revocation_endpoint'),
+    issuer: stringMember('issuer'),
     metadata,
   }
 }

@@ -1,8 +1,8 @@
 import { type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { isServed } from './places.ts'
+import { isServed } from './protected-endpoints.ts'
 
-// Expectations that checks of authentication share.
+// Expectations of authentication.
 
 export const served: Expectation<HttpExchange> = {
   name: 'is served',
@@ -16,20 +16,26 @@ export const hasStatus = (...statuses: readonly number[]): Expectation<HttpExcha
   test: ({ status }) => status !== undefined && statuses.includes(status),
 })
 
-/** Members of an answer in JSON; none where it is no object. */
+/** The members of a JSON object in the body; none if the body is not a JSON object. */
 export function members({ json }: HttpExchange): Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
     ? (json as Record<string, unknown>)
     : {}
 }
 
-/** A refusal of one of the endpoints for programs: an `error` in JSON (OAuth 2.1 §3.2.4), by these codes where some are given. */
+/**
+ * Expects the refusal of an endpoint for clients: JSON with `error` (OAuth 2.1 §3.2.4), which is
+ * one of `codes` if there are any.
+ */
 export const refusedWith = (
   statuses: readonly number[],
   ...codes: readonly string[]
 ): Expectation<HttpExchange> => ({
   name: `is refused${codes.length === 0 ? '' : ` as ${codes.join(' or ')}`}`,
-  expected: `status ${statuses.join(' or ')}${codes.length === 0 ? '' : ` and the error ${codes.join(' or ')}`}`,
+  expected: [
+    `status ${statuses.join(' or ')}`,
+    ...(codes.length === 0 ? [] : [`the error ${codes.join(' or ')}`]),
+  ].join(' and '),
   test: (exchange) =>
     exchange.status !== undefined &&
     statuses.includes(exchange.status) &&

@@ -1,36 +1,36 @@
 import { encodeFields, type HttpExchange, type HttpRequest } from '../../../wire/index.ts'
-import type { Ask, Changes } from './ask.ts'
+import type { FlowRequest, Changes } from './flow-request.ts'
 import type { Client } from './client.ts'
-import type { Walk } from './walk.ts'
+import type { AuthorizationFlow } from './authorization-flow.ts'
 
-/** A code, and all that goes with it. */
+/** A code, and the flow in which it was issued. */
 export interface Grant {
   readonly client: Client
-  readonly ask: Ask
-  readonly walk: Walk
+  readonly authorization: FlowRequest
+  readonly flow: AuthorizationFlow
   readonly code: string
 }
 
-/** What a code was exchanged for. */
+/** The tokens that a code was exchanged for. */
 export interface Tokens {
   readonly grant: Grant
-  readonly answer: HttpExchange
+  readonly exchange: HttpExchange
   readonly access: string
   readonly refresh: string | undefined
-  /** For how many seconds the access token is good; undefined where it is not told. */
+  /** Lifetime of the access token in seconds; undefined if the response does not contain it. */
   readonly seconds: number | undefined
   readonly scope: string | undefined
 }
 
-/** A request of the token endpoint in which a client proves who it is, by its method. */
-export function tokenRequest(
+/** A request to the token endpoint, or to a similar one, with the client's authentication. */
+export function buildTokenEndpointRequest(
   operation: string,
   url: string,
   { id, secret, method }: Client,
   fields: Changes,
 ): HttpRequest {
-  const basic = method === 'client_secret_basic' && secret !== undefined
-  const proof: Changes = basic
+  const usesBasic = method === 'client_secret_basic' && secret !== undefined
+  const credentials: Changes = usesBasic
     ? {}
     : {
         client_id: id,
@@ -38,9 +38,9 @@ export function tokenRequest(
       }
   const headers: Record<string, string> = {
     Accept: 'application/json',
-    ...(basic ? { Authorization: basicOf(id, secret) } : {}),
+    ...(usesBasic ? { Authorization: basicCredential(id, secret) } : {}),
   }
-  const all = Object.entries({ ...proof, ...fields })
+  const all = Object.entries({ ...credentials, ...fields })
   return {
     operation,
     method: 'POST',
@@ -55,20 +55,20 @@ export function tokenRequest(
   }
 }
 
-/** Id and secret, each encoded as in a form (OAuth 2.1 §2.4.1). */
-export function basicOf(id: string, secret: string): string {
-  const encoded = (text: string) => encodeFields([['', text]]).slice(1)
-  return `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString('base64')}`
+/** A Basic credential. The id and the secret are form-encoded first (OAuth 2.1 §2.4.1). */
+export function basicCredential(id: string, secret: string): string {
+  const encode = (text: string) => encodeFields([['', text]]).slice(1)
+  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
 }
 
-/** Exchanges a code. The redirect URI goes along: OAuth 2.1 passes over it, and older servers ask for it. */
-export function exchangeOf(
+/** Exchanges a code. OAuth 2.1 ignores the redirect URI, but OAuth 2.0 requires it. */
+export function buildCodeExchange(
   url: string,
-  { code, ask: { verifier, redirectUri } }: Grant,
+  { code, authorization: { verifier, redirectUri } }: Grant,
   client: Client,
   changes: Changes,
 ): HttpRequest {
-  return tokenRequest('token', url, client, {
+  return buildTokenEndpointRequest('token', url, client, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri,
@@ -77,22 +77,22 @@ export function exchangeOf(
   })
 }
 
-export function refreshOf(
+export function buildRefreshRequest(
   url: string,
   { refresh }: Tokens,
   client: Client,
   changes: Changes,
 ): HttpRequest {
-  return tokenRequest('refresh', url, client, {
+  return buildTokenEndpointRequest('refresh', url, client, {
     grant_type: 'refresh_token',
     refresh_token: refresh ?? '',
     ...changes,
   })
 }
 
-/** The tokens in an answer; undefined where there is no access token. */
-export function tokensIn(answer: HttpExchange, grant: Grant): Tokens | undefined {
-  const { status = 0, json } = answer
+/** The tokens of a response; undefined if it contains no access token. */
+export function tokensIn(exchange: HttpExchange, grant: Grant): Tokens | undefined {
+  const { status = 0, json } = exchange
   if (status < 200 || status >= 300 || typeof json !== 'object' || json === null) return undefined
   const {
     access_token: access,
@@ -103,7 +103,7 @@ export function tokensIn(answer: HttpExchange, grant: Grant): Tokens | undefined
   if (typeof access !== 'string' || access === '') return undefined
   return {
     grant,
-    answer,
+    exchange,
     access,
     refresh: typeof refresh === 'string' && refresh !== '' ? refresh : undefined,
     seconds: typeof seconds === 'number' && seconds > 0 ? seconds : undefined,

@@ -1,18 +1,21 @@
 import type { HttpClient } from '../../../wire/index.ts'
-import type { Registered } from './client.ts'
+import type { RegisteredClient } from './client.ts'
 
-/** Ids that are named at most: all bear the name of the suite. */
-const named = 5
+/** The largest number of client ids to list. */
+const maxListed = 5
 
-/** Takes back the clients of a run where the server says how (RFC 7592 §2.3), which no document demands of it. Names those that stay. */
-export async function takeBack(
-  clients: readonly Registered[],
-  door: HttpClient,
+/**
+ * Deletes the clients of a run, if the server supports it (RFC 7592 §2.3), which no document
+ * requires. Returns a line about the clients that remain.
+ */
+export async function unregisterClients(
+  clients: readonly RegisteredClient[],
+  client: HttpClient,
 ): Promise<string[]> {
-  const stay = await Promise.all(
+  const ids = await Promise.all(
     clients.map(async ({ id, uri, token }) => {
       if (uri === undefined || token === undefined) return id
-      const { status = 0 } = await door.send({
+      const { status = 0 } = await client.send({
         operation: 'unregister',
         method: 'DELETE',
         url: uri,
@@ -21,10 +24,10 @@ export async function takeBack(
       return status >= 200 && status < 300 ? undefined : id
     }),
   )
-  const left = stay.filter((id) => id !== undefined)
-  if (left.length === 0) return []
-  const more = left.length > named ? ` and ${left.length - named} more` : ''
-  return [
-    `${left.length} OAuth client${left.length === 1 ? '' : 's'} with the name Touchstone: ${left.slice(0, named).join(', ')}${more}`,
-  ]
+  const remaining = ids.filter((id) => id !== undefined)
+  if (remaining.length === 0) return []
+  const more = remaining.length > maxListed ? ` and ${remaining.length - maxListed} more` : ''
+  const count = `${remaining.length} OAuth client${remaining.length === 1 ? '' : 's'}`
+  const listed = remaining.slice(0, maxListed).join(', ')
+  return [`${count} with the name Touchstone: ${listed}${more}`]
 }

@@ -1,33 +1,37 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange, FakeIdentityProvider } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
-import { AuthorizationWorld } from './authorization.ts'
-import { guardedPlaces, isEntrance, type Guarded } from './guarded.ts'
-import { mintedFor } from './minted.ts'
-import { isServed } from './places.ts'
+import { AuthorizationWorld } from './authorization-world.ts'
+import { probeAllEndpoints, isEntryPoint, type ProbedEndpoint } from './probed-endpoints.ts'
+import { mintToken } from './token-mint.ts'
+import { isServed } from './protected-endpoints.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
-/** What a check acts with that judges how a tool server knows who comes. Its functions can be taken out of it one by one. */
+/** What a check of authentication acts with. Checks can destructure its functions. */
 export class AuthWorld extends AuthorizationWorld {
-  /** Makes something once in a run, whoever asks first. */
+  /** Makes a value once in a run, for all checks that use the name. */
   readonly shared = <T>(name: string, make: (world: AuthWorld) => Promise<T>): Promise<T> =>
     this.context.shared(`auth: ${name}`, (common) => make(new AuthWorld(common, this.options)))
 
-  /** A token that is good, for pattern 1 none: that of all the tools checks. Blocks the check where it cannot be had. */
+  /**
+   * Makes sure that all requests of tools checks carry a valid token, and returns it; undefined for
+   * pattern 1. Blocks the check if no token can be obtained.
+   */
   readonly bearer = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
     const now = this.clock.today()
     if (this.pattern === 'none' || bearer.isValid(now)) return bearer.value
     await this.shared(`token ${bearer.tokenCount + 1}`, async (common) => {
       if (common.pattern === 'jwt') {
-        const { token, seconds } = mintedFor(common.auth, now)
-        bearer.set(common.made.add(token, 'token'), now, seconds)
+        const { token, seconds } = mintToken(common.auth, now)
+        bearer.set(common.knownValues.add(token, 'token'), now, seconds)
       } else {
-        // Of a client that no check uses: a server may end what a user allowed a client formerly when the user allows it again.
-        const isOwn = common.auth.registration !== false && common.auth.clientId === undefined
-        const { access, seconds } = await common.tokens(
+        // From a client that no check uses: a server may revoke a client's earlier grants when the
+        // user approves it again.
+        const mayRegister = common.auth.registration !== false && common.auth.clientId === undefined
+        const { access, seconds } = await common.obtainTokens(
           {},
-          await common.client(isOwn ? 'of the bearer' : 'public'),
+          await common.getClient(mayRegister ? 'of the bearer token' : 'public'),
         )
         bearer.set(access, now, seconds)
       }
@@ -35,89 +39,89 @@ export class AuthWorld extends AuthorizationWorld {
     return bearer.value
   }
 
-  /** The places at which a token is asked for, and what each answers to a good one. Blocks the check where no transport serves. */
-  readonly guarded = (): Promise<readonly Guarded[]> =>
-    this.shared('guarded places', async (common) => {
-      const places = await guardedPlaces({
+  /**
+   * The endpoints that require a token, each with its response to a valid one. Blocks the check if
+   * no transport works.
+   */
+  readonly probeEndpoints = (): Promise<readonly ProbedEndpoint[]> =>
+    this.shared('probed endpoints', async (common) => {
+      const endpoints = await probeAllEndpoints({
         access: common.access,
-        place: await common.harness(),
+        harness: await common.harness(),
         token: await common.bearer(),
         send: common.send,
-        note: common.note,
+        record: common.record,
       })
-      const [first] = places
+      const [first] = endpoints
       if (first === undefined)
-        throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
-          'tools.http',
-          'tools.sse',
-        ])
-      if (!places.some(({ answer }) => isServed(answer))) {
-        const { status = 0, summary } = first.answer
+        throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
+      if (!endpoints.some(({ exchange }) => isServed(exchange))) {
+        const { status = 0, summary } = first.exchange
         const hint =
           common.pattern === 'none' && (status === 401 || status === 403)
-            ? '. A server that asks who comes has a pattern, which tools.auth of the target file tells'
+            ? '. If the server requires authentication, set tools.auth in the target file'
             : ''
         throw new Blocked(common.served, `${summary}${hint}`)
       }
-      return places
+      return endpoints
     })
 
-  /** Asks for a resource with a token, on each HTTP transport: whether it is served, and what came. */
-  readonly use = async (token: string | undefined): Promise<HttpExchange[]> => {
-    const places = (await this.guarded()).filter(isEntrance)
+  /** Requests the resource with a token, once on each HTTP transport. */
+  readonly useToken = async (token: string | undefined): Promise<HttpExchange[]> => {
+    const endpoints = (await this.probeEndpoints()).filter(isEntryPoint)
     return Promise.all(
-      places.map(({ place }) =>
-        this.send(place.request(token === undefined ? undefined : `Bearer ${token}`)),
+      endpoints.map(({ endpoint }) =>
+        this.send(endpoint.request(token === undefined ? undefined : `Bearer ${token}`)),
       ),
     )
   }
 
-  /** The identity provider that the suite plays for pattern 3. */
-  readonly identity = async (): Promise<FakeIdentityProvider> => {
+  /** The fake identity provider of pattern 3. */
+  readonly getIdentityProvider = async (): Promise<FakeIdentityProvider> => {
     const { identity } = await this.harness()
     if (identity === undefined)
-      throw new NotCovered<ToolsNeed>('the suite does not play the identity provider', [
+      throw new NotCovered<ToolsNeed>('the suite does not run the identity provider', [
         'suite.identity',
       ])
     return identity
   }
 
-  /** Shows an exchange that another door made to the checks that watch, and to the report. */
-  readonly note = <E extends ToolsMessage>(exchange: E): E => {
+  /** Records an exchange of another client, for the report and the watching checks. */
+  readonly record = <E extends ToolsMessage>(exchange: E): E => {
     this.context.ledger.record(exchange)
     return exchange
   }
 
   /**
-   * Works in the run's last stage, and alone among those that do: what ends tokens, codes or patience, and what moves the clock.
+   * Runs `work` in the final stage, alone: it may invalidate tokens and codes, exceed a rate limit,
+   * or move the clock.
    */
-  readonly last = async (work: () => Promise<void>): Promise<void> => {
+  readonly runInFinalStage = async (work: () => Promise<void>): Promise<void> => {
     await this.waitForStage('final')
     const { finalStageLock } = await this.harness()
     await finalStageLock.runExclusive(work)
   }
 
-  /** Works while the clock by which codes and tokens end is so many seconds ahead. Within `last` only. */
-  readonly ahead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
+  /** Runs `work` with the server's clock so many seconds ahead. Only within `runInFinalStage`. */
+  readonly withClockAhead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
     const { clock: url = '' } = this.auth
     const set = async (offsetSeconds: number) => {
-      const moved = await this.send({
+      const response = await this.send({
         operation: 'clock',
         method: 'POST',
         url,
         body: { kind: 'json', value: { offsetSeconds } },
       })
-      if (!isServed(moved))
-        throw new NotCovered<ToolsNeed>(
-          `the clock of the target file did not move: ${moved.summary}`,
-          ['tools.auth.clock'],
-        )
+      if (!isServed(response))
+        throw new NotCovered<ToolsNeed>(`the server's clock did not move: ${response.summary}`, [
+          'tools.auth.clock',
+        ])
     }
     try {
       await set(seconds)
       return await work()
     } finally {
-      // Also when the run was called off, which no request of the checks outlives.
+      // Also if the run was cancelled, when checks can send no more requests.
       const { client } = await this.harness()
       await client.http({
         operation: 'clock',

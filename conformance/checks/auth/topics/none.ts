@@ -1,35 +1,35 @@
 import { Blocked } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { isEntrance } from '../support/guarded.ts'
-import { isServed } from '../support/places.ts'
+import { isEntryPoint } from '../support/probed-endpoints.ts'
+import { isServed } from '../support/protected-endpoints.ts'
 import { served } from '../support/expectations.ts'
 
-/** Pattern 1: no authentication. */
 export const none = [
   check('AUTH-NONE-01', {
-    title: 'serves whoever knows the URL',
+    title: 'serves requests without credentials',
     patterns: ['none'],
-    async play({ guarded, expect, requireMet }) {
-      const reached = (await guarded()).filter(isEntrance)
-      for (const { place, answer } of reached) {
-        // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
-        if (!isServed(answer) && answer.status !== 401 && answer.status !== 403)
+    async run({ probeEndpoints, expect, requireMet }) {
+      const reached = (await probeEndpoints()).filter(isEntryPoint)
+      for (const { endpoint, exchange } of reached) {
+        // A broken transport is reported by its own requirement. Only 401 and 403 count as a
+        // request for credentials.
+        if (!isServed(exchange) && exchange.status !== 401 && exchange.status !== 403)
           await requireMet(
-            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
-            answer.summary,
+            endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            exchange.summary,
           )
-        if (!isServed(answer) && answer.status === undefined)
+        if (!isServed(exchange) && exchange.status === undefined)
           throw new Blocked(
-            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
-            answer.summary,
+            endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            exchange.summary,
           )
-        // An answer of success is no service yet.
-        if (isServed(answer))
+        // A success status alone does not prove that the transport works.
+        if (isServed(exchange))
           await requireMet(
-            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
-            answer.summary,
+            endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            exchange.summary,
           )
-        expect(answer, served)
+        expect(exchange, served)
       }
     },
   }),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { says, tellsNo } from './refusal-text.ts'
+import { says, containsNo } from './refusal-text.ts'
 
-const answer = (body: string, headers: [string, string][] = []) =>
+const newExchange = (body: string, headers: [string, string][] = []) =>
   ({ body: Buffer.from(body), headers, summary: body }) as unknown as HttpExchange
 
-describe('short texts', () => {
+describe('the text of a refusal', () => {
   it.each([
     'Unauthorized',
     'Unauthorised',
@@ -17,8 +17,8 @@ describe('short texts', () => {
     '{"error":"unauthorized"}',
     '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Unauthorized"},"id":null}',
     '<html>\r\n<head><title>401 Authorization Required</title></head>\r\n<body>\r\n<center><h1>401 Authorization Required</h1></center>\r\n<hr><center>nginx/1.27.0</center>\r\n</body>\r\n</html>\r\n',
-  ])('%j says that one is not authorized', (text) =>
-    expect(says('unauthorized').test(answer(text))).toBe(true),
+  ])('%j says that the request is unauthorized', (text) =>
+    expect(says('unauthorized').test(newExchange(text))).toBe(true),
   )
 
   it.each([
@@ -30,8 +30,8 @@ describe('short texts', () => {
     'JWT malformed',
     'Bad signature',
     '{"detail":"Could not validate credentials"}',
-  ])('%j says that a token is invalid', (text) =>
-    expect(says('invalid').test(answer(text))).toBe(true),
+  ])('%j says that the token is invalid', (text) =>
+    expect(says('invalid').test(newExchange(text))).toBe(true),
   )
 
   it.each([
@@ -42,32 +42,38 @@ describe('short texts', () => {
     'Internal Server Error',
     'Unauthorized. '.repeat(20),
   ])('%j says neither', (text) => {
-    expect([says('unauthorized').test(answer(text)), says('invalid').test(answer(text))]).toEqual([
-      false,
-      false,
-    ])
+    expect([
+      says('unauthorized').test(newExchange(text)),
+      says('invalid').test(newExchange(text)),
+    ]).toEqual([false, false])
   })
 })
 
-describe('what refusals do not tell', () => {
+describe('what refusals must not contain', () => {
   it.each([
     'Error: invalid signature\n    at verify (/srv/node_modules/jsonwebtoken/verify.js:171:19)',
     'TypeError: x\n    at file:///srv/auth.js:1:2',
     'Traceback (most recent call last):\n  File "/srv/app.py", line 3, in f',
     'goroutine 1 [running]:',
     'panic at src/auth.rs:12',
-  ])('%j tells where it arose', (text) => expect(tellsNo.trace.test(answer(text))).toBe(false))
+  ])('%j contains a stack trace', (text) =>
+    expect(containsNo.trace.test(newExchange(text))).toBe(false),
+  )
 
   it.each([
     'Invalid token',
     'Unauthorized at 10:15',
     'Forbidden: look at https://docs.example/auth',
     '{"error":"invalid_token"}',
-  ])('%j tells nothing', (text) => {
+  ])('%j contains no details', (text) => {
     expect(
-      [tellsNo.trace, tellsNo.secret('hush-hush'), tellsNo.claims(['somebody-else'])].every((one) =>
+      [
+        containsNo.trace,
+        containsNo.secret('hush-hush'),
+        containsNo.claims(['other-audience']),
+      ].every((one) =>
         one.test(
-          answer(text, [
+          newExchange(text, [
             ['date', 'Sat, 21 Nov 2026 23:00:00 GMT'],
             ['server', 'nginx/1.27.0'],
           ]),
@@ -76,14 +82,18 @@ describe('what refusals do not tell', () => {
     ).toBe(true)
   })
 
-  it('is looked for in headers too', () => {
+  it('is searched for in headers too', () => {
     expect(
-      tellsNo
-        .claims(['somebody-else'])
+      containsNo
+        .claims(['other-audience'])
         .test(
-          answer('', [['www-authenticate', 'Bearer error_description="not for somebody-else"']]),
+          newExchange('', [
+            ['www-authenticate', 'Bearer error_description="not for other-audience"'],
+          ]),
         ),
     ).toBe(false)
-    expect(tellsNo.secret('hush-hush').test(answer('', [['x-debug', 'hush-hush']]))).toBe(false)
+    expect(containsNo.secret('hush-hush').test(newExchange('', [['x-debug', 'hush-hush']]))).toBe(
+      false,
+    )
   })
 })

@@ -1,47 +1,53 @@
 import type { Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { isServed } from '../places.ts'
+import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** Whoever is not let in has not failed for another reason: the same request with a good token is served. */
+/**
+ * A refusal of any status. The same request with a valid token succeeds, so there is no other
+ * reason.
+ */
 export const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'no status of success',
+  expected: 'a status other than 2xx',
   test: ({ status, failure }) =>
     failure === undefined && status !== undefined && (status < 200 || status >= 300),
 }
 
-/** Of answers that have to meet the same, the first that does not, or else the first. */
-export function worst(
-  answers: readonly HttpExchange[],
+/** The first exchange that does not meet the expectation, or else the first one. */
+export function worstOf(
+  exchanges: readonly HttpExchange[],
   expectation: Expectation<HttpExchange>,
 ): HttpExchange | undefined {
-  return answers.find((one) => !expectation.test(one)) ?? answers[0]
+  return exchanges.find((exchange) => !expectation.test(exchange)) ?? exchanges[0]
 }
 
-/** Expects something of answers that others asked for too, and goes on where one is not met: the report shows all that are broken. */
+/**
+ * Judges exchanges that checks share. Continues after an expectation that is not met, so that the
+ * report contains all of them, and then throws the first.
+ */
 export function expectEach(
-  { expect, note }: AuthWorld,
+  { expect, record }: AuthWorld,
   each: readonly (readonly [
-    answers: readonly HttpExchange[],
+    exchanges: readonly HttpExchange[],
     expectation: Expectation<HttpExchange>,
   ])[],
 ): void {
-  const broken: unknown[] = []
-  for (const [answers, expectation] of each) {
-    const one = worst(answers, expectation)
-    if (one === undefined) continue
+  const errors: unknown[] = []
+  for (const [exchanges, expectation] of each) {
+    const exchange = worstOf(exchanges, expectation)
+    if (exchange === undefined) continue
     try {
-      expect(note(one), expectation)
+      expect(record(exchange), expectation)
     } catch (error) {
-      broken.push(error)
+      errors.push(error)
     }
   }
-  if (broken.length > 0) throw broken[0]
+  if (errors.length > 0) throw errors[0]
 }
 
-/** What a body says to people: at most so many characters of it are short. */
-const short = 200
+/** The longest short text, in characters. */
+const maxLength = 200
 
 const textOf = ({ body }: HttpExchange): string => body.toString('utf8').trim()
 const words = {
@@ -51,47 +57,52 @@ const words = {
     /invalid|not valid|token|jwt|bearer|forbidden|denied|auth|autori[sz]|verif|signature|expired|credential|malformed|permi/i,
 }
 
-/** A short text that says a thing in whatever words. */
+const meanings: Readonly<Record<keyof typeof words, string>> = {
+  unauthorized: 'the request is not authorized',
+  invalid: 'the token is invalid',
+}
+
+/** Expects a short text with one of the usual words. */
 export const says = (what: keyof typeof words): Expectation<HttpExchange> => ({
-  name: `says in a short text that ${what === 'unauthorized' ? 'one is not authorized' : 'the token is invalid'}`,
-  expected: `1 to ${short} characters that say so`,
+  name: `says in a short text that ${meanings[what]}`,
+  expected: `1 to ${maxLength} characters that say so`,
   test: (exchange) => {
     const text = textOf(exchange)
-    return text !== '' && [...text].length <= short && words[what].test(text)
+    return text !== '' && [...text].length <= maxLength && words[what].test(text)
   },
 })
 
-/** A text, and the headers that came with it. */
-const allOf = (exchange: HttpExchange): string =>
+/** The headers and the body as one string. */
+const fullTextOf = (exchange: HttpExchange): string =>
   [
     ...exchange.headers.map(([name, value]) => `${name}: ${value}`),
     exchange.body.toString('utf8'),
   ].join('\n')
 
-/** What a program says of where something went wrong in it. */
+/** Lines of stack traces of common languages. */
 const trace =
   /^\s*at .+[:(]\d+|Traceback \(most recent call last\)|^\s*File ".+", line \d+|goroutine \d+ \[|\.(js|ts|mjs|cjs|py|rb|go|rs|java|kt|php|cs):\d+/m
 
-export const tellsNo = {
+export const containsNo = {
   secret: (secret: string) => ({
-    name: 'does not tell the secret',
-    expected: 'no secret',
-    test: (exchange: HttpExchange) => !allOf(exchange).includes(secret),
+    name: 'does not contain the secret',
+    expected: 'a response without the secret',
+    test: (exchange: HttpExchange) => !fullTextOf(exchange).includes(secret),
   }),
   claims: (claims: readonly string[]) => ({
-    name: 'does not tell claims',
-    expected: 'nothing that stands in the token',
-    test: (exchange: HttpExchange) => !claims.some((claim) => allOf(exchange).includes(claim)),
+    name: 'does not contain claims',
+    expected: 'a response without values of the token',
+    test: (exchange: HttpExchange) => !claims.some((claim) => fullTextOf(exchange).includes(claim)),
   }),
   trace: {
-    name: 'does not tell where it arose',
-    expected: 'no stack of calls',
-    test: (exchange: HttpExchange) => !trace.test(allOf(exchange)),
+    name: 'does not contain a stack trace',
+    expected: 'a response without a stack trace',
+    test: (exchange: HttpExchange) => !trace.test(fullTextOf(exchange)),
   },
 }
 
-/** What is recorded of a token whose fate is open. */
-export const fateOf = ({ status, summary }: HttpExchange): string =>
+/** Describes the response to a token that a server may accept or refuse. */
+export const describeHandling = ({ status, summary }: HttpExchange): string =>
   isServed({ status } as HttpExchange)
     ? 'served'
     : status === undefined

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HttpExchange } from '../../../../wire/index.ts'
-import { metadataNamed, namesBearer } from './challenges.ts'
+import { resourceMetadataUrl, namesBearer } from './challenges.ts'
 
-const answered = (...challenges: string[]): HttpExchange =>
+const newExchange = (...challenges: string[]): HttpExchange =>
   new HttpExchange(
     1,
     { operation: 'resource', method: 'GET', url: 'http://127.0.0.1/mcp' },
@@ -23,28 +23,28 @@ describe('a challenge', () => {
     'Basic realm="x", Bearer error="invalid_token"',
     'DPoP algs="ES256", BEARER',
     'Negotiate,Bearer',
-  ])('asks for a Bearer: %s', (challenge) => {
-    expect(namesBearer(answered(challenge))).toBe(true)
+  ])('contains the scheme Bearer: %s', (challenge) => {
+    expect(namesBearer(newExchange(challenge))).toBe(true)
   })
 
   it.each(['Basic realm="Bearer"', 'Basic realm="a, Bearer b"', 'Bearerish x="y"', ''])(
-    'does not: %s',
+    'does not contain it: %s',
     (challenge) => {
-      expect(namesBearer(answered(challenge))).toBe(false)
+      expect(namesBearer(newExchange(challenge))).toBe(false)
     },
   )
 
-  it('may be one of several headers', () => {
-    expect(namesBearer(answered('Basic realm="x"', 'Bearer'))).toBe(true)
+  it('may be in one of several headers', () => {
+    expect(namesBearer(newExchange('Basic realm="x"', 'Bearer'))).toBe(true)
   })
 
-  it('tells where metadata are, with quotes or without', () => {
-    expect(metadataNamed(answered('Bearer error="x", resource_metadata="http://a/b"'))).toBe(
+  it('contains the URL of the metadata, with or without quotes', () => {
+    expect(
+      resourceMetadataUrl(newExchange('Bearer error="x", resource_metadata="http://a/b"')),
+    ).toBe('http://a/b')
+    expect(resourceMetadataUrl(newExchange('Bearer resource_metadata=http://a/b, error=x'))).toBe(
       'http://a/b',
     )
-    expect(metadataNamed(answered('Bearer resource_metadata=http://a/b, error=x'))).toBe(
-      'http://a/b',
-    )
-    expect(metadataNamed(answered('Bearer'))).toBeUndefined()
+    expect(resourceMetadataUrl(newExchange('Bearer'))).toBeUndefined()
   })
 })

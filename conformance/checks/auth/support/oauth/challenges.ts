@@ -1,18 +1,23 @@
 import type { HttpExchange } from '../../../../wire/index.ts'
 
-/** What an answer says in WWW-Authenticate: each header, however many challenges it holds. */
+/** The WWW-Authenticate headers. Each may contain several challenges. */
 export const challengesIn = (exchange: HttpExchange): string[] =>
   exchange.headersOf('www-authenticate')
 
-/** Texts in quotes may hold whatever reads like a challenge. */
-const bare = (header: string): string => header.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+/** Quoted strings may contain what looks like a challenge. */
+const withoutQuotedStrings = (header: string): string => header.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 /** Whether one of the challenges has the scheme Bearer. */
 export const namesBearer = (exchange: HttpExchange): boolean =>
-  challengesIn(exchange).some((header) => /(^|,)\s*Bearer(\s|,|$)/i.test(bare(header)))
+  challengesIn(exchange).some((header) =>
+    /(^|,)\s*Bearer(\s|,|$)/i.test(withoutQuotedStrings(header)),
+  )
 
-/** Where the challenge says that the metadata of the resource are (RFC 9728 §5.1); undefined where it does not. */
-export function metadataNamed(exchange: HttpExchange): string | undefined {
+/**
+ * The URL of the resource's metadata in the challenge (RFC 9728 §5.1); undefined if it contains
+ * none.
+ */
+export function resourceMetadataUrl(exchange: HttpExchange): string | undefined {
   for (const header of challengesIn(exchange)) {
     const [, quoted, plain] = /\bresource_metadata *= *(?:"([^"]*)"|([^\s,]+))/i.exec(header) ?? []
     if ((quoted ?? plain) !== undefined) return quoted ?? plain

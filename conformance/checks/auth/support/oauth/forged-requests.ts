@@ -9,37 +9,50 @@ import {
 import { chooseControl } from '../../../../wire/oauth/choice.ts'
 import { newFormRequest } from '../../../../wire/oauth/form-submission.ts'
 import type { Client } from '../client.ts'
-import type { Walk } from '../walk.ts'
+import type { AuthorizationFlow } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** What somebody who wants to forge an approval sees of a page, and can make others send: its form, with all that is hidden in it, and nothing that only a user knows. */
-interface Seen {
+/**
+ * What an attacker can read from a page and let other browsers submit: its form with the hidden
+ * fields, without what only the user knows.
+ */
+interface ForgeableForm {
   form: PageForm
   button: PageButton | undefined
 }
 
-export async function seenBy(world: AuthWorld, browser: Browser, client: Client): Promise<Seen> {
-  const visit = await browser.open((await world.ask({}, client)).request.url, {
-    operation: 'authorize',
-  })
+export async function fetchForgeableForm(
+  world: AuthWorld,
+  browser: Browser,
+  client: Client,
+): Promise<ForgeableForm> {
+  const visit = await browser.open(
+    (await world.newAuthorizationRequest({}, client)).httpRequest.url,
+    {
+      operation: 'authorize',
+    },
+  )
   if (visit.page === undefined)
     throw new Blocked(
       visit.destination === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01',
-      'no page asked',
+      'the user was not asked',
     )
-  return formOf(visit.page, world.auth.approve)
+  return approvalFormOf(visit.page, world.auth.approve)
 }
 
-function formOf(page: ShownPage, approve: string | undefined): Seen {
+function approvalFormOf(page: ShownPage, approve: string | undefined): ForgeableForm {
   const choice = chooseControl(page, 'approve', approve)
   if (typeof choice === 'string' || !('form' in choice))
     throw new NotCovered<ToolsNeed>('no form approves', ['tools.auth.approve'])
   return { form: choice.form, button: choice.button }
 }
 
-/** The address that sends a form by its query: what a link does, whose cookies browsers send along from anywhere (SameSite=Lax). */
-export function asLink({ form, button }: Seen): string {
+/**
+ * The URL that submits a form by its query. Browsers send cookies with links from any site
+ * (SameSite=Lax).
+ */
+export function linkOf({ form, button }: ForgeableForm): string {
   const { url, body } = newFormRequest(form, button, {})
   const link = new URL(url)
   const fields = body?.kind === 'fields' ? body.fields : []
@@ -47,8 +60,8 @@ export function asLink({ form, button }: Seen): string {
   return link.href
 }
 
-/** Whether browsers send a walk's cookies along with forms of others. */
-export const sharesCookies = ({ exchanges }: Walk): boolean =>
+/** Whether browsers send the server's cookies with forms of other sites (SameSite=None). */
+export const sendsCookiesCrossSite = ({ exchanges }: AuthorizationFlow): boolean =>
   exchanges.some((one) =>
     one.headersOf('set-cookie').some((cookie) => /;\s*samesite\s*=\s*none\b/i.test(cookie)),
   )

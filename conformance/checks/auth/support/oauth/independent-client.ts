@@ -1,79 +1,82 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { HttpRequest, StepResult } from '../../../../wire/index.ts'
 import { ThirdPartyClient } from '../../../../wire/oauth/third-party-client.ts'
-import { type Client, redirectUri as usual } from '../client.ts'
+import { type Client, redirectUri as defaultRedirectUri } from '../client.ts'
 import type { Endpoints } from '../endpoints.ts'
-import { httpPlaces, ssePlaces } from '../places.ts'
+import { httpEndpoints, sseEndpoints } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** Which of the library's two ways leads to the metadata that were found; undefined where neither does. */
-export function algorithmOf({ root, metadata }: Endpoints): 'oauth2' | 'oidc' | undefined {
+/** Which of the library's two discovery modes finds the metadata; undefined if neither does. */
+export function discoveryModeOf({ root, metadata }: Endpoints): 'oauth2' | 'oidc' | undefined {
   const url = metadata?.request.url
   if (url?.includes('/.well-known/oauth-authorization-server') === true) return 'oauth2'
   return url === `${root}/.well-known/openid-configuration` ? 'oidc' : undefined
 }
 
-/** What was asked of the server, at whatever transport it has. */
-export function resourceOf({ access: { http, sse } }: AuthWorld): HttpRequest | undefined {
-  const [place] =
+/** A request for the resource, on the first HTTP transport; undefined if there is only stdio. */
+export function newResourceRequest({ access: { http, sse } }: AuthWorld): HttpRequest | undefined {
+  const [endpoint] =
     http !== undefined
-      ? httpPlaces(http, undefined)
+      ? httpEndpoints(http, undefined)
       : sse !== undefined
-        ? ssePlaces(sse, undefined)
+        ? sseEndpoints(sse, undefined)
         : []
-  return place?.request(undefined)
+  return endpoint?.request(undefined)
 }
 
-type Expects = <T>(
+type ExpectStep = <T>(
   name: string,
   expected: string,
-  taken: StepResult<T>,
+  step: StepResult<T>,
   roots: readonly RequirementId[],
 ) => Promise<T>
 
-/** Expects of a step that it went well. What a row of its own says of a step that failed is told there. */
-export const expecting =
-  ({ requireMet, expectOf }: AuthWorld): Expects =>
+/**
+ * Expects that a step succeeded. If it failed because one of `roots` is not met, that requirement
+ * blocks the check.
+ */
+export const newStepExpectation =
+  ({ requireMet, expectOf }: AuthWorld): ExpectStep =>
   async <T>(
     name: string,
     expected: string,
-    taken: StepResult<T>,
+    step: StepResult<T>,
     roots: readonly RequirementId[],
   ) => {
-    if ('problem' in taken) for (const root of roots) await requireMet(root, taken.problem)
-    expectOf(taken, {
+    if ('problem' in step) for (const root of roots) await requireMet(root, step.problem)
+    expectOf(step, {
       name: `oauth4webapi: ${name}`,
       expected,
       test: (one) => 'value' in one,
       received: (one) => ('problem' in one ? one.problem : ''),
     })
-    if ('problem' in taken) throw new Error('an expectation that broke did not end the check')
-    return taken.value
+    if ('problem' in step) throw new Error('an expectation was not met, but the check did not end')
+    return step.value
   }
 
-/** The client as the server knows it: registered now, or by whoever runs the server. */
-export async function identified(
+/** The client with its credentials: registered now, or that of the target file. */
+export async function identifyClient(
   world: AuthWorld,
   client: ThirdPartyClient,
-  expects: Expects,
+  expectStep: ExpectStep,
 ): Promise<Client> {
   if (world.auth.registration === false) {
-    const known = await world.client()
+    const known = await world.getClient()
     client.useCredentials(known)
     return known
   }
-  const { body } = await world.registering({ client_name: 'oauth4webapi, by way of Touchstone' })
+  const { body } = await world.newRegistrationRequest({
+    client_name: 'oauth4webapi, run by Touchstone',
+  })
   const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
-  const [redirectUri = usual] = metadata['redirect_uris'] as readonly string[]
+  const [redirectUri = defaultRedirectUri] = metadata['redirect_uris'] as readonly string[]
   const registered = await client.register(metadata)
-  const isOfSecrets = 'problem' in registered && registered.code === 'secret-lifetime'
-  const { id, secret, method } = await expects(
-    'registers',
-    'a client that it can go by',
-    registered,
-    ['AUTH-REGISTER-01', ...(isOfSecrets ? ['AUTH-REGISTER-02' as const] : [])],
-  )
-  if (secret !== undefined) world.made.add(secret, 'secret')
+  const isSecretLifetime = 'problem' in registered && registered.code === 'secret-lifetime'
+  const { id, secret, method } = await expectStep('registers', 'a usable client', registered, [
+    'AUTH-REGISTER-01',
+    ...(isSecretLifetime ? ['AUTH-REGISTER-02' as const] : []),
+  ])
+  if (secret !== undefined) world.knownValues.add(secret, 'secret')
   return {
     id,
     secret,

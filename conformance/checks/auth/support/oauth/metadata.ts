@@ -1,46 +1,46 @@
 import { NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
-import { metadataIn, metadataRequests, rootOf } from '../endpoints.ts'
+import { metadataIn, newMetadataRequests, authorizationRootOf } from '../endpoints.ts'
 import type { AuthWorld } from '../world.ts'
-import { metadataNamed } from './challenges.ts'
+import { resourceMetadataUrl } from './challenges.ts'
 
-/** A URL without the slash at its end, which a well-known address does not keep (RFC 8414 §3.1). */
-export const bare = (url: unknown): string => String(url).replace(/\/$/, '')
+/** A URL without its trailing slash, which well-known URLs omit (RFC 8414 §3.1). */
+export const withoutTrailingSlash = (url: unknown): string => String(url).replace(/\/$/, '')
 
-/** Whatever is served of a server's metadata, at the one place or the other. */
-export async function served({
+/** The server's metadata at all well-known URLs. Not applicable if there is none. */
+export async function findServerMetadata({
   auth,
   access,
   send,
-}: AuthWorld): Promise<{ root: string; answers: HttpExchange[] }> {
-  const root = rootOf(auth, access)
-  const answers = (await Promise.all(metadataRequests(root).map(send))).filter(
+}: AuthWorld): Promise<{ root: string; responses: HttpExchange[] }> {
+  const root = authorizationRootOf(auth, access)
+  const responses = (await Promise.all(newMetadataRequests(root).map(send))).filter(
     (one) => metadataIn(one) !== undefined,
   )
-  if (answers.length === 0) throw new NotApplicable('there are no metadata of the server')
-  return { root, answers }
+  if (responses.length === 0) throw new NotApplicable('the server has no metadata')
+  return { root, responses }
 }
 
-export const asked = (url: string): HttpRequest => ({
+export const newResourceMetadataRequest = (url: string): HttpRequest => ({
   operation: 'resource metadata',
   method: 'GET',
   url,
   headers: { Accept: 'application/json' },
 })
 
-/** The transports, and what is said to be at their well-known addresses. */
-export async function describedAt({
+/** The transports, each with the response from its well-known URL. */
+export async function fetchResourceMetadata({
   access: { http, sse },
   send,
-}: AuthWorld): Promise<{ resource: string; came: HttpExchange }[]> {
+}: AuthWorld): Promise<{ resource: string; response: HttpExchange }[]> {
   const resources = [http, sse].filter((one) => one !== undefined)
   return Promise.all(
     resources.map(async (resource) => {
       const { origin, pathname } = new URL(resource)
       return {
         resource,
-        came: await send(
-          asked(
+        response: await send(
+          newResourceMetadataRequest(
             `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`,
           ),
         ),
@@ -49,21 +49,22 @@ export async function describedAt({
   )
 }
 
-/** The addresses that challenges name, each with the resource that was asked for. */
-export async function named({
-  guarded,
+/** The metadata URLs of challenges, each with the resource that was requested. */
+export async function findChallengeMetadata({
+  probeEndpoints,
   send,
 }: AuthWorld): Promise<{ resource: string; url: string }[]> {
-  const places = (await guarded()).filter(({ place }) => !place.inSession)
+  const endpoints = (await probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession)
   const found = await Promise.all(
-    places.map(async ({ place }) => {
-      const request = place.request(undefined)
-      return { resource: request.url, url: metadataNamed(await send(request)) }
+    endpoints.map(async ({ endpoint }) => {
+      const request = endpoint.request(undefined)
+      return { resource: request.url, url: resourceMetadataUrl(await send(request)) }
     }),
   )
   return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
 }
 
-/** Whether a resource is another one, or all that lies below it. */
-export const covers = (told: unknown, resource: string): boolean =>
-  bare(told) === bare(resource) || bare(resource).startsWith(`${bare(told)}/`)
+/** Whether a resource is the declared one, or below it. */
+export const covers = (declared: unknown, resource: string): boolean =>
+  withoutTrailingSlash(declared) === withoutTrailingSlash(resource) ||
+  withoutTrailingSlash(resource).startsWith(`${withoutTrailingSlash(declared)}/`)

@@ -1,35 +1,44 @@
 import { type Expectation, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
-import { type Guarded, isEntrance } from '../guarded.ts'
-import { isServed, type ProtectedPlace } from '../places.ts'
+import { type ProbedEndpoint, isEntryPoint } from '../probed-endpoints.ts'
+import { isServed, type ProtectedEndpoint } from '../protected-endpoints.ts'
 import { served } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** A place that serves nobody may answer everybody alike: with 405, where there is no such method. */
-const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean =>
-  !isServed(good) && came.status === good.status
+/**
+ * Whether an endpoint returned the same status as for a valid token, and serves no request: for
+ * example 405.
+ */
+const isRefusedAlways = ({ exchange }: ProbedEndpoint, response: HttpExchange): boolean =>
+  !isServed(exchange) && response.status === exchange.status
 
-/** Asks at places, one after the other, since the last of a session ends it where it is served. */
-export async function at(
+/**
+ * Sends a request to each endpoint, one at a time, because the last one ends the session if it
+ * succeeds.
+ */
+export async function expectAtEndpoints(
   { send, expect }: AuthWorld,
-  places: readonly Guarded[],
-  request: (place: ProtectedPlace) => HttpRequest,
+  endpoints: readonly ProbedEndpoint[],
+  request: (endpoint: ProtectedEndpoint) => HttpRequest,
   ...expectations: Expectation<HttpExchange>[]
 ): Promise<void> {
-  for (const one of places) {
-    const came = await send(request(one.place))
-    if (!sameAs(one, came)) expect(came, ...expectations)
+  for (const one of endpoints) {
+    const response = await send(request(one.endpoint))
+    if (!isRefusedAlways(one, response)) expect(response, ...expectations)
   }
 }
 
-/** The same at entrances, where it must be served; those that serve nobody at all are their own rows' affair. */
-export async function servedAt(
-  { send, expect, guarded }: AuthWorld,
+/**
+ * Expects success at every entry point that accepts the valid token. The others are reported by
+ * AUTH-RESOURCE-01.
+ */
+export async function expectServedAtEntryPoints(
+  { send, expect, probeEndpoints }: AuthWorld,
   label: string,
   authorization: string,
 ): Promise<void> {
-  for (const { place } of (await guarded()).filter(
-    (one) => isEntrance(one) && isServed(one.answer),
+  for (const { endpoint } of (await probeEndpoints()).filter(
+    (one) => isEntryPoint(one) && isServed(one.exchange),
   ))
-    expect(await send(place.request(authorization)), labelled(label, served))
+    expect(await send(endpoint.request(authorization)), labelled(label, served))
 }

@@ -1,13 +1,13 @@
 import { Blocked, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
-import type { Changes } from '../ask.ts'
+import type { Changes } from '../flow-request.ts'
 import type { Client } from '../client.ts'
-import { codeIn, type Walk } from '../walk.ts'
+import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
-import { newcomer, offersDenial } from './walks.ts'
+import { unapprovedClient, offersDenial } from './flows.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** What a person reads on the way, in small letters. */
+/** The visible text of pages, in lower case. */
 const textOf = (pages: readonly ShownPage[]): string =>
   pages
     .map(({ title, text }) => `${title} ${text}`)
@@ -15,37 +15,41 @@ const textOf = (pages: readonly ShownPage[]): string =>
     .toLowerCase()
     .replace(/\s+/g, ' ')
 
-/** A way on which a user was asked. */
-export function shown(walk: Walk): readonly ShownPage[] {
-  if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
-  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
-  return walk.pages
+/** The pages of a flow. Blocks the check if the user was not asked, or if no code was returned. */
+export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage[] {
+  if (codeIn(flow) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', flow.summary)
+  if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+  return flow.pages
 }
 
 /**
- * What a user is told who is asked for the first time: all pages up to the return, since who one is may be asked on another page than what one allows. A client
- * that has been allowed something before may be asked for nothing any more; where there is no other, the user denies.
+ * The text of all pages of a first consent, with the client that asked. The sign-in and the
+ * approval may be on different pages. A server may not ask again for a client that the user has
+ * approved; if there is no other client, the user denies.
  */
-export async function toldTo(
+export async function readConsentText(
   world: AuthWorld,
   name: string,
   metadata: Readonly<Record<string, unknown>> = {},
   changes: Changes = {},
 ): Promise<{ text: string; client: Client }> {
   await world.requireMet('AUTH-AUTHORIZE-01')
-  const client = await newcomer(world, name, metadata)
+  const client = await unapprovedClient(world, name, metadata)
   const isNew = client.metadata !== undefined
-  const walk = await world.walk(await world.ask(changes, client), isNew ? 'approve' : 'deny')
-  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
-  if (
-    isNew ? codeIn(walk) === undefined : !walk.pages.some((page) => offersDenial(page, world.auth))
+  const flow = await world.runFlow(
+    await world.newAuthorizationRequest(changes, client),
+    isNew ? 'approve' : 'deny',
   )
-    throw new NotCovered<ToolsNeed>(walk.summary, ['tools.auth.deny'])
-  return { text: textOf(walk.pages), client }
+  if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+  if (
+    isNew ? codeIn(flow) === undefined : !flow.pages.some((page) => offersDenial(page, world.auth))
+  )
+    throw new NotCovered<ToolsNeed>(flow.summary, ['tools.auth.deny'])
+  return { text: textOf(flow.pages), client }
 }
 
-/** By what a page forbids others to put it into a frame. */
-export function framed(exchange: HttpExchange): string {
+/** Why other sites can frame the page; empty if they cannot. */
+export function framingProblem(exchange: HttpExchange): string {
   const policies = exchange
     .headersOf('content-security-policy')
     .flatMap((policy) => policy.split(','))
@@ -54,13 +58,13 @@ export function framed(exchange: HttpExchange): string {
     .map((one) => one.trim().split(/\s+/))
     .filter(([name = '']) => name.toLowerCase() === 'frame-ancestors')
     .map(([, ...sources]) => sources)
-  // Where there is such a policy, browsers pass over the older header.
+  // If there is such a policy, browsers ignore the older header.
   if (ancestors.length > 0)
     return ancestors.some(
       (sources) => !sources.some((source) => /^(\*|https?:(\/\/\*)?)$/i.test(source)),
     )
       ? ''
-      : 'frame-ancestors allows everybody'
+      : 'frame-ancestors allows all sites'
   const options = exchange
     .headersOf('x-frame-options')
     .flatMap((one) => one.split(','))

@@ -1,52 +1,58 @@
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { isServed } from '../places.ts'
+import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 import { Blocked, type Expectation } from '../../../../engine/index.ts'
-import { codes, own } from './granting.ts'
+import { obtainCodes, ownClient } from './clients-and-codes.ts'
 
-export const worksNoMore: Expectation<HttpExchange> = {
-  name: 'works no more',
-  expected: 'a status of the 400s',
+export const noLongerWorks: Expectation<HttpExchange> = {
+  name: 'no longer works',
+  expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 
-/** Blocks the check where a token that was just given does not work: that it does not later proves nothing then. */
-export async function works({ use, served }: AuthWorld, token: string): Promise<void> {
-  const refused = (await use(token)).find((exchange) => !isServed(exchange))
+/** Blocks the check if a new token does not work: its later refusal would prove nothing. */
+export async function requireWorkingToken(
+  { useToken, served }: AuthWorld,
+  token: string,
+): Promise<void> {
+  const refused = (await useToken(token)).find((exchange) => !isServed(exchange))
   if (refused !== undefined) throw new Blocked(served, refused.summary)
 }
 
-/** What becomes of a code that is this old. Another one of the same client works at once. */
-export async function aged(
+/** Exchanges a code that is so many seconds old. First a fresh code of another client must work. */
+export async function exchangeAgedCode(
   world: AuthWorld,
   name: string,
   seconds: number,
-  judge: (came: HttpExchange) => void,
+  judge: (response: HttpExchange) => void,
 ): Promise<void> {
-  const { last, ahead, exchange, sendOrBlock, send } = world
-  const client = await own(world, name)
-  await last(async () => {
+  const { runInFinalStage, withClockAhead, newTokenRequest, sendOrBlock, send } = world
+  const client = await ownClient(world, name)
+  await runInFinalStage(async () => {
     const [old, fresh] = [
-      (await codes(world, client, 1))[0]!,
-      (await codes(world, await own(world, `${name} beside`), 1))[0]!,
+      (await obtainCodes(world, client, 1))[0]!,
+      (await obtainCodes(world, await ownClient(world, `${name}, fresh`), 1))[0]!,
     ]
-    await sendOrBlock(await exchange(fresh))
-    const request = await exchange(old)
-    judge(await ahead(seconds, () => send(request)))
+    await sendOrBlock(await newTokenRequest(fresh))
+    const request = await newTokenRequest(old)
+    judge(await withClockAhead(seconds, () => send(request)))
   })
 }
 
-/** What a revoked token gets when it has had time to spread: a server may need some (RFC 7009 §2), or keep for a while what it once looked up. */
-export async function usedUp(
-  { use, clock, signal }: AuthWorld,
+/**
+ * Uses a revoked token until it is refused, for some seconds. A server may need time to propagate
+ * the revocation (RFC 7009 §2), or cache lookups.
+ */
+export async function useUntilRefused(
+  { useToken, clock, signal }: AuthWorld,
   token: string,
 ): Promise<HttpExchange[]> {
   for (let seconds = 0; ; seconds += 1) {
-    const answers = await use(token)
-    if (seconds === spreading || !answers.some(isServed)) return answers
+    const responses = await useToken(token)
+    if (seconds === maxPropagationSeconds || !responses.some(isServed)) return responses
     await clock.sleep(1000, signal)
   }
 }
 
-/** Seconds. */
-const spreading = 5
+/** How long a revocation may take, in seconds. */
+const maxPropagationSeconds = 5

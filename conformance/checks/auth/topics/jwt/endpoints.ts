@@ -1,37 +1,41 @@
 import { labelled } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
-import { roundOf, type TokenAttempt } from '../../support/jwt/round.ts'
+import { getForgeryRound, type TokenAttempt } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 
-/** Every request is judged by its own header. */
-export const places = [
+export const endpoints = [
   check('AUTH-JWT-16', {
-    title: 'asks for a good token at every place and in every session',
+    title: 'requires a valid token at every endpoint and in every session',
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
-    async play(world) {
-      const { main, tried } = await roundOf(world)
-      const others = [...new Set(tried.map(({ place }) => place))].filter((place) => place !== main)
-      const answers = (name: string, test: (one: TokenAttempt) => boolean) =>
-        tried.filter((one) => one.place.name === name && test(one)).map((one) => one.answer)
-      // A token that is let in at the main place is told by the row that it breaks.
-      const bad = new Set(
-        tried.flatMap(({ place, forged, answer }) =>
-          place === main && refused.test(answer) ? (forged?.name ?? []) : [],
+    async run(world) {
+      const { mainEndpoint, attempts } = await getForgeryRound(world)
+      const others = [...new Set(attempts.map(({ endpoint }) => endpoint))].filter(
+        (endpoint) => endpoint !== mainEndpoint,
+      )
+      const exchanges = (name: string, test: (one: TokenAttempt) => boolean) =>
+        attempts.filter((one) => one.endpoint.name === name && test(one)).map((one) => one.exchange)
+      // A bad token that the main endpoint accepts is reported by the requirement that it violates.
+      const refusedAtMain = new Set(
+        attempts.flatMap(({ endpoint, forged, exchange }) =>
+          endpoint === mainEndpoint && refused.test(exchange) ? (forged?.name ?? []) : [],
         ),
       )
       expectEach(world, [
-        ...[main, ...others].map(
+        ...[mainEndpoint, ...others].map(
           ({ name }) =>
             [
-              answers(name, ({ forged }) => forged === undefined),
-              labelled(`${name} without a header`, refused),
+              exchanges(name, ({ forged }) => forged === undefined),
+              labelled(`${name} without an Authorization header`, refused),
             ] as const,
         ),
         ...others.map(
           ({ name }) =>
             [
-              answers(name, ({ forged }) => forged !== undefined && bad.has(forged.name)),
+              exchanges(
+                name,
+                ({ forged }) => forged !== undefined && refusedAtMain.has(forged.name),
+              ),
               labelled(`${name} with a bad token`, refused),
             ] as const,
         ),

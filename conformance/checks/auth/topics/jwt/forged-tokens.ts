@@ -7,25 +7,25 @@ import {
 } from '../../../../engine/index.ts'
 import type { Forgery } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
-import { atMain, roundOf } from '../../support/jwt/round.ts'
+import { attemptsAtMain, getForgeryRound } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-const nothing: Expectation<readonly string[]> = {
-  name: 'fetches nothing for it',
-  expected: 'no request where forged tokens point',
+const fetchesNothing: Expectation<readonly string[]> = {
+  name: 'does not follow the URLs of the token',
+  expected: 'no request to the rogue key server',
   test: (paths) => paths.length === 0,
   received: (paths) => [...new Set(paths)].join(', '),
 }
 
-/** What has to be told, beside the secret, before a token can get it wrong. */
-const needs: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
+/** The key of the target file, other than the secret, without which a claim cannot be wrong. */
+const neededKeys: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
   audience: 'tools.auth.audience',
 }
 
-/** A check of all tokens that get one thing wrong. */
-const checkOf = (
+/** A check of all tokens of one kind of forgery. */
+const forgeryCheck = (
   requirement: RequirementId,
   title: string,
   forgery: Forgery,
@@ -34,31 +34,34 @@ const checkOf = (
     title,
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
-    async play(world) {
-      const round = await roundOf(world)
-      const tried = atMain(round).filter(({ forged }) => forged?.forgery === forgery)
-      if (tried.length === 0)
-        throw new NotCovered<ToolsNeed>('too little is told to forge such tokens', [
-          needs[forgery] ?? 'tools.auth.secret',
-        ])
+    async run(world) {
+      const round = await getForgeryRound(world)
+      const attempts = attemptsAtMain(round).filter(({ forged }) => forged?.forgery === forgery)
+      if (attempts.length === 0)
+        throw new NotCovered<ToolsNeed>(
+          'the target file does not contain enough to forge such tokens',
+          [neededKeys[forgery] ?? 'tools.auth.secret'],
+        )
       expectEach(
         world,
-        tried.map(({ forged, answer }) => [[answer], labelled(`a token ${forged!.name}`, refused)]),
+        attempts.map(({ forged, exchange }) => [
+          [exchange],
+          labelled(`a token ${forged!.name}`, refused),
+        ]),
       )
-      if (forgery === 'key') world.expectOf(round.fetched, nothing)
+      if (forgery === 'key') world.expectOf(round.requestedPaths, fetchesNothing)
     },
   })
 
-/** What verifies, and what does not. */
-export const forged = [
-  checkOf('AUTH-JWT-06', 'refuses tokens that the secret did not sign as they are', 'secret'),
-  checkOf('AUTH-JWT-07', 'refuses tokens of other issuers', 'issuer'),
-  checkOf('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),
-  checkOf('AUTH-JWT-09', 'refuses tokens that say that they are not signed', 'unsigned'),
-  checkOf('AUTH-JWT-10', 'refuses tokens of other algorithms', 'algorithm'),
-  checkOf('AUTH-JWT-11', 'trusts no key that a token brings or points to', 'key'),
-  checkOf('AUTH-JWT-12', 'refuses tokens with critical extensions that nobody knows', 'critical'),
-  checkOf('AUTH-JWT-13', 'refuses tokens that have expired', 'expiry'),
-  checkOf('AUTH-JWT-14', 'refuses tokens whose time has not yet come', 'begin'),
-  checkOf('AUTH-JWT-15', 'refuses what is no signed JWT of claims', 'form'),
+export const forgedTokens = [
+  forgeryCheck('AUTH-JWT-06', 'refuses tokens whose signature does not match', 'secret'),
+  forgeryCheck('AUTH-JWT-07', 'refuses tokens of other issuers', 'issuer'),
+  forgeryCheck('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),
+  forgeryCheck('AUTH-JWT-09', 'refuses unsigned tokens', 'unsigned'),
+  forgeryCheck('AUTH-JWT-10', 'refuses tokens with other algorithms', 'algorithm'),
+  forgeryCheck('AUTH-JWT-11', 'trusts no key that a token contains or links to', 'key'),
+  forgeryCheck('AUTH-JWT-12', 'refuses tokens with unknown critical extensions', 'critical'),
+  forgeryCheck('AUTH-JWT-13', 'refuses expired tokens', 'expiry'),
+  forgeryCheck('AUTH-JWT-14', 'refuses tokens that are not valid yet', 'begin'),
+  forgeryCheck('AUTH-JWT-15', 'refuses strings that are not a signed JWT with claims', 'form'),
 ]

@@ -1,8 +1,8 @@
-import { forged } from './forged-tokens.ts'
+import { forgedTokens } from './forged-tokens.ts'
 import { open } from './open.ts'
-import { places } from './endpoints.ts'
-import { refusing } from './refusals.ts'
-import { serving } from './service.ts'
+import { endpoints } from './endpoints.ts'
+import { refusals } from './refusals.ts'
+import { service } from './service.ts'
 
-/** Every check of pattern 2: tokens that the server verifies itself. */
-export const jwtChecks = [...serving, ...refusing, ...forged, ...places, ...open]
+/** Pattern 2: the server verifies JSON Web Tokens. */
+export const jwtChecks = [...service, ...refusals, ...forgedTokens, ...endpoints, ...open]

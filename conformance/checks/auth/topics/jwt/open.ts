@@ -2,11 +2,11 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 import type { ActingCheck } from '../../../../engine/index.ts'
 import type { OpenPoint } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
-import { mintOf, roundOf } from '../../support/jwt/round.ts'
-import { fateOf } from '../../support/jwt/refusal-text.ts'
+import { getMint, getForgeryRound } from '../../support/jwt/forgery-round.ts'
+import { describeHandling } from '../../support/jwt/refusal-text.ts'
 
-/** Records what becomes of tokens of which a server may think as it likes. */
-const observing = (
+/** Records how tokens are handled that a server may accept or refuse. */
+const openCheck = (
   requirement: RequirementId,
   title: string,
   point: OpenPoint,
@@ -15,35 +15,38 @@ const observing = (
     title,
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
-    async play(world) {
-      const { main } = await roundOf(world)
-      for (const { name, token } of (await mintOf(world))
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      for (const { name, token } of (await getMint(world))
         .open()
         .filter(({ open }) => open === point)) {
-        world.observe(
-          `a token ${name} is ${fateOf(await world.send(main.request(`Bearer ${token}`)))}`,
-        )
+        const exchange = await world.send(mainEndpoint.request(`Bearer ${token}`))
+        world.observe(`a token ${name} is ${describeHandling(exchange)}`)
       }
     },
   })
 
-/** What pattern 2 leaves open. */
+/** The open requirements of pattern 2. */
 export const open = [
-  observing('AUTH-JWT-22', 'what becomes of a token that never expires', 'no expiry'),
-  observing('AUTH-JWT-23', 'what becomes of tokens with longer MACs', 'longer MAC'),
-  observing('AUTH-JWT-24', 'what becomes of a token with padding', 'padding'),
-  observing('AUTH-JWT-25', 'what becomes of a token that was issued in the future', 'future issue'),
-  observing('AUTH-JWT-26', 'what becomes of a token that has just expired', 'leeway'),
+  openCheck('AUTH-JWT-22', 'records how a token without an expiry is handled', 'no expiry'),
+  openCheck('AUTH-JWT-23', 'records how tokens with longer MACs are handled', 'longer MAC'),
+  openCheck('AUTH-JWT-24', 'records how a token with padding is handled', 'padding'),
+  openCheck(
+    'AUTH-JWT-25',
+    'records how a token that was issued in the future is handled',
+    'future issue',
+  ),
+  openCheck('AUTH-JWT-26', 'records how a token that has just expired is handled', 'leeway'),
 
   check('AUTH-JWT-28', {
-    title: 'what becomes of a scheme in small letters',
+    title: 'records how the scheme bearer in lower case is handled',
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
-    async play(world) {
-      const { main } = await roundOf(world)
-      world.observe(
-        `a good token as bearer is ${fateOf(await world.send(main.request(`bearer ${(await mintOf(world)).good()}`)))}`,
-      )
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      const authorization = `bearer ${(await getMint(world)).good()}`
+      const exchange = await world.send(mainEndpoint.request(authorization))
+      world.observe(`a valid token with the scheme bearer is ${describeHandling(exchange)}`)
     },
   }),
 ]

@@ -1,106 +1,124 @@
 import { labelled } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
-import { isServed, type ProtectedPlace } from '../../support/places.ts'
+import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
 import { hasStatus } from '../../support/expectations.ts'
-import { atMain, mintOf, roundOf, type Round, type TokenAttempt } from '../../support/jwt/round.ts'
-import { expectEach, says, tellsNo } from '../../support/jwt/refusal-text.ts'
+import {
+  attemptsAtMain,
+  getMint,
+  getForgeryRound,
+  type ForgeryRound,
+  type TokenAttempt,
+} from '../../support/jwt/forgery-round.ts'
+import { expectEach, says, containsNo } from '../../support/jwt/refusal-text.ts'
 
 const root = 'AUTH-JWT-01'
 const patterns = ['jwt'] as const
 
-// Who is served though nobody should is told by other rows.
-const refusals = (
-  tried: readonly TokenAttempt[],
+// A forged token that is accepted is reported by other requirements.
+const refusalsIn = (
+  attempts: readonly TokenAttempt[],
   test: (one: TokenAttempt) => boolean,
 ): HttpExchange[] =>
-  tried.filter((one) => test(one) && !isServed(one.answer)).map((one) => one.answer)
-const withStatus = ({ tried }: Round, status: number): HttpExchange[] =>
-  tried.map((one) => one.answer).filter((one) => one.status === status)
+  attempts.filter((one) => test(one) && !isServed(one.exchange)).map((one) => one.exchange)
+const withStatus = ({ attempts }: ForgeryRound, status: number): HttpExchange[] =>
+  attempts.map((one) => one.exchange).filter((one) => one.status === status)
 
-/** Places at which somebody got in who was refused elsewhere: what they refuse, they may refuse for other reasons, such as a stream that is open already. */
-function leaking({ main, tried }: Round): ReadonlySet<ProtectedPlace> {
+/**
+ * Endpoints that accepted what the main endpoint refused. Their refusals may have other reasons,
+ * such as a stream that is open already.
+ */
+function inconsistentEndpoints({
+  mainEndpoint,
+  attempts,
+}: ForgeryRound): ReadonlySet<ProtectedEndpoint> {
   const refused = new Set(
-    tried
-      .filter(({ place, answer }) => place === main && !isServed(answer))
+    attempts
+      .filter(({ endpoint, exchange }) => endpoint === mainEndpoint && !isServed(exchange))
       .map(({ forged }) => forged?.name),
   )
   return new Set(
-    tried
+    attempts
       .filter(
-        ({ place, forged, answer }) =>
-          place !== main && refused.has(forged?.name) && isServed(answer),
+        ({ endpoint, forged, exchange }) =>
+          endpoint !== mainEndpoint && refused.has(forged?.name) && isServed(exchange),
       )
-      .map(({ place }) => place),
+      .map(({ endpoint }) => endpoint),
   )
 }
 
-/** How often a request is made again that got no answer at all: a server that refuses early may end the connection before its answer is read. */
-const tries = 4
+/**
+ * How often a request without a response is sent. A server that refuses early may close the
+ * connection before its response can be read.
+ */
+const maxTries = 4
 
-/** Rules 2 and 3: what is answered to whoever is not let in. */
-export const refusing = [
+/** The responses to requests without a valid token. */
+export const refusals = [
   check('AUTH-JWT-02', {
-    title: 'answers 401 where there is no header',
+    title: 'returns 401 without an Authorization header',
     root,
     patterns,
-    async play(world) {
-      const round = await roundOf(world)
+    async run(world) {
+      const round = await getForgeryRound(world)
       const absent = (one: TokenAttempt) => one.forged === undefined
-      const here = atMain(round)
+      const refusedAtMain = attemptsAtMain(round)
         .filter(absent)
-        .map((one) => one.answer)
+        .map((one) => one.exchange)
       expectEach(world, [
-        [here, hasStatus(401)],
-        [refusals(round.tried, absent), labelled('at every place', hasStatus(401))],
+        [refusedAtMain, hasStatus(401)],
+        [refusalsIn(round.attempts, absent), labelled('at every endpoint', hasStatus(401))],
       ])
     },
   }),
 
   check('AUTH-JWT-02', {
-    title: 'takes no token from the address',
+    title: 'refuses a token in the URL',
     root,
     patterns,
-    async play(world) {
-      const { main } = await roundOf(world)
-      const { url, ...request } = main.request(undefined)
-      const there = new URL(url)
-      there.searchParams.set('access_token', (await mintOf(world)).good())
-      world.expect(await world.send({ ...request, url: there.href }), hasStatus(401))
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      const { url, ...request } = mainEndpoint.request(undefined)
+      const urlWithToken = new URL(url)
+      urlWithToken.searchParams.set('access_token', (await getMint(world)).good())
+      world.expect(await world.send({ ...request, url: urlWithToken.href }), hasStatus(401))
     },
   }),
 
   check('AUTH-JWT-03', {
-    title: 'says with 401 that one is not authorized',
+    title: 'says with 401 that the request is not authorized',
     root,
     patterns,
-    async play(world) {
-      const round = await roundOf(world)
-      const found = withStatus(
-        { ...round, tried: round.tried.filter(({ forged }) => forged === undefined) },
+    async run(world) {
+      const round = await getForgeryRound(world)
+      const exchanges = withStatus(
+        { ...round, attempts: round.attempts.filter(({ forged }) => forged === undefined) },
         401,
       )
-      if (found.length === 0) await world.requireMet('AUTH-JWT-02')
-      expectEach(world, [[found, says('unauthorized')]])
+      if (exchanges.length === 0) await world.requireMet('AUTH-JWT-02')
+      expectEach(world, [[exchanges, says('unauthorized')]])
     },
   }),
 
   check('AUTH-JWT-04', {
-    title: 'answers 403 to tokens that fail verification',
+    title: 'returns 403 for tokens that fail verification',
     root,
     patterns,
-    async play(world) {
-      const round = await roundOf(world)
-      const leaks = leaking(round)
-      const here = atMain(round).flatMap(({ forged, answer }) =>
-        forged === undefined || isServed(answer) ? [] : forged.name,
+    async run(world) {
+      const round = await getForgeryRound(world)
+      const inconsistent = inconsistentEndpoints(round)
+      const refusedAtMain = attemptsAtMain(round).flatMap(({ forged, exchange }) =>
+        forged === undefined || isServed(exchange) ? [] : forged.name,
       )
-      // Who gets every forged token served has no refusal to show.
-      if (here.length === 0) await world.requireMet('AUTH-JWT-06')
+      // A server that accepts every forged token has sent no refusal.
+      if (refusedAtMain.length === 0) await world.requireMet('AUTH-JWT-06')
       expectEach(
         world,
-        here.map((name) => [
-          refusals(round.tried, ({ forged, place }) => forged?.name === name && !leaks.has(place)),
+        refusedAtMain.map((name) => [
+          refusalsIn(
+            round.attempts,
+            ({ forged, endpoint }) => forged?.name === name && !inconsistent.has(endpoint),
+          ),
           labelled(`a token ${name}`, hasStatus(403)),
         ]),
       )
@@ -111,53 +129,53 @@ export const refusing = [
     title: 'says with 403 that the token is invalid',
     root,
     patterns,
-    async play(world) {
-      const found = withStatus(await roundOf(world), 403)
-      if (found.length === 0) await world.requireMet('AUTH-JWT-04')
-      expectEach(world, [[found, says('invalid')]])
+    async run(world) {
+      const exchanges = withStatus(await getForgeryRound(world), 403)
+      if (exchanges.length === 0) await world.requireMet('AUTH-JWT-04')
+      expectEach(world, [[exchanges, says('invalid')]])
     },
   }),
 
   check('AUTH-JWT-17', {
-    title: 'tells nothing in refusals that is not for everybody',
+    title: 'returns no secrets, claims or stack traces in refusals',
     root,
     patterns,
-    async play(world) {
-      const { tried } = await roundOf(world)
-      const all = refusals(tried, () => true)
-      const tokens = tried
+    async run(world) {
+      const { attempts } = await getForgeryRound(world)
+      const all = refusalsIn(attempts, () => true)
+      const tokens = attempts
         .flatMap(({ forged }) => (forged === undefined ? [] : [forged.token.split('.')[1] ?? '']))
         .filter((part) => part.length > 40)
       const { secret } = world.auth
       expectEach(world, [
-        ...(secret === undefined ? [] : ([[all, tellsNo.secret(secret)]] as const)),
-        // What the suite made up stands nowhere but in its tokens.
-        [all, tellsNo.claims(['somebody-else', ...new Set(tokens)])],
-        [all, tellsNo.trace],
+        ...(secret === undefined ? [] : ([[all, containsNo.secret(secret)]] as const)),
+        // The suite generated these values, and they occur only in its tokens.
+        [all, containsNo.claims(['somebody-else', ...new Set(tokens)])],
+        [all, containsNo.trace],
       ])
     },
   }),
 
   check('AUTH-JWT-18', {
-    title: 'refuses a token of 64 kB that is not valid',
+    title: 'refuses an invalid token of 64 kB',
     root,
     patterns,
-    async play(world) {
-      const { places } = await roundOf(world)
-      const mint = await mintOf(world)
-      const long = mint.forged().find(({ forgery }) => forgery === 'size')
-      const answers = await Promise.all(
-        places.map(async (place) => {
-          let found = await world.send(place.request(`Bearer ${long!.token}`))
-          // A connection may have ended for its own reasons.
-          for (let count = 1; found.status === undefined && count < tries; count += 1)
-            found = await world.send(place.request(`Bearer ${long!.token}`))
-          return found
+    async run(world) {
+      const { endpoints } = await getForgeryRound(world)
+      const mint = await getMint(world)
+      const longToken = mint.forged().find(({ forgery }) => forgery === 'size')
+      const exchanges = await Promise.all(
+        endpoints.map(async (endpoint) => {
+          let exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
+          // A connection may have been closed for other reasons.
+          for (let count = 1; exchange.status === undefined && count < maxTries; count += 1)
+            exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
+          return exchange
         }),
       )
       const isRefused = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
-      // One answer is enough to tell: the first that is none, where there is one.
-      world.expect(answers.find((one) => !isRefused(one)) ?? answers[0]!, {
+      // One exchange is enough: the first that is not a refusal, if there is one.
+      world.expect(exchanges.find((one) => !isRefused(one)) ?? exchanges[0]!, {
         name: 'is refused',
         expected: 'a status of 400 to 499',
         test: isRefused,
@@ -166,19 +184,22 @@ export const refusing = [
   }),
 
   check('AUTH-JWT-27', {
-    title: 'refuses headers that bring no bearer token',
+    title: 'refuses an Authorization header without a bearer token',
     root,
     patterns,
-    async play(world) {
-      const { main } = await roundOf(world)
-      const good = (await mintOf(world)).good()
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      const good = (await getMint(world)).good()
       const headers = {
         'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`,
-        'a good token as Basic': `Basic ${good}`,
+        'a valid token as Basic': `Basic ${good}`,
         'Bearer without a token': 'Bearer',
       }
       for (const [name, header] of Object.entries(headers))
-        world.expect(await world.send(main.request(header)), labelled(name, hasStatus(401, 403)))
+        world.expect(
+          await world.send(mainEndpoint.request(header)),
+          labelled(name, hasStatus(401, 403)),
+        )
     },
   }),
 ]

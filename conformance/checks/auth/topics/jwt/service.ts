@@ -7,7 +7,7 @@ import {
 } from '../../../tools/support/handshake.ts'
 import { check } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { mintOf, roundOf } from '../../support/jwt/round.ts'
+import { getMint, getForgeryRound } from '../../support/jwt/forgery-round.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const isServed: Expectation<McpExchange> = {
@@ -16,55 +16,55 @@ const isServed: Expectation<McpExchange> = {
   test: ({ result }) => result !== undefined,
 }
 
-/** Whether a transport works at all is these rows' affair. */
-const rootOf = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
+/** The requirements that the transports work at all. */
+const transportRequirements = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
 
-/** Shakes hands with a token, and asks for the tools. Blocks the check where a transport does not serve for another reason than the token. */
-async function uses(
+/**
+ * Opens a session with a token and lists the tools. Blocks the check if the transport fails for
+ * another reason than the token.
+ */
+async function useTransport(
   world: AuthWorld,
   transport: 'http' | 'sse',
   token: string,
 ): Promise<McpExchange> {
-  const { note, harness } = world
+  const { record, harness } = world
   const connection = await (
     await harness()
   ).client.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
   try {
-    const { handshake, listPages } = await initializeAndListTools(connection, note)
-    const answer = isInitialized(handshake) ? (listPages[0] ?? handshake) : handshake
-    if (answer.result === undefined && !isAccessDenied(connection, answer))
-      await world.requireMet(rootOf[transport], answer.summary)
-    return answer
+    const { handshake, listPages } = await initializeAndListTools(connection, record)
+    const exchange = isInitialized(handshake) ? (listPages[0] ?? handshake) : handshake
+    if (exchange.result === undefined && !isAccessDenied(connection, exchange))
+      await world.requireMet(transportRequirements[transport], exchange.summary)
+    return exchange
   } finally {
     await connection.close()
   }
 }
 
-/** Where tokens are asked for: over stdio nobody is. */
+/** The transports that require tokens. There is none for stdio. */
 function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
   const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
   if (first === undefined)
-    throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
-      'tools.http',
-      'tools.sse',
-    ])
+    throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
   return [first, ...others]
 }
 
-/** Rules 1 and 4, and what is recommended of secrets. */
-export const serving = [
+/** Access with a valid token, and the length of the secret. */
+export const service = [
   check('AUTH-JWT-01', {
-    title: 'serves whoever brings a token that verifies',
+    title: 'accepts every token that verifies',
     patterns: ['jwt'],
-    async play(world) {
+    async run(world) {
       const { expectOf } = world
-      const mint = await mintOf(world)
+      const mint = await getMint(world)
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
-        expectOf(await uses(world, transport, mint.good()), isServed)
-      // Other forms need the secret; what this row stands for does not.
+        expectOf(await useTransport(world, transport, mint.good()), isServed)
+      // Tokens in other forms need the secret. Without it, the token of the target file is enough.
       for (const { name, token } of mint.variants())
-        expectOf(await uses(world, first, token), {
+        expectOf(await useTransport(world, first, token), {
           ...isServed,
           name: `a token ${name}: is served`,
         })
@@ -75,15 +75,15 @@ export const serving = [
     title: 'has a secret of at least 256 bits',
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
-    async play(world) {
+    async run(world) {
       const { secret = '' } = world.auth
       const bits = Buffer.byteLength(secret) * 8
-      const mint = await mintOf(world)
-      const { main } = await roundOf(world)
-      const answer = await world.send(main.request(`Bearer ${mint.good()}`))
-      world.expect(answer, {
+      const mint = await getMint(world)
+      const { mainEndpoint } = await getForgeryRound(world)
+      const exchange = await world.send(mainEndpoint.request(`Bearer ${mint.good()}`))
+      world.expect(exchange, {
         name: 'has 256 bits',
-        expected: 'tokens that verify by a secret of at least 32 bytes',
+        expected: 'a secret of at least 32 bytes',
         test: () => bits >= 256,
         received: () => `${bits / 8} bytes`,
       })

@@ -1,96 +1,107 @@
 import { NotApplicable, labelled } from '../../../../engine/index.ts'
-import type { Ask, Changes } from '../../support/ask.ts'
+import type { FlowRequest, Changes } from '../../support/flow-request.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { told } from '../../support/walk.ts'
+import { returnedParameters } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import {
-  goodGrant,
+  successfulGrant,
   isError,
-  noCode,
-  noToken,
-  publicClient,
-  strays,
-} from '../../support/oauth/walks.ts'
+  hasNoCode,
+  hasNoToken,
+  getPublicClient,
+  runDeviatingFlow,
+} from '../../support/oauth/flows.ts'
 
 const noChallenge: Changes = { code_challenge: undefined, code_challenge_method: undefined }
 
-/** The same request with nothing of a method: what there is no challenge for says nothing. */
-function withoutMethod(ask: Ask): Ask {
-  const url = new URL(ask.request.url)
+/** The same request without `code_challenge_method`, which means nothing without a challenge. */
+function withoutMethod(authorization: FlowRequest): FlowRequest {
+  const url = new URL(authorization.httpRequest.url)
   url.searchParams.delete('code_challenge_method')
-  return { ...ask, request: { ...ask.request, url: url.href } }
+  return { ...authorization, httpRequest: { ...authorization.httpRequest, url: url.href } }
 }
 
-/** Requests of a known client for a known address, and what is wrong with them: the client is told where its user is sent back. */
-const mistaken = {
+/**
+ * Wrong requests with a known client and redirect URI, so that the server may redirect with an
+ * error.
+ */
+const wrongRequests = {
   'without PKCE': { changes: noChallenge, codes: ['invalid_request'] },
   'for a token': {
     changes: { response_type: 'token' },
     codes: ['unsupported_response_type', 'unauthorized_client', 'invalid_request'],
   },
-  'for nothing': {
+  'for no response type': {
     changes: { response_type: undefined },
     codes: ['invalid_request', 'unsupported_response_type'],
   },
 } as const satisfies Record<string, { changes: Changes; codes: readonly string[] }>
 
-/** The mistakes of which a client was told, with what came back. */
-async function toldOf(world: AuthWorld) {
-  const client = await publicClient(world)
-  await goodGrant(world, client)
-  const gone = await Promise.all(
-    Object.entries(mistaken).map(async ([label, { changes, codes }]) => ({
+/** The flows in which the client received an error. */
+async function flowsWithErrors(world: AuthWorld) {
+  const client = await getPublicClient(world)
+  await successfulGrant(world, client)
+  const flows = await Promise.all(
+    Object.entries(wrongRequests).map(async ([label, { changes, codes }]) => ({
       label,
       codes,
-      walk: await world.walk(await world.ask(changes, client)),
+      flow: await world.runFlow(await world.newAuthorizationRequest(changes, client)),
     })),
   )
-  const heard = gone.filter(({ walk }) => told(walk)['error'] !== undefined)
-  if (heard.length === 0) throw new NotApplicable('errors are told to users, not to clients')
-  return heard
+  const withErrors = flows.filter(({ flow }) => returnedParameters(flow)['error'] !== undefined)
+  if (withErrors.length === 0)
+    throw new NotApplicable('errors are reported to users, not to clients')
+  return withErrors
 }
 
-/** Requests that are wrong in themselves. */
-export const errors = [
+/** Errors in the parameters of a request. */
+export const authorizationErrors = [
   check('AUTH-AUTHORIZE-09', {
-    title: 'gives a public client no code without PKCE',
+    title: 'issues no code without PKCE to a public client',
     patterns,
-    async play(world) {
-      const client = await publicClient(world)
-      const good = await goodGrant(world, client)
-      const asks = {
-        'no challenge, and S256': {
-          ask: await world.ask({ code_challenge: undefined }, client),
-          good,
+    async run(world) {
+      const client = await getPublicClient(world)
+      const control = await successfulGrant(world, client)
+      const requests = {
+        'S256 without a challenge': {
+          authorization: await world.newAuthorizationRequest({ code_challenge: undefined }, client),
+          control,
         },
         'no challenge and no method': {
-          ask: withoutMethod(await world.ask(noChallenge, client)),
-          good: { ...good, ask: withoutMethod(good.ask) },
+          authorization: withoutMethod(await world.newAuthorizationRequest(noChallenge, client)),
+          control: { ...control, authorization: withoutMethod(control.authorization) },
         },
-        'an empty challenge': { ask: await world.ask({ code_challenge: '' }, client), good },
+        'an empty challenge': {
+          authorization: await world.newAuthorizationRequest({ code_challenge: '' }, client),
+          control,
+        },
       }
-      for (const [label, one] of Object.entries(asks)) {
-        const walk = await strays(world, one.ask, one.good)
-        world.expectOf(walk, labelled(label, noCode), labelled(label, isError))
+      for (const [label, one] of Object.entries(requests)) {
+        const flow = await runDeviatingFlow(world, one.authorization, one.control)
+        world.expectOf(flow, labelled(label, hasNoCode), labelled(label, isError))
       }
     },
   }),
 
   check('AUTH-AUTHORIZE-10', {
-    title: 'gives nothing to whoever asks for a token, or for nothing',
+    title: 'issues nothing without response_type=code',
     patterns,
-    async play(world) {
-      const client = await publicClient(world)
-      const good = await goodGrant(world, client)
+    async run(world) {
+      const client = await getPublicClient(world)
+      const control = await successfulGrant(world, client)
       for (const [label, response_type] of [
         ['a token', 'token'],
         ['nothing', undefined],
       ] as const) {
-        const walk = await strays(world, await world.ask({ response_type }, client), good)
+        const flow = await runDeviatingFlow(
+          world,
+          await world.newAuthorizationRequest({ response_type }, client),
+          control,
+        )
         world.expectOf(
-          walk,
-          labelled(label, noToken),
-          labelled(label, noCode),
+          flow,
+          labelled(label, hasNoToken),
+          labelled(label, hasNoCode),
           labelled(label, isError),
         )
       }
@@ -98,16 +109,16 @@ export const errors = [
   }),
 
   check('AUTH-AUTHORIZE-11', {
-    title: 'sends the state back with errors',
+    title: 'returns the state with errors',
     patterns,
-    async play(world) {
-      for (const { label, walk } of await toldOf(world)) {
+    async run(world) {
+      for (const { label, flow } of await flowsWithErrors(world)) {
         world.expectOf(
-          walk,
+          flow,
           labelled(label, {
-            name: 'brings the state',
+            name: 'returns the state',
             expected: 'the state as it was sent',
-            test: (one) => told(one)['state'] === one.ask.state,
+            test: (one) => returnedParameters(one)['state'] === one.authorization.state,
           }),
         )
       }
@@ -115,16 +126,17 @@ export const errors = [
   }),
 
   check('AUTH-AUTHORIZE-12', {
-    title: 'calls errors by their names',
+    title: 'returns standard error codes',
     patterns,
-    async play(world) {
-      for (const { label, codes, walk } of await toldOf(world)) {
+    async run(world) {
+      for (const { label, codes, flow } of await flowsWithErrors(world)) {
         world.expectOf(
-          walk,
+          flow,
           labelled(label, {
-            name: `is called ${codes.join(' or ')}`,
+            name: `has the error ${codes.join(' or ')}`,
             expected: codes.join(' or '),
-            test: (one) => (codes as readonly string[]).includes(told(one)['error'] ?? ''),
+            test: (one) =>
+              (codes as readonly string[]).includes(returnedParameters(one)['error'] ?? ''),
           }),
         )
       }

@@ -1,110 +1,128 @@
 import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { foreignTo, wentTo } from '../../support/oauth/foreign.ts'
+import { foreignRedirectUris, wasRedirectedTo } from '../../support/oauth/foreign-redirect-uris.ts'
 import { type Client, webRedirectUri } from '../../support/client.ts'
-import { goodGrant, needsBrowser, noCode, staysHere, strays } from '../../support/oauth/walks.ts'
-import type { Walk } from '../../support/walk.ts'
+import {
+  successfulGrant,
+  requireBrowser,
+  hasNoCode,
+  isNotRedirected,
+  runDeviatingFlow,
+} from '../../support/oauth/flows.ts'
+import type { AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 
-const nobodySuch = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
-const notSentTo = (which: string, foreign: string): Expectation<Walk> => ({
-  name: 'sends nobody there',
-  expected: `nobody is sent from ${which}: ${foreign}`,
-  test: (walk) => !wentTo(walk, foreign),
+const unknownClientId = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
+const notRedirectedTo = (which: string, foreign: string): Expectation<AuthorizationFlow> => ({
+  name: 'does not redirect there',
+  expected: `no redirect from ${which}: ${foreign}`,
+  test: (flow) => !wasRedirectedTo(flow, foreign),
 })
 const is4xx: Expectation<HttpExchange> = {
-  name: 'has a status of the 400s',
-  expected: 'a status of the 400s',
+  name: 'has a 4xx status',
+  expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 
-/** Clients whose addresses are compared in different ways: on loopback the port is free, elsewhere nothing is. */
+/**
+ * Redirect URIs of native and web clients are compared differently: on loopback the port is free.
+ */
 async function clients(
   world: AuthWorld,
 ): Promise<readonly (readonly [label: string, client: Client])[]> {
-  const known = await world.client()
+  const known = await world.getClient()
   if (world.auth.registration === false) return [['the client', known]]
   return [
-    ['an app', known],
-    ['a web page', await webClient(world)],
+    ['a native client', known],
+    ['a web client', await webClient(world)],
   ]
 }
 
 const webClient = (world: AuthWorld): Promise<Client> =>
-  world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
+  world.getClient('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
-/** Those for whom nobody is sent back: whoever asks in another's name, or for another place. */
-export const strangers = [
+/** Requests of unknown clients, or with a foreign redirect URI. */
+export const foreignClients = [
   check('AUTH-AUTHORIZE-04', {
-    title: 'sends nobody back for a client that it does not know',
+    title: 'does not redirect for an unknown client',
     patterns,
-    async play(world) {
-      const client = await world.client()
-      const good = await goodGrant(world, client)
+    async run(world) {
+      const client = await world.getClient()
+      const control = await successfulGrant(world, client)
       for (const [label, client_id] of [
-        ['an invented client', nobodySuch],
+        ['an invented client', unknownClientId],
         ['no client', undefined],
       ] as const) {
-        const walk = await strays(world, await world.ask({ client_id }, client), good)
-        world.expectOf(walk, labelled(label, noCode), labelled(label, staysHere))
+        const flow = await runDeviatingFlow(
+          world,
+          await world.newAuthorizationRequest({ client_id }, client),
+          control,
+        )
+        world.expectOf(flow, labelled(label, hasNoCode), labelled(label, isNotRedirected))
       }
     },
   }),
 
   check('AUTH-AUTHORIZE-05', {
-    title: 'sends nobody to an address that is not registered',
+    title: 'does not redirect to an unregistered URI',
     patterns,
-    async play(world) {
-      needsBrowser(world)
+    async run(world) {
+      requireBrowser(world)
       for (const [whose, client] of await clients(world)) {
-        const good = await goodGrant(world, client)
-        for (const [what, foreign] of Object.entries(foreignTo(client.redirectUri))) {
-          const walk = await strays(world, await world.ask({ redirect_uri: foreign }, client), good)
-          world.expectOf(walk, notSentTo(`${whose} to ${what}`, foreign), noCode)
+        const control = await successfulGrant(world, client)
+        for (const [what, foreign] of Object.entries(foreignRedirectUris(client.redirectUri))) {
+          const flow = await runDeviatingFlow(
+            world,
+            await world.newAuthorizationRequest({ redirect_uri: foreign }, client),
+            control,
+          )
+          world.expectOf(flow, notRedirectedTo(`${whose} to ${what}`, foreign), hasNoCode)
         }
       }
     },
   }),
 
   check('AUTH-AUTHORIZE-06', {
-    title: 'tells the user of such errors with a status of the 400s',
+    title: 'reports an unknown client or redirect URI with a 4xx status',
     patterns,
-    async play(world) {
-      needsBrowser(world)
-      const client = await world.client()
-      await goodGrant(world, client)
-      const asked = {
-        'an unknown client': { changes: { client_id: nobodySuch }, root: 'AUTH-AUTHORIZE-04' },
-        'a foreign address': {
+    async run(world) {
+      requireBrowser(world)
+      const client = await world.getClient()
+      await successfulGrant(world, client)
+      const cases = {
+        'an unknown client': { changes: { client_id: unknownClientId }, root: 'AUTH-AUTHORIZE-04' },
+        'a foreign redirect URI': {
           changes: { redirect_uri: `${client.redirectUri}/more` },
           root: 'AUTH-AUTHORIZE-05',
         },
       } as const
-      for (const [label, { changes, root }] of Object.entries(asked)) {
-        const { back, exchanges, summary } = await world.walk(await world.ask(changes, client))
+      for (const [label, { changes, root }] of Object.entries(cases)) {
+        const { destination, exchanges, summary } = await world.runFlow(
+          await world.newAuthorizationRequest(changes, client),
+        )
         const last = exchanges.at(-1)
-        if (back !== undefined || last === undefined) throw new Blocked(root, summary)
+        if (destination !== undefined || last === undefined) throw new Blocked(root, summary)
         world.expect(last, labelled(label, is4xx))
       }
     },
   }),
 
   check('AUTH-AUTHORIZE-07', {
-    title: 'sends nobody back where it is not told to which of several addresses',
+    title: 'does not redirect without redirect_uri if several are registered',
     patterns,
-    async play(world) {
-      needsBrowser(world)
-      const client = await world.client('with two addresses', {
+    async run(world) {
+      requireBrowser(world)
+      const client = await world.getClient('with two redirect URIs', {
         redirect_uris: [webRedirectUri, `${webRedirectUri}/2`],
         application_type: 'web',
       })
-      const walk = await strays(
+      const flow = await runDeviatingFlow(
         world,
-        await world.ask({ redirect_uri: undefined }, client),
-        await goodGrant(world, client),
+        await world.newAuthorizationRequest({ redirect_uri: undefined }, client),
+        await successfulGrant(world, client),
       )
-      world.expectOf(walk, noCode, staysHere)
+      world.expectOf(flow, hasNoCode, isNotRedirected)
     },
   }),
 ]

@@ -7,52 +7,65 @@ import {
 } from '../../../../engine/index.ts'
 import { chooseControl } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../../tools/authentication.ts'
-import { codeIn, told, type Walk } from '../../support/walk.ts'
+import {
+  codeIn,
+  returnedParameters,
+  type AuthorizationFlow,
+} from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
-  bringsCode,
-  comesBack,
-  goodGrant,
-  needsBrowser,
-  needsDecision,
-} from '../../support/oauth/walks.ts'
+  hasCode,
+  isRedirected,
+  successfulGrant,
+  requireBrowser,
+  requireDecision,
+} from '../../support/oauth/flows.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** Characters that the standard lets a state have, of all kinds. */
+/** Characters of all kinds that the standard allows in a state. */
 const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
-const withState = (state: string | undefined): Expectation<Walk> => ({
-  name: 'brings the state',
+const hasState = (state: string | undefined): Expectation<AuthorizationFlow> => ({
+  name: 'returns the state',
   expected: 'the state as it was sent',
-  test: (walk) => walk.back?.searchParams.get('state') === state,
+  test: (flow) => flow.destination?.searchParams.get('state') === state,
 })
-const keepsQuery: Expectation<Walk> = {
+const keepsQuery: Expectation<AuthorizationFlow> = {
   name: 'keeps the query',
-  expected: 'app=1 and from=touchstone, as they are registered',
-  test: ({ back }) =>
-    back?.searchParams.get('app') === '1' && back.searchParams.get('from') === 'touchstone',
+  expected: 'app=1 and from=touchstone, as registered',
+  test: ({ destination }) =>
+    destination?.searchParams.get('app') === '1' &&
+    destination.searchParams.get('from') === 'touchstone',
 }
-const tellsIssuer = (issuer: string): Expectation<Walk> => ({
-  name: 'brings the issuer',
+const hasIssuer = (issuer: string): Expectation<AuthorizationFlow> => ({
+  name: 'returns the issuer',
   expected: `iss=${issuer}`,
-  test: (walk) => told(walk)['iss'] === issuer,
+  test: (flow) => returnedParameters(flow)['iss'] === issuer,
 })
 
-/** What was answered where a form was filled in, and led to the client at once. */
-const sendingBack = ({ exchanges, back }: Walk) =>
-  back === undefined || exchanges.at(-1)?.request.method !== 'POST' ? [] : exchanges.slice(-1)
-const not307: Expectation<Walk> = {
-  name: 'has another status than 307',
-  expected: 'a status by which the form is not sent on',
-  test: (walk) => sendingBack(walk).every(({ status }) => status !== 307),
+/** The response to a submitted form that redirected to the client, if there was one. */
+const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
+  destination === undefined || exchanges.at(-1)?.request.method !== 'POST'
+    ? []
+    : exchanges.slice(-1)
+const not307: Expectation<AuthorizationFlow> = {
+  name: 'has a status other than 307',
+  expected: 'a status with which browsers do not submit the form again',
+  test: (flow) => redirectAfterForm(flow).every(({ status }) => status !== 307),
 }
 
-/** A page on which the suite cannot decide proves nothing: it may need scripts, or have words that the suite does not know. */
-function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): void {
+/**
+ * A page on which the suite finds no way to approve proves nothing: it may need scripts, or use
+ * unknown words.
+ */
+function requireReadablePage(
+  { destination, pages, summary }: AuthorizationFlow,
+  { approve }: AuthTarget,
+): void {
   const page = pages.at(-1)
   if (
-    back !== undefined ||
+    destination !== undefined ||
     page === undefined ||
     typeof chooseControl(page, 'approve', approve) !== 'string'
   )
@@ -61,44 +74,46 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): vo
   if (page.hasScripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
 }
 
-/** A user who does not come back with a code is the affair of the row that says so. */
-async function allowed(world: AuthWorld, walk: Walk): Promise<void> {
-  if (codeIn(walk) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
+/** If no code was returned, AUTH-AUTHORIZE-01 decides whether that blocks the check. */
+async function requireApproval(world: AuthWorld, flow: AuthorizationFlow): Promise<void> {
+  if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
 }
 
-/** What comes of a good request. */
+/** The results of valid requests. */
 export const authorization = [
   check('AUTH-AUTHORIZE-01', {
-    title: 'sends an allowed client a code',
+    title: 'redirects to the client with a code',
     patterns,
-    async play({ endpoints, ask, walk, auth, expectOf }) {
-      const { root, authorize } = await endpoints()
-      const gone = await walk(await ask())
-      const [first] = gone.exchanges
+    async run({ findEndpoints, newAuthorizationRequest, runFlow, auth, expectOf }) {
+      const { root, authorize } = await findEndpoints()
+      const flow = await runFlow(await newAuthorizationRequest())
+      const [first] = flow.exchanges
       if (
         authorize === `${root}/authorize` &&
         first !== undefined &&
         [404, 405, 501].includes(first.status ?? 0)
       )
-        throw new Blocked('AUTH-ENDPOINT-01', gone.summary)
-      unreadable(gone, auth)
-      expectOf(gone, comesBack, bringsCode)
+        throw new Blocked('AUTH-ENDPOINT-01', flow.summary)
+      requireReadablePage(flow, auth)
+      expectOf(flow, isRedirected, hasCode)
     },
   }),
 
   check('AUTH-AUTHORIZE-02', {
-    title: 'sends the state back as it came',
+    title: 'returns the state unchanged',
     patterns,
-    async play(world) {
+    async run(world) {
       for (const [label, state] of [
         ['of letters', undefined],
         ['of other characters', oddState],
         ['of 300 characters', 'Touchstone'.repeat(30)],
       ] as const) {
-        const ask = await world.ask(state === undefined ? {} : { state })
-        const walk = await world.walk(ask)
-        await allowed(world, walk)
-        world.expectOf(walk, labelled(label, withState(ask.state)))
+        const authorization = await world.newAuthorizationRequest(
+          state === undefined ? {} : { state },
+        )
+        const flow = await world.runFlow(authorization)
+        await requireApproval(world, flow)
+        world.expectOf(flow, labelled(label, hasState(authorization.state)))
       }
     },
   }),
@@ -106,88 +121,97 @@ export const authorization = [
   check('AUTH-AUTHORIZE-03', {
     title: 'keeps the query of a redirect URI',
     patterns,
-    async play(world) {
-      const walk = await world.walk(
-        await world.ask({}, await world.client('with a query', await withQuery(world))),
+    async run(world) {
+      const flow = await world.runFlow(
+        await world.newAuthorizationRequest(
+          {},
+          await world.getClient('with a query', await metadataWithQuery(world)),
+        ),
       )
-      await allowed(world, walk)
-      world.expectOf(walk, keepsQuery)
+      await requireApproval(world, flow)
+      world.expectOf(flow, keepsQuery)
     },
   }),
 
   check('AUTH-AUTHORIZE-08', {
-    title: 'takes any port on loopback',
+    title: 'accepts any port on loopback',
     patterns,
-    async play(world) {
-      needsBrowser(world)
-      const client = await world.client()
+    async run(world) {
+      requireBrowser(world)
+      const client = await world.getClient()
       const { protocol, hostname, port } = new URL(client.redirectUri)
       if (protocol !== 'http:' || !/^127\.|^\[::1\]$/.test(hostname))
-        throw new NotCovered<ToolsNeed>('the client does not return to loopback', [
+        throw new NotCovered<ToolsNeed>("the client's redirect URI is not on loopback", [
           'tools.auth.redirectUri',
         ])
-      await goodGrant(world, client)
+      await successfulGrant(world, client)
       const other = new URL(client.redirectUri)
       other.port = port === '8765' ? '8766' : '8765'
-      const walk = await world.walk(await world.ask({ redirect_uri: other.href }, client))
+      const flow = await world.runFlow(
+        await world.newAuthorizationRequest({ redirect_uri: other.href }, client),
+      )
       world.expectOf(
-        walk,
-        comesBack,
+        flow,
+        isRedirected,
         {
-          name: 'comes to the other port',
+          name: 'redirects to the other port',
           expected: `port ${other.port}`,
-          test: ({ back }) => back?.port === other.port,
+          test: ({ destination }) => destination?.port === other.port,
         },
-        bringsCode,
+        hasCode,
       )
     },
   }),
 
   check('AUTH-AUTHORIZE-13', {
-    title: 'tells its issuer where its metadata promise so',
+    title: 'returns its issuer if the metadata declares it',
     patterns,
-    async play(world) {
-      const { metadata, issuer } = await world.endpoints()
-      const promised =
+    async run(world) {
+      const { metadata, issuer } = await world.findEndpoints()
+      const isDeclared =
         metadata !== undefined &&
         (metadata.json as Record<string, unknown>)[
           'authorization_response_iss_parameter_supported'
         ] === true
-      if (!promised) throw new NotApplicable('no metadata promise it')
-      if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata tell no issuer')
-      const walk = await world.walk(await world.ask())
-      await allowed(world, walk)
-      world.expectOf(walk, labelled('with a code', tellsIssuer(issuer)))
-      const refused = await world.walk(await world.ask({ response_type: undefined }))
-      if (told(refused)['error'] !== undefined)
-        world.expectOf(refused, labelled('with an error', tellsIssuer(issuer)))
+      if (!isDeclared) throw new NotApplicable('the metadata does not declare it')
+      if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata contains no issuer')
+      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      await requireApproval(world, flow)
+      world.expectOf(flow, labelled('with a code', hasIssuer(issuer)))
+      const refused = await world.runFlow(
+        await world.newAuthorizationRequest({ response_type: undefined }),
+      )
+      if (returnedParameters(refused)['error'] !== undefined)
+        world.expectOf(refused, labelled('with an error', hasIssuer(issuer)))
       if (world.auth.consent === 'auto') return
-      const denied = await world.walk(await world.ask(), 'deny')
-      if (told(denied)['error'] !== undefined)
-        world.expectOf(denied, labelled('with a denial', tellsIssuer(issuer)))
+      const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
+      if (returnedParameters(denied)['error'] !== undefined)
+        world.expectOf(denied, labelled('with a denial', hasIssuer(issuer)))
     },
   }),
 
   check('AUTH-AUTHORIZE-14', {
-    title: 'sends nobody back with 307 after a form',
+    title: 'does not redirect with 307 after a form',
     patterns,
-    async play(world) {
-      needsBrowser(world)
-      needsDecision(world)
-      const walk = await world.walk(await world.ask())
-      await allowed(world, walk)
-      const denied = await world.walk(await world.ask(), 'deny')
-      if ([walk, denied].every((one) => sendingBack(one).length === 0))
-        throw new NotApplicable('no form leads back')
-      world.expectOf(walk, labelled('after an approval', not307))
+    async run(world) {
+      requireBrowser(world)
+      requireDecision(world)
+      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      await requireApproval(world, flow)
+      const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
+      if ([flow, denied].every((one) => redirectAfterForm(one).length === 0))
+        throw new NotApplicable('no form redirects to the client')
+      world.expectOf(flow, labelled('after an approval', not307))
       world.expectOf(denied, labelled('after a denial', not307))
     },
   }),
 ]
 
-/** Metadata of a client whose redirect URI has a query: that of the suite, with more. */
-async function withQuery({ registering }: AuthWorld): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await registering()
+/** Metadata with a query in the suite's redirect URI. */
+async function metadataWithQuery({
+  newRegistrationRequest,
+}: AuthWorld): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await newRegistrationRequest()
   const [uri] =
     body?.kind === 'json' ? (body.value as { redirect_uris: string[] }).redirect_uris : []
   return { redirect_uris: [`${uri}?app=1&from=touchstone`] }

@@ -1,71 +1,81 @@
 import { Blocked, type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
 import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { codeIn, told, type Walk } from '../../support/walk.ts'
-import type { AuthWorld } from '../../support/world.ts'
-import { browserFor } from '../../support/oauth/browsing.ts'
 import {
-  needsDecision,
-  needsPages,
-  newcomer,
-  noCode,
+  codeIn,
+  returnedParameters,
+  type AuthorizationFlow,
+} from '../../support/authorization-flow.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { newBrowserFor } from '../../support/oauth/new-browser.ts'
+import {
+  requireDecision,
+  requireConsentPage,
+  unapprovedClient,
+  hasNoCode,
   offersDenial,
-} from '../../support/oauth/walks.ts'
+} from '../../support/oauth/flows.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-const asked: Expectation<Walk> = {
+const asksFirst: Expectation<AuthorizationFlow> = {
   name: 'asks first',
   expected: 'a page before a code',
-  test: (walk) => codeIn(walk) === undefined || walk.pages.length > 0,
+  test: (flow) => codeIn(flow) === undefined || flow.pages.length > 0,
 }
-const isDenial: Expectation<Walk> = {
+const isDenial: Expectation<AuthorizationFlow> = {
   name: 'is access_denied',
   expected: 'the error access_denied',
-  test: (walk) => told(walk)['error'] === 'access_denied',
+  test: (flow) => returnedParameters(flow)['error'] === 'access_denied',
 }
-const unasked: Expectation<Visit> = {
-  name: 'gives no code unasked',
-  expected: 'a page, and no code',
+const hasNoCodeYet: Expectation<Visit> = {
+  name: 'returns no code without consent',
+  expected: 'a page and no code',
   test: ({ destination }) =>
     destination?.searchParams.get('code') === null || destination === undefined,
-  received: () => 'a code at once',
+  received: () => 'a code without a page',
 }
 
-async function denied(world: AuthWorld): Promise<Walk> {
-  needsDecision(world)
-  const walk = await world.walk(await world.ask({}, await newcomer(world, 'denied')), 'deny')
-  if (walk.browser !== undefined && walk.pages.length === 0)
-    await world.requireMet('AUTH-CONSENT-01', 'no page asked')
-  // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
-  if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth)))
-    throw new NotCovered<ToolsNeed>(walk.summary, ['tools.auth.deny'])
-  return walk
+async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
+  requireDecision(world)
+  const flow = await world.runFlow(
+    await world.newAuthorizationRequest({}, await unapprovedClient(world, 'denied')),
+    'deny',
+  )
+  if (flow.browser !== undefined && flow.pages.length === 0)
+    await world.requireMet('AUTH-CONSENT-01', 'the user was not asked')
+  // The suite may not find the control that denies. A user who has approved before may not be asked
+  // again.
+  if (flow.pages.length > 0 && !flow.pages.some((page) => offersDenial(page, world.auth)))
+    throw new NotCovered<ToolsNeed>(flow.summary, ['tools.auth.deny'])
+  return flow
 }
 
-/** What users decide, and nobody in their place. */
+/** The decisions of users. */
 export const consent = [
   check('AUTH-CONSENT-01', {
-    title: 'gives a code after it has asked',
+    title: 'returns a code after asking',
     patterns,
-    async play(world) {
-      needsPages(world)
-      const walk = await world.walk(await world.ask())
-      if (codeIn(walk) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
-      world.expectOf(walk, asked)
+    async run(world) {
+      requireConsentPage(world)
+      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
+      world.expectOf(flow, asksFirst)
     },
   }),
 
   check('AUTH-CONSENT-01', {
-    title: 'gives no code to whoever has not decided',
+    title: 'returns no code before the user decides',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      needsPages(world)
-      const browser = browserFor(world, await world.client())
-      for (const label of ['at first', 'when it comes again'])
+    async run(world) {
+      requireConsentPage(world)
+      const browser = newBrowserFor(world, await world.getClient())
+      for (const label of ['the first time', 'the second time'])
         world.expectOf(
-          await browser.open((await world.ask()).request.url, { operation: 'authorize' }),
-          labelled(label, unasked),
+          await browser.open((await world.newAuthorizationRequest()).httpRequest.url, {
+            operation: 'authorize',
+          }),
+          labelled(label, hasNoCodeYet),
         )
     },
   }),
@@ -74,47 +84,53 @@ export const consent = [
     title: 'asks again for another client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      needsPages(world)
+    async run(world) {
+      requireConsentPage(world)
       const {
-        walk: { browser },
-      } = await world.grant()
-      if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'no browser went')
-      const other = await world.client('another', {
+        flow: { browser },
+      } = await world.obtainGrant()
+      if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
+      const other = await world.getClient('another', {
         client_name: 'Touchstone, another',
-        ...sameReturn(await world.client()),
+        ...sameRedirectUri(await world.getClient()),
       })
       world.expectOf(
-        await browser.open((await world.ask({}, other)).request.url, { operation: 'authorize' }),
-        unasked,
+        await browser.open((await world.newAuthorizationRequest({}, other)).httpRequest.url, {
+          operation: 'authorize',
+        }),
+        hasNoCodeYet,
       )
     },
   }),
 
   check('AUTH-CONSENT-02', {
-    title: 'tells the client access_denied',
+    title: 'returns access_denied to the client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      world.expectOf(await denied(world), noCode, isDenial)
+    async run(world) {
+      world.expectOf(await denyFlow(world), hasNoCode, isDenial)
     },
   }),
 
   check('AUTH-CONSENT-03', {
-    title: 'sends the state back with a denial',
+    title: 'returns the state with a denial',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      const walk = await denied(world)
-      if (told(walk)['error'] === undefined) throw new Blocked('AUTH-CONSENT-02', walk.summary)
-      world.expectOf(walk, {
-        name: 'brings the state',
+    async run(world) {
+      const flow = await denyFlow(world)
+      if (returnedParameters(flow)['error'] === undefined)
+        throw new Blocked('AUTH-CONSENT-02', flow.summary)
+      world.expectOf(flow, {
+        name: 'returns the state',
         expected: 'the state as it was sent',
-        test: ({ ask, back }) => back?.searchParams.get('state') === ask.state,
+        test: ({ authorization, destination }) =>
+          destination?.searchParams.get('state') === authorization.state,
       })
     },
   }),
 ]
 
-/** Where users of another client return: a browser leaves at one place for both. */
-const sameReturn = ({ redirectUri }: { redirectUri: string }) => ({ redirect_uris: [redirectUri] })
+/** The redirect URI of the first client, because the browser stops only there. */
+const sameRedirectUri = ({ redirectUri }: { redirectUri: string }) => ({
+  redirect_uris: [redirectUri],
+})

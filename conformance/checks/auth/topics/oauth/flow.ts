@@ -1,31 +1,31 @@
 import {
-  identified,
-  expecting,
-  resourceOf,
-  algorithmOf,
+  identifyClient,
+  newStepExpectation,
+  newResourceRequest,
+  discoveryModeOf,
 } from '../../support/oauth/independent-client.ts'
 import { Blocked } from '../../../../engine/index.ts'
 import type { StepResult } from '../../../../wire/index.ts'
 import { ThirdPartyClient } from '../../../../wire/oauth/third-party-client.ts'
-import type { Ask } from '../../support/ask.ts'
+import type { FlowRequest } from '../../support/flow-request.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Endpoints } from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
-import { codeIn } from '../../support/walk.ts'
+import { codeIn } from '../../support/authorization-flow.ts'
 
-/** Whether metadata promise that users come back with the issuer (RFC 9207). */
-const promisesIssuer = ({ metadata }: Endpoints): boolean =>
+/** Whether the metadata declares that redirects contain the issuer (RFC 9207). */
+const declaresIssuer = ({ metadata }: Endpoints): boolean =>
   metadata !== undefined &&
   members(metadata)['authorization_response_iss_parameter_supported'] === true
 
-/** An independent client, and the server as a whole. */
-export const flow = [
+/** The whole flow, with a client of another project. */
+export const wholeFlow = [
   check('AUTH-FLOW-01', {
-    title: 'lets a client by somebody else register, ask, get tokens and use them',
+    title: 'lets a third-party client register, get tokens and use them',
     patterns: oauth,
-    async play(world) {
-      const { auth, made, send } = world
-      const endpoints = await world.endpoints()
+    async run(world) {
+      const { auth, knownValues, send } = world
+      const endpoints = await world.findEndpoints()
       const { root, issuer = root, authorize, token, register } = endpoints
       const client = await ThirdPartyClient.open({
         send,
@@ -36,74 +36,75 @@ export const flow = [
           registration_endpoint: register,
         },
       })
-      const expects = expecting(world)
+      const expectStep = newStepExpectation(world)
 
-      const algorithm = algorithmOf(endpoints)
+      const algorithm = discoveryModeOf(endpoints)
       if (algorithm !== undefined)
-        await expects(
+        await expectStep(
           'reads the metadata',
-          'metadata that it can go by',
+          'usable metadata',
           await client.discover(root, algorithm),
           ['AUTH-META-01', 'AUTH-META-02'],
         )
 
-      const known = await identified(world, client, expects)
-      const question = await client.startAuthorization(known.redirectUri, {
+      const known = await identifyClient(world, client, expectStep)
+      const started = await client.startAuthorization(known.redirectUri, {
         scope: auth.scope,
         resource: auth.resource,
       })
-      const ask: Ask = {
+      const authorization: FlowRequest = {
         client: known,
         redirectUri: known.redirectUri,
-        state: made.add(question.state, 'state'),
-        verifier: made.add(question.verifier, 'verifier'),
-        challenge: made.add(question.challenge, 'challenge'),
-        request: { operation: 'authorize', method: 'GET', url: question.url },
+        state: knownValues.add(started.state, 'state'),
+        verifier: knownValues.add(started.verifier, 'verifier'),
+        challenge: knownValues.add(started.challenge, 'challenge'),
+        httpRequest: { operation: 'authorize', method: 'GET', url: started.url },
       }
-      const walk = await world.walk(ask)
-      if (walk.back === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
-      const back =
-        walk.back === undefined
-          ? { code: 'unanswered' as const, problem: walk.summary }
-          : await client.readRedirect(walk.back, question, algorithm !== undefined)
-      const answer = await expects('is sent back', 'an answer that it can go by', back, [
+      const flow = await world.runFlow(authorization)
+      if (flow.destination === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
+      const readResult =
+        flow.destination === undefined
+          ? { code: 'unanswered' as const, problem: flow.summary }
+          : await client.readRedirect(flow.destination, started, algorithm !== undefined)
+      const redirect = await expectStep('is redirected', 'a usable redirect', readResult, [
         'AUTH-AUTHORIZE-01',
         'AUTH-AUTHORIZE-02',
-        ...(promisesIssuer(endpoints) ? ['AUTH-AUTHORIZE-13' as const] : []),
+        ...(declaresIssuer(endpoints) ? ['AUTH-AUTHORIZE-13' as const] : []),
       ])
-      if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
+      if (codeIn(flow) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', flow.summary)
 
-      const got = await expects(
+      const tokens = await expectStep(
         'gets tokens',
-        'tokens that it can go by',
-        await client.exchangeCode(answer, known.redirectUri, question),
+        'usable tokens',
+        await client.exchangeCode(redirect, known.redirectUri, started),
         ['AUTH-TOKEN-01'],
       )
-      for (const one of [got.access, got.refresh]) if (one !== undefined) made.add(one, 'token')
+      for (const token of [tokens.access, tokens.refresh])
+        if (token !== undefined) knownValues.add(token, 'token')
 
-      const resource = resourceOf(world)
+      const resource = newResourceRequest(world)
       if (resource !== undefined)
-        await expects(
-          'uses them',
+        await expectStep(
+          'uses the access token',
           'a status of success',
-          served(await client.callResource(got.access, resource)),
+          requireSuccess(await client.callResource(tokens.access, resource)),
           [world.served],
         )
 
-      if (got.refresh === undefined) return
-      const renewed = await expects(
-        'renews them',
-        'other tokens that it can go by',
-        await client.refresh(got.refresh),
+      if (tokens.refresh === undefined) return
+      const refreshed = await expectStep(
+        'refreshes the tokens',
+        'usable new tokens',
+        await client.refresh(tokens.refresh),
         ['AUTH-REFRESH-01'],
       )
-      for (const one of [renewed.access, renewed.refresh])
-        if (one !== undefined) made.add(one, 'token')
+      for (const token of [refreshed.access, refreshed.refresh])
+        if (token !== undefined) knownValues.add(token, 'token')
     },
   }),
 ]
 
-const served = (used: StepResult<number>): StepResult<number> =>
+const requireSuccess = (used: StepResult<number>): StepResult<number> =>
   'problem' in used || (used.value >= 200 && used.value < 300)
     ? used
     : { code: 'unusable', problem: `status ${used.value}` }

@@ -1,69 +1,77 @@
-import { sharesCookies, asLink, seenBy } from '../../support/oauth/forged-requests.ts'
+import {
+  sendsCookiesCrossSite,
+  linkOf,
+  fetchForgeableForm,
+} from '../../support/oauth/forged-requests.ts'
 import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts'
 import { type Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { browserFor } from '../../support/oauth/browsing.ts'
-import { needsPages } from '../../support/oauth/walks.ts'
+import { newBrowserFor } from '../../support/oauth/new-browser.ts'
+import { requireConsentPage } from '../../support/oauth/flows.ts'
 
-/** The page of somebody else, from which an approval is sent. */
-const elsewhere = { url: 'https://attacker.touchstone.example/' }
+/** A page of another site, which submits the approval. */
+const attackerPage = { url: 'https://attacker.touchstone.example/' }
 
-const noCode: Expectation<Visit> = {
-  name: 'brings no code',
+const hasNoCode: Expectation<Visit> = {
+  name: 'returns no code',
   expected: 'no code',
   test: ({ destination }) =>
     destination?.searchParams.get('code') === null || destination === undefined,
   received: ({ destination }) => `a code, at ${destination!.origin}${destination!.pathname}`,
 }
 
-/** Approvals that somebody else has contrived. */
-export const forged = [
+/** Approvals that another site or another browser submits. */
+export const forgedForms = [
   check('AUTH-CONSENT-04', {
-    title: 'takes no approval from a browser that it has not asked',
+    title: 'refuses an approval from a browser that was not asked',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      needsPages(world)
-      const client = await world.client()
-      const { form, button } = await seenBy(world, browserFor(world, client), client)
+    async run(world) {
+      requireConsentPage(world)
+      const client = await world.getClient()
+      const { form, button } = await fetchForgeableForm(world, newBrowserFor(world, client), client)
       world.expectOf(
-        await browserFor(world, client).submit(form, {
+        await newBrowserFor(world, client).submit(form, {
           button,
-          page: elsewhere,
+          page: attackerPage,
           operation: 'decide',
         }),
-        noCode,
+        hasNoCode,
       )
     },
   }),
 
   check('AUTH-CONSENT-04', {
-    title: 'takes no approval of whoever has signed in from a page of others',
+    title: 'refuses an approval that another site submits for a signed-in user',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      needsPages(world)
-      // Both have signed in, and neither has allowed the other client. What it asks of the one is sent by the other.
-      const [{ walk: one }, { walk: other, client }] = [await world.grant(), await world.grant()]
-      const stranger = await world.client('another', {
+    async run(world) {
+      requireConsentPage(world)
+      // Both users are signed in, and neither has approved the other client. One user's browser
+      // submits the form that was shown to the other.
+      const [{ flow: one }, { flow: other, client }] = [
+        await world.obtainGrant(),
+        await world.obtainGrant(),
+      ]
+      const stranger = await world.getClient('another', {
         client_name: 'Touchstone, another',
         redirect_uris: [client.redirectUri],
       })
       if (one.browser === undefined || other.browser === undefined)
-        throw new Blocked('AUTH-AUTHORIZE-01', 'no browser went')
-      const seen = await seenBy(world, one.browser, stranger)
+        throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
+      const seen = await fetchForgeableForm(world, one.browser, stranger)
       world.expectOf(
-        await other.browser.open(asLink(seen), { operation: 'decide', from: elsewhere.url }),
-        labelled('by a link', noCode),
+        await other.browser.open(linkOf(seen), { operation: 'decide', from: attackerPage.url }),
+        labelled('by a link', hasNoCode),
       )
-      if (sharesCookies(other))
+      if (sendsCookiesCrossSite(other))
         world.expectOf(
           await other.browser.submit(seen.form, {
             button: seen.button,
-            page: elsewhere,
+            page: attackerPage,
             operation: 'decide',
           }),
-          labelled('by a form', noCode),
+          labelled('by a form', hasNoCode),
         )
     },
   }),

@@ -1,12 +1,12 @@
 import { authorization } from './authorization.ts'
-import { errors } from './authorization-errors.ts'
-import { strangers } from './authorization-foreign-clients.ts'
-import { silences } from './authorization-silences.ts'
+import { authorizationErrors } from './authorization-errors.ts'
+import { foreignClients } from './authorization-foreign-clients.ts'
+import { authorizationOpen } from './authorization-open.ts'
 import { consent } from './consent.ts'
-import { pages } from './consent-pages.ts'
+import { consentPages } from './consent-pages.ts'
 import { endpoints } from './endpoints.ts'
-import { flow } from './flow.ts'
-import { forged } from './forged-forms.ts'
+import { wholeFlow } from './flow.ts'
+import { forgedForms } from './forged-forms.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
 import { provider } from './provider.ts'
@@ -15,28 +15,28 @@ import { proxyReturn } from './proxy-return.ts'
 import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
-import { refusals } from './registration-refusals.ts'
+import { registrationRefusals } from './registration-refusals.ts'
 import { resource } from './resource.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
-import { tokenEnds } from './token-expiry.ts'
+import { tokenExpiry } from './token-expiry.ts'
 import { tokenRefusals } from './token-refusals.ts'
 
-/** Checks of patterns 3 and 4. */
+/** Patterns 3 and 4. */
 export const oauthChecks = [
   ...endpoints,
   ...registration,
-  ...refusals,
+  ...registrationRefusals,
   ...authorization,
-  ...strangers,
-  ...errors,
-  ...silences,
+  ...foreignClients,
+  ...authorizationErrors,
+  ...authorizationOpen,
   ...consent,
-  ...forged,
-  ...pages,
+  ...forgedForms,
+  ...consentPages,
   ...token,
   ...tokenRefusals,
-  ...tokenEnds,
+  ...tokenExpiry,
   ...refresh,
   ...resource,
   ...metadata,
@@ -46,5 +46,5 @@ export const oauthChecks = [
   ...provider,
   ...status,
   ...practice,
-  ...flow,
+  ...wholeFlow,
 ]

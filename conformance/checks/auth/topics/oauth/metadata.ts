@@ -1,134 +1,152 @@
-import { covers, bare, named, describedAt, asked, served } from '../../support/oauth/metadata.ts'
+import {
+  covers,
+  withoutTrailingSlash,
+  findChallengeMetadata,
+  fetchResourceMetadata,
+  newResourceMetadataRequest,
+  findServerMetadata,
+} from '../../support/oauth/metadata.ts'
 import { NotApplicable, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
-import { metadataIn, metadataRequests, rootOf } from '../../support/endpoints.ts'
+import { metadataIn, newMetadataRequests, authorizationRootOf } from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
 
 const isUrl = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
-const tells = (name: string): Expectation<HttpExchange> => ({
-  name: `tells ${name}`,
+const hasUrl = (name: string): Expectation<HttpExchange> => ({
+  name: `contains ${name}`,
   expected: 'a URL',
-  test: (came) => isUrl(members(came)[name]),
-  received: (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+  test: (response) => isUrl(members(response)[name]),
+  received: (response) => JSON.stringify(members(response)[name]) ?? 'nothing',
 })
-const holds = (name: string, value: string): Expectation<HttpExchange> => ({
-  name: `${name} holds ${value}`,
+const contains = (name: string, value: string): Expectation<HttpExchange> => ({
+  name: `${name} contains ${value}`,
   expected: `a list with ${value}`,
-  test: (came) =>
-    ((list: unknown) => Array.isArray(list) && list.includes(value))(members(came)[name]),
-  received: (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+  test: (response) =>
+    ((list: unknown) => Array.isArray(list) && list.includes(value))(members(response)[name]),
+  received: (response) => JSON.stringify(members(response)[name]) ?? 'nothing',
 })
-const isIt = (resource: string, test: (told: unknown) => boolean): Expectation<HttpExchange> => ({
-  name: 'is about the resource',
+const describes = (
+  resource: string,
+  test: (declared: unknown) => boolean,
+): Expectation<HttpExchange> => ({
+  name: 'describes the resource',
   expected: `resource ${resource}`,
-  test: (came) => test(members(came)['resource']),
-  received: (came) => JSON.stringify(members(came)['resource']) ?? 'nothing',
+  test: (response) => test(members(response)['resource']),
+  received: (response) => JSON.stringify(members(response)['resource']) ?? 'nothing',
 })
 
-/** Checks of metadata. */
 export const metadata = [
   check('AUTH-META-01', {
-    title: 'tells its issuer as it was asked for',
+    title: 'returns the issuer from which it was requested',
     patterns: oauth,
-    async play(world) {
-      const { root, answers } = await served(world)
-      for (const came of answers)
-        world.expect(came, {
+    async run(world) {
+      const { root, responses } = await findServerMetadata(world)
+      for (const response of responses)
+        world.expect(response, {
           name: 'is the issuer',
           expected: root,
           test: (one) =>
             typeof members(one)['issuer'] === 'string' &&
-            bare(members(one)['issuer']) === bare(root),
+            withoutTrailingSlash(members(one)['issuer']) === withoutTrailingSlash(root),
           received: (one) => JSON.stringify(members(one)['issuer']) ?? 'nothing',
         })
     },
   }),
   check('AUTH-META-02', {
-    title: 'tells its endpoints and its types of responses',
+    title: 'returns its endpoints and response types',
     patterns: oauth,
-    async play(world) {
-      for (const came of (await served(world)).answers)
+    async run(world) {
+      for (const response of (await findServerMetadata(world)).responses)
         world.expect(
-          came,
-          tells('authorization_endpoint'),
-          tells('token_endpoint'),
-          holds('response_types_supported', 'code'),
+          response,
+          hasUrl('authorization_endpoint'),
+          hasUrl('token_endpoint'),
+          contains('response_types_supported', 'code'),
         )
     },
   }),
   check('AUTH-META-03', {
-    title: 'tells that challenges may be S256',
+    title: 'lists S256 as a challenge method',
     patterns: oauth,
-    async play(world) {
-      for (const came of (await served(world)).answers)
-        world.expect(came, holds('code_challenge_methods_supported', 'S256'))
+    async run(world) {
+      for (const response of (await findServerMetadata(world)).responses)
+        world.expect(response, contains('code_challenge_methods_supported', 'S256'))
     },
   }),
   check('AUTH-META-04', {
-    title: "tells of a resource which one it is, at the resource's own address",
+    title: "returns the requested resource at the resource's own well-known URL",
     patterns: oauth,
-    async play(world) {
-      const told = (await describedAt(world)).filter(({ came }) => metadataIn(came) !== undefined)
-      if (told.length === 0) throw new NotApplicable('there are no metadata of resources')
-      for (const { resource, came } of told)
+    async run(world) {
+      const declared = (await fetchResourceMetadata(world)).filter(
+        ({ response }) => metadataIn(response) !== undefined,
+      )
+      if (declared.length === 0) throw new NotApplicable('no resource has metadata')
+      for (const { resource, response } of declared)
         world.expect(
-          came,
-          isIt(resource, (one) => bare(one) === bare(resource)),
+          response,
+          describes(
+            resource,
+            (one) => withoutTrailingSlash(one) === withoutTrailingSlash(resource),
+          ),
         )
     },
   }),
   check('AUTH-META-04', {
-    title: 'tells of a resource which one it is, where its challenge leads',
+    title: 'returns the requested resource at the URL of its challenge',
     patterns: oauth,
-    async play(world) {
-      const told = await named(world)
-      if (told.length === 0) throw new NotApplicable('no challenge names metadata')
-      for (const { resource, url } of told) {
-        const came = await world.send(asked(url))
-        if (metadataIn(came) === undefined) throw new NotApplicable('there are none')
-        // Of a resource that lies below another one, clients take the other's.
+    async run(world) {
+      const declared = await findChallengeMetadata(world)
+      if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
+      for (const { resource, url } of declared) {
+        const response = await world.send(newResourceMetadataRequest(url))
+        if (metadataIn(response) === undefined)
+          throw new NotApplicable('there is no metadata at the URL of the challenge')
+        // For a resource below another one, clients use the metadata of the other.
         world.expect(
-          came,
-          isIt(resource, (one) => covers(one, resource)),
+          response,
+          describes(resource, (one) => covers(one, resource)),
         )
       }
     },
   }),
   check('AUTH-META-05', {
-    title: 'has metadata where its challenge leads',
+    title: 'has metadata at the URL of its challenge',
     patterns: oauth,
-    async play(world) {
-      const told = await named(world)
-      if (told.length === 0) throw new NotApplicable('no challenge names metadata')
-      for (const { url } of told)
-        world.expect(await world.send(asked(url)), {
-          name: 'is there',
+    async run(world) {
+      const declared = await findChallengeMetadata(world)
+      if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
+      for (const { url } of declared)
+        world.expect(await world.send(newResourceMetadataRequest(url)), {
+          name: 'exists',
           expected: 'status 200 and an object with resource',
-          test: (came) => typeof metadataIn(came)?.['resource'] === 'string',
+          test: (response) => typeof metadataIn(response)?.['resource'] === 'string',
         })
     },
   }),
   check('AUTH-META-06', {
-    title: 'which metadata there are',
+    title: 'records which metadata exists',
     patterns: oauth,
-    async play(world) {
+    async run(world) {
       const { auth, access, send, observe } = world
-      const root = rootOf(auth, access)
+      const root = authorizationRootOf(auth, access)
       const { origin } = new URL(root)
       const requests = [
-        ...metadataRequests(root),
-        asked(`${origin}/.well-known/oauth-protected-resource`),
+        ...newMetadataRequests(root),
+        newResourceMetadataRequest(`${origin}/.well-known/oauth-protected-resource`),
       ]
       const all = [
         ...(await Promise.all(requests.map(send))),
-        ...(await describedAt(world)).map(({ came }) => came),
+        ...(await fetchResourceMetadata(world)).map(({ response }) => response),
       ]
-      for (const came of all)
+      for (const response of all) {
+        const { pathname } = new URL(response.request.url)
+        const isMissing = metadataIn(response) === undefined
         observe(
-          `${new URL(came.request.url).pathname}: ${metadataIn(came) === undefined ? `none, status ${came.status ?? 'none'}` : 'there'}`,
+          `${pathname}: ${isMissing ? `none, status ${response.status ?? 'none'}` : 'exists'}`,
         )
+      }
     },
   }),
 ]

@@ -4,17 +4,17 @@ import { decide } from '../../../../wire/oauth/consent.ts'
 import { check } from '../../support/define.ts'
 import type { Grant } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
-import { codeIn, summaryOf, type Walk } from '../../support/walk.ts'
+import { codeIn, describeEnd, type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { own } from '../../support/oauth/granting.ts'
-import { givesNoCode, type Ended } from '../../support/oauth/trip.ts'
+import { ownClient } from '../../support/oauth/clients-and-codes.ts'
+import { returnsNoCode, type FlowEnd } from '../../support/oauth/upstream-login.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const patterns = ['oauth-provider'] as const
 
-/** The fields of a target file's form that ask for a password on the pages of a walk, and the others. */
+/** The fields that the target file fills in on the pages of a flow, password fields and others. */
 function fieldsOf(
-  { pages }: Walk,
+  { pages }: AuthorizationFlow,
   form: Readonly<Record<string, string>>,
 ): { passwords: readonly string[]; names: readonly string[] } {
   const shown = pages
@@ -28,53 +28,60 @@ function fieldsOf(
   return { passwords: named(true), names: named(false) }
 }
 
-/** Comes again with a browser that was here before. */
-async function comesAgain(
+/** Runs another flow in the same browser. */
+async function runAgain(
   world: AuthWorld,
-  { client, walk: { browser } }: Grant,
-): Promise<Grant | Ended> {
+  { client, flow: { browser } }: Grant,
+): Promise<Grant | FlowEnd> {
   if (browser === undefined)
-    throw new NotCovered<ToolsNeed>('a program goes, and not the suite', ['tools.auth.consent'])
-  const ask = await world.ask({}, client)
+    throw new NotCovered<ToolsNeed>('a consent program signs in, and not the suite', [
+      'tools.auth.consent',
+    ])
+  const authorization = await world.newAuthorizationRequest({}, client)
   const { form, approve, deny } = world.auth
   const { destination, pages, exchanges, problem } = await decide(
     browser,
-    await browser.open(ask.request.url, { operation: 'authorize' }),
+    await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
     'approve',
     { form, approve, deny },
   )
-  const walk: Walk = {
-    ask,
-    back: destination,
+  const flow: AuthorizationFlow = {
+    authorization,
+    destination,
     pages,
     exchanges,
     browser,
-    summary: summaryOf(destination, problem, exchanges.at(-1)),
+    summary: describeEnd(destination, problem, exchanges.at(-1)),
   }
-  const code = codeIn(walk)
+  const code = codeIn(flow)
   return code === undefined
-    ? walk
-    : { client: ask.client, ask, walk, code: world.made.add(code, 'code') }
+    ? flow
+    : {
+        client: authorization.client,
+        authorization,
+        flow,
+        code: world.knownValues.add(code, 'code'),
+      }
 }
 
-const tokensCome: Expectation<HttpExchange> = {
+const hasAccessToken: Expectation<HttpExchange> = {
   name: 'gets a token',
   expected: 'an access token',
   test: (exchange) => typeof members(exchange)['access_token'] === 'string',
 }
 
-/** Users that a server knows itself. */
+/** Servers with their own users. */
 export const provider = [
   check('AUTH-PROVIDER-01', {
-    title: 'leads a user from the question to tokens, and again when he comes back',
+    title: 'leads a user from the request to tokens, and again on a second visit',
     patterns,
-    async play(world) {
-      const grant = await world.grant({}, await own(world, 'provider 01'))
-      world.received(await world.sendOrBlock(await world.exchange(grant)), grant)
-      const second = await comesAgain(world, grant)
-      const ended: Ended = 'code' in second ? second.walk : second
+    async run(world) {
+      const grant = await world.obtainGrant({}, await ownClient(world, 'provider 01'))
+      world.readTokens(await world.sendOrBlock(await world.newTokenRequest(grant)), grant)
+      const second = await runAgain(world, grant)
+      const end: FlowEnd = 'code' in second ? second.flow : second
       world.expectOf(
-        ended,
+        end,
         labelled('the second time', {
           name: 'gets a code',
           expected: 'a code',
@@ -83,64 +90,71 @@ export const provider = [
       )
       if ('code' in second)
         world.expect(
-          await world.send(await world.exchange(second)),
-          labelled('the second time', tokensCome),
+          await world.send(await world.newTokenRequest(second)),
+          labelled('the second time', hasAccessToken),
         )
     },
   }),
 
   check('AUTH-PROVIDER-02', {
-    title: 'gives no code for a wrong password, nor to whom it does not know',
+    title: 'issues no code for a wrong password or an unknown user',
     patterns,
-    async play(world) {
+    async run(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command')
-        throw new NotCovered<ToolsNeed>('a program signs in, and not the suite', [
+        throw new NotCovered<ToolsNeed>('a consent program signs in, and not the suite', [
           'tools.auth.consent',
         ])
-      const client = await own(world, 'provider 02')
-      const { walk: right } = await world.grant({}, client)
+      const client = await ownClient(world, 'provider 02')
+      const { flow: right } = await world.obtainGrant({}, client)
       const { passwords, names } = fieldsOf(right, form)
       if (passwords.length === 0)
-        throw new NotCovered<ToolsNeed>('no page asks for a password that the target file tells', [
-          'tools.auth.form',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          'no page asks for a password that the target file contains',
+          ['tools.auth.form'],
+        )
       const instead = (fields: readonly string[], change: (value: string) => string) => ({
         ...form,
         ...Object.fromEntries(fields.map((name) => [name, change(form[name]!)])),
       })
       const attempts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         'another password': instead(passwords, () => 'touchstone-guesses'),
-        // Whoever compares the beginning only, lets this in.
-        'a letter more': instead(passwords, (value) => `${value}x`),
+        // A server that compares only the beginning accepts this.
+        'one character more': instead(passwords, (value) => `${value}x`),
         'no password': instead(passwords, () => ''),
         ...(names.length === 0
           ? {}
-          : { 'an unknown user': instead(names, (value) => `${value}-nobody`) }),
+          : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),
       }
-      // One after the other, and in between the right one, which shows that this alone made the difference: many wrong ones together may lock a user out.
-      for (const [label, typed] of Object.entries(attempts)) {
-        const ask = await world.ask({}, client)
+      // One at a time, each followed by the right one: it shows that only the password made the
+      // difference, and prevents a lockout after many wrong ones.
+      for (const [label, values] of Object.entries(attempts)) {
+        const authorization = await world.newAuthorizationRequest({}, client)
         world.expectOf(
-          await world.walk(ask, 'approve', { form: typed }),
-          labelled(label, givesNoCode),
+          await world.runFlow(authorization, 'approve', { form: values }),
+          labelled(label, returnsNoCode),
         )
-        await world.grant({}, client)
+        await world.obtainGrant({}, client)
       }
     },
   }),
 
   check('AUTH-PROVIDER-07', {
-    title: 'offers more than the three endpoints, or does not',
+    title: 'records which further endpoints exist',
     patterns,
-    async play(world) {
-      const { metadata, introspect, revoke } = await world.endpoints()
+    async run(world) {
+      const { metadata, introspect, revoke } = await world.findEndpoints()
       const json = (metadata?.json ?? {}) as Readonly<Record<string, unknown>>
-      const { refresh } = await world.tokens({}, await own(world, 'provider 07'))
+      const { refresh } = await world.obtainTokens({}, await ownClient(world, 'provider 07'))
       const listed = (name: string) =>
-        Array.isArray(json[name]) ? json[name].join(', ') : 'untold'
+        Array.isArray(json[name]) ? json[name].join(', ') : 'not listed'
+      const features = [
+        introspect === undefined ? 'no introspection' : 'introspection',
+        revoke === undefined ? 'no revocation' : 'revocation',
+        refresh === undefined ? 'no refresh tokens' : 'refresh tokens',
+      ].join(', ')
       world.observe(
-        `${introspect === undefined ? 'no introspection' : 'introspection'}, ${revoke === undefined ? 'no revocation' : 'revocation'}, ${refresh === undefined ? 'no refresh tokens' : 'refresh tokens'}; grant types: ${listed('grant_types_supported')}; scopes: ${listed('scopes_supported')}`,
+        `${features}; grant types: ${listed('grant_types_supported')}; scopes: ${listed('scopes_supported')}`,
       )
     },
   }),

@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { IdentityMode } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
-import { codeIn } from '../../support/walk.ts'
+import { codeIn } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { changed } from '../../support/oauth/granting.ts'
-import { hasSpread } from '../../support/oauth/spread.ts'
+import { changeOneCharacter } from '../../support/oauth/clients-and-codes.ts'
+import { looksRandom } from '../../support/oauth/randomness.ts'
 import {
-  arrivals,
-  departure,
-  givesNoCode,
-  otherBrowser,
-  tellsError,
-  trip,
-  wentThere,
-  type Ended,
-  type Trip,
-} from '../../support/oauth/trip.ts'
+  upstreamTokens,
+  startUpstreamFlow,
+  returnsNoCode,
+  newOtherBrowser,
+  returnsError,
+  startUpstreamLogin,
+  requireUpstreamRequest,
+  type FlowEnd,
+  type UpstreamLogin,
+} from '../../support/oauth/upstream-login.ts'
 
 const patterns = ['oauth-proxy'] as const
 
-/** An address with another value in its query, or without one. */
+/** A URL with another value of a query parameter, or without it. */
 function withValue(address: URL, name: string, value: string | undefined): URL {
   const url = new URL(address)
   if (value === undefined) url.searchParams.delete(name)
@@ -28,71 +28,88 @@ function withValue(address: URL, name: string, value: string | undefined): URL {
   return url
 }
 
-/** A user at the identity provider, with the state that went there. That users come back from there at all is what each refusal is compared with. */
-async function withState(world: AuthWorld): Promise<Trip & { state: string }> {
-  await arrivals(world)
-  const one = await trip(world)
-  const { state, query } = one.asked
-  if (state !== undefined) return { ...one, state }
-  // OAuth 2.1 §2.3.3: whoever asks with PKCE may do without.
+/**
+ * A user at the identity provider, and the state that the server sent. The successful flows of
+ * `upstreamTokens` are the control for every refusal.
+ */
+async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { state: string }> {
+  await upstreamTokens(world)
+  const login = await startUpstreamLogin(world)
+  const { state, query } = login.upstreamRequest
+  if (state !== undefined) return { ...login, state }
+  // With PKCE, a client may omit the state (OAuth 2.1 §2.3.3).
   if (query.some(([name]) => name === 'code_challenge'))
-    throw new NotApplicable('PKCE takes the place of a state')
-  await world.requireMet('AUTH-PROXY-09', 'the identity provider gets no state')
-  throw new NotApplicable('the identity provider gets no state')
+    throw new NotApplicable('PKCE replaces the state')
+  await world.requireMet('AUTH-PROXY-09', 'the identity provider receives no state')
+  throw new NotApplicable('the identity provider receives no state')
 }
 
-/** How users come back from the identity provider, and who may. */
+/** The return from the identity provider. */
 export const proxyReturn = [
   check('AUTH-PROXY-09', {
-    title: 'sends the identity provider a state that nobody can guess, a new one each time',
+    title: 'sends the identity provider a new unguessable state each time',
     patterns,
-    async play(world) {
-      const first = await trip(world)
-      const { state, challenge } = first.ask
-      // The same question again, as after a reload: what the state is made of then is the server's own.
+    async run(world) {
+      const first = await startUpstreamLogin(world)
+      const { state, challenge } = first.authorization
+      // The same request again, as after a reload: only the server's own state may differ.
       const changes = { state, code_challenge: challenge }
-      const others = await Promise.all([trip(world, { changes }), trip(world, { changes })])
-      const states = [first, ...others].map(({ asked }) => asked.state)
-      const told = () => states.map((one) => one ?? 'none').join(' | ')
-      const challenged = first.asked.query.some(([name]) => name === 'code_challenge')
+      const others = await Promise.all([
+        startUpstreamLogin(world, { changes }),
+        startUpstreamLogin(world, { changes }),
+      ])
+      const states = [first, ...others].map(({ upstreamRequest }) => upstreamRequest.state)
+      const describeStates = () => states.map((one) => one ?? 'none').join(' | ')
+      const challenged = first.upstreamRequest.query.some(([name]) => name === 'code_challenge')
       if (challenged && states.every((one) => one === undefined))
-        throw new NotApplicable('PKCE takes the place of a state')
-      const given = states.filter((one) => one !== undefined)
-      const is = (
+        throw new NotApplicable('PKCE replaces the state')
+      const sent = states.filter((one) => one !== undefined)
+      const expectStates = (
         name: string,
         expected: string,
         test: () => boolean,
-      ): Expectation<readonly (string | undefined)[]> => ({ name, expected, test, received: told })
+      ): Expectation<readonly (string | undefined)[]> => ({
+        name,
+        expected,
+        test,
+        received: describeStates,
+      })
       world.expectOf(
         states,
-        is('sends a state', 'a state, or PKCE', () => given.length === states.length),
-        is('is not the state of its client', 'a state of its own', () =>
-          given.every((one) => one !== state),
+        expectStates('sends a state', 'a state, or PKCE', () => sent.length === states.length),
+        expectStates("differs from the client's state", 'another state', () =>
+          sent.every((one) => one !== state),
         ),
-        is('is new each time', 'states that differ', () => new Set(given).size === given.length),
-        is('is unguessable', 'states that differ in more than a counter or the time', () =>
-          hasSpread(given),
+        expectStates(
+          'is new each time',
+          'different states',
+          () => new Set(sent).size === sent.length,
+        ),
+        expectStates(
+          'is unguessable',
+          'states that differ in more than a counter or the time',
+          () => looksRandom(sent),
         ),
       )
     },
   }),
 
   check('AUTH-PROXY-10', {
-    title: 'gives no code for a return with another state than it sent',
+    title: 'issues no code for a return with another state',
     patterns,
-    async play(world) {
-      const ways: Readonly<Record<string, (state: string) => string | undefined>> = {
-        'a state that differs in a character': changed,
+    async run(world) {
+      const changes: Readonly<Record<string, (state: string) => string | undefined>> = {
+        'a state that differs in a character': changeOneCharacter,
         'an invented state': ({ length }) =>
           randomBytes(length).toString('base64url').slice(0, length),
         'no state': () => undefined,
       }
       await Promise.all(
-        Object.entries(ways).map(async ([label, change]) => {
-          const { state, callback, goOn } = await withState(world)
+        Object.entries(changes).map(async ([label, change]) => {
+          const { state, callback, continueAt } = await startLoginWithState(world)
           world.expectOf(
-            await goOn(withValue(callback, 'state', change(state))),
-            labelled(label, givesNoCode),
+            await continueAt(withValue(callback, 'state', change(state))),
+            labelled(label, returnsNoCode),
           )
         }),
       )
@@ -100,38 +117,44 @@ export const proxyReturn = [
   }),
 
   check('AUTH-PROXY-11', {
-    title: 'gives no code for a return in another browser than the one that left',
+    title: 'issues no code for a return in another browser',
     patterns,
-    async play(world) {
-      await arrivals(world)
-      const [one, another, third] = await Promise.all([trip(world), trip(world), trip(world)])
+    async run(world) {
+      await upstreamTokens(world)
+      const [one, another, third] = await Promise.all([
+        startUpstreamLogin(world),
+        startUpstreamLogin(world),
+        startUpstreamLogin(world),
+      ])
       world.expectOf(
-        await one.goOn(one.callback, otherBrowser(world, one)),
-        labelled('a browser that is new to the server', givesNoCode),
+        await one.continueAt(one.callback, newOtherBrowser(world, one)),
+        labelled('a browser without cookies', returnsNoCode),
       )
-      // The other one is on its own way there, and has whatever the server gave it for that.
+      // This browser is in a flow of its own, and has the cookies of that flow.
       world.expectOf(
-        await another.goOn(third.callback),
-        labelled('a browser that left on its own behalf', givesNoCode),
+        await another.continueAt(third.callback),
+        labelled('a browser in a flow of its own', returnsNoCode),
       )
     },
   }),
 
   check('AUTH-PROXY-12', {
-    title: 'tells its client an error when the identity provider denies',
+    title: 'returns an error to its client if the identity provider denies',
     patterns,
-    async play(world) {
-      await arrivals(world)
-      const { goOn, callback } = await trip(world, { choice: { mode: 'deny' } })
-      world.expectOf(await goOn(callback), givesNoCode, tellsError)
+    async run(world) {
+      await upstreamTokens(world)
+      const { continueAt, callback } = await startUpstreamLogin(world, {
+        behavior: { mode: 'deny' },
+      })
+      world.expectOf(await continueAt(callback), returnsNoCode, returnsError)
     },
   }),
 
   check('AUTH-PROXY-16', {
-    title: 'gives no code when the identity provider gives no token, or no user',
+    title: 'issues no code if the identity provider returns no token or no user',
     patterns,
-    async play(world) {
-      await arrivals(world)
+    async run(world) {
+      await upstreamTokens(world)
       const modes: readonly IdentityMode[] = [
         'no token',
         'no token, with status 200',
@@ -140,13 +163,14 @@ export const proxyReturn = [
       ]
       await Promise.all(
         modes.map(async (mode) => {
-          const { goOn, callback } = await trip(world, { choice: { mode } })
-          // That a user is told in place of the client is legal: who has failed is no client's mistake.
-          const ended = await goOn(callback)
+          const { continueAt, callback } = await startUpstreamLogin(world, { behavior: { mode } })
+          // A server may report this error to the user instead of the client, which did nothing
+          // wrong.
+          const end = await continueAt(callback)
           world.expectOf(
-            ended,
-            labelled(mode, givesNoCode),
-            ...(ended.back === undefined ? [] : [labelled(mode, tellsError)]),
+            end,
+            labelled(mode, returnsNoCode),
+            ...(end.destination === undefined ? [] : [labelled(mode, returnsError)]),
           )
         }),
       )
@@ -154,47 +178,50 @@ export const proxyReturn = [
   }),
 
   check('AUTH-PROXY-17', {
-    title: 'gives no second code for a return that comes again',
+    title: 'issues no second code for a repeated return',
     patterns,
-    async play(world) {
-      const { goOn, again, callback } = await withState(world)
-      const first = await goOn(callback)
+    async run(world) {
+      const { continueAt, repeatUpstreamRequest, callback } = await startLoginWithState(world)
+      const first = await continueAt(callback)
       const code = codeIn(first)
       if (code === undefined) await world.requireMet('AUTH-AUTHORIZE-01', first.summary)
-      const noOther: Expectation<Ended> = {
-        name: 'gives no other code',
-        expected: 'no code but the first one',
-        test: (ended) => [undefined, code].includes(codeIn(ended)),
+      const noOther: Expectation<FlowEnd> = {
+        name: 'returns no other code',
+        expected: 'no code other than the first one',
+        test: (end) => [undefined, code].includes(codeIn(end)),
       }
-      world.expectOf(await goOn(callback), labelled('the same return', noOther))
-      // The identity provider has not seen that state come back: with a code that it gave just now, only the state is used.
-      const second = await again()
+      world.expectOf(await continueAt(callback), labelled('the same return', noOther))
+      // The upstream code is new and unused, so that only the state has been used before.
+      const second = await repeatUpstreamRequest()
       if (second !== undefined)
-        world.expectOf(await goOn(second), labelled('a new code with the same state', noOther))
+        world.expectOf(
+          await continueAt(second),
+          labelled('a new code with the same state', noOther),
+        )
     },
   }),
 
   check('AUTH-PROXY-18', {
-    title: 'gives a code only to whom the identity provider knows',
+    title: 'issues a code only after the identity provider has authenticated the user',
     patterns,
-    async play(world) {
-      const departed = await departure(world)
+    async run(world) {
+      const redirect = await startUpstreamFlow(world)
       const {
-        walk: { back, summary },
-        asked,
-      } = departed
-      const first: Expectation<Ended> = {
+        flow: { destination, summary },
+        upstreamRequest,
+      } = redirect
+      const first: Expectation<FlowEnd> = {
         name: 'asks the identity provider first',
-        expected: 'the identity provider before a code',
-        test: (ended) => asked !== undefined || codeIn(ended) === undefined,
+        expected: 'a request to the identity provider before a code',
+        test: (end) => upstreamRequest !== undefined || codeIn(end) === undefined,
       }
-      world.expectOf({ back, summary }, first)
-      wentThere(departed)
-      await arrivals(world)
-      const { callback, goOn } = await trip(world)
+      world.expectOf({ destination, summary }, first)
+      requireUpstreamRequest(redirect)
+      await upstreamTokens(world)
+      const { callback, continueAt } = await startUpstreamLogin(world)
       world.expectOf(
-        await goOn(withValue(callback, 'code', randomBytes(20).toString('hex'))),
-        labelled('a code that the identity provider never gave', givesNoCode),
+        await continueAt(withValue(callback, 'code', randomBytes(20).toString('hex'))),
+        labelled('a code that the identity provider did not issue', returnsNoCode),
       )
     },
   }),

@@ -1,58 +1,63 @@
-import { whoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
+import { callWhoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
 import { type Expectation } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
-import { arrivals } from '../../support/oauth/trip.ts'
+import { upstreamTokens } from '../../support/oauth/upstream-login.ts'
 
 const patterns = ['oauth-proxy'] as const
 
-/** Whether a text has a word, and not only as a part of another one: the login is not the beginning of the email. */
-const says = (text: string, word: string): boolean =>
+/**
+ * Whether a string contains a word, but not as part of another one: the login is also the beginning
+ * of the email.
+ */
+const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
 
-/** Who users are, and what is given for them. */
+/** The identity of users, and the tokens of the client. */
 export const proxyUser = [
   check('AUTH-PROXY-05', {
-    title: 'tells its tools login and email of the user',
+    title: 'gives its tools the login and email of the user',
     patterns,
-    async play(world) {
-      // Two users, so that nothing that is always told counts.
-      const told = await Promise.all((await arrivals(world)).map((one) => whoami(world, one)))
-      const tells = (what: 'login' | 'email'): Expectation<readonly WhoamiResult[]> => ({
-        name: `tells the ${what}`,
-        expected: `the ${what} of each user: ${told.map(({ user }) => user[what]).join(', ')}`,
-        test: (all) => all.every(({ user, text }) => says(text, user[what])),
+    async run(world) {
+      // Two users, so that constant output does not count.
+      const results = await Promise.all(
+        (await upstreamTokens(world)).map((one) => callWhoami(world, one)),
+      )
+      const returnsUser = (what: 'login' | 'email'): Expectation<readonly WhoamiResult[]> => ({
+        name: `returns the ${what}`,
+        expected: `the ${what} of each user: ${results.map(({ user }) => user[what]).join(', ')}`,
+        test: (all) => all.every(({ user, text }) => containsWord(text, user[what])),
         received: (all) => all.map(({ summary }) => summary).join(' | '),
       })
-      world.expectOf(told, tells('login'), tells('email'))
+      world.expectOf(results, returnsUser('login'), returnsUser('email'))
     },
   }),
 
   check('AUTH-PROXY-13', {
-    title: 'gives its client another token than it got from the identity provider',
+    title: "issues tokens other than the identity provider's",
     patterns,
-    async play(world) {
-      const given = (await arrivals(world)).map(
-        ({ trip: { asked }, tokens: { access, refresh } }) => ({
+    async run(world) {
+      const issued = (await upstreamTokens(world)).map(
+        ({ login: { upstreamRequest }, tokens: { access, refresh } }) => ({
           access,
           refresh,
-          upstream: asked.tokenRequests.map(({ token }) => token),
+          upstream: upstreamRequest.tokenRequests.map(({ token }) => token),
         }),
       )
-      type Given = (typeof given)[number]
-      const isOwn = (
+      type Issued = (typeof issued)[number]
+      const isDistinct = (
         name: string,
-        token: (one: Given) => string | undefined,
-      ): Expectation<readonly Given[]> => ({
+        token: (one: Issued) => string | undefined,
+      ): Expectation<readonly Issued[]> => ({
         name,
         expected: 'a token of its own',
         test: (all) =>
           all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
-        received: () => 'the token of the identity provider',
+        received: () => "the identity provider's token",
       })
       world.expectOf(
-        given,
-        isOwn('the access token is its own', ({ access }) => access),
-        isOwn('the refresh token is its own', ({ refresh }) => refresh),
+        issued,
+        isDistinct('the access token is its own', ({ access }) => access),
+        isDistinct('the refresh token is its own', ({ refresh }) => refresh),
       )
     },
   }),

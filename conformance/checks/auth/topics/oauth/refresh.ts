@@ -9,193 +9,232 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
-import { isServed } from '../../support/places.ts'
+import { isServed } from '../../support/protected-endpoints.ts'
 import { members, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import {
-  changed,
-  confidential,
+  changeOneCharacter,
+  confidentialClient,
   invalidGrant,
-  invented,
-  own,
-  two,
-} from '../../support/oauth/granting.ts'
-import { scopesIn, widerThan } from '../../support/oauth/scopes.ts'
-import { works, worksNoMore } from '../../support/oauth/token-use.ts'
+  newUnknownToken,
+  ownClient,
+  twoClients,
+} from '../../support/oauth/clients-and-codes.ts'
+import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
+import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
-/** Tokens of which one refreshes. A proxy may do without; a provider's own row says that it may not. */
-async function refreshable(
-  { tokens, pattern }: AuthWorld,
+/**
+ * Tokens with a refresh token. A proxy may issue none; AUTH-REFRESH-01 requires it of a provider.
+ */
+async function obtainRefreshable(
+  { obtainTokens, pattern }: AuthWorld,
   client: Client,
-  changes: Parameters<AuthWorld['tokens']>[0] = {},
+  changes: Parameters<AuthWorld['obtainTokens']>[0] = {},
 ): Promise<Tokens & { refresh: string }> {
-  const given = await tokens(changes, client)
-  const { refresh } = given
-  if (refresh !== undefined) return { ...given, refresh }
+  const tokens = await obtainTokens(changes, client)
+  const { refresh } = tokens
+  if (refresh !== undefined) return { ...tokens, refresh }
   if (pattern === 'oauth-provider')
     throw new Blocked('AUTH-REFRESH-01', 'there is no refresh token')
   throw new NotApplicable('there are no refresh tokens')
 }
 
-/** A refresh token with another client, beside one with its own. */
-async function forAnother(
+/** Sends a refresh token with another client, together with one with its own. */
+async function expectRefusedForOther(
   world: AuthWorld,
-  ours: (name: string) => Promise<Client>,
+  getClientFor: (name: string) => Promise<Client>,
 ): Promise<void> {
-  const { refreshing, refuses } = world
-  const [client, other] = await two(ours, 'refresh 02')
-  const [first, last] = [await refreshable(world, client), await refreshable(world, client)]
-  await refuses(await refreshing(first, {}, other), invalidGrant, {
-    contrast: await refreshing(last),
+  const { newRefreshRequest, expectRefused } = world
+  const [client, other] = await twoClients(getClientFor, 'refresh 02')
+  const [first, last] = [
+    await obtainRefreshable(world, client),
+    await obtainRefreshable(world, client),
+  ]
+  await expectRefused(await newRefreshRequest(first, {}, other), invalidGrant, {
+    contrast: await newRefreshRequest(last),
   })
 }
 
-const noMore = (granted: readonly string[]): Expectation<HttpExchange> => ({
-  name: 'allows no more',
-  expected: `an error, or no scope but ${granted.join(' ') || 'none'}`,
+const grantsNoMore = (granted: readonly string[]): Expectation<HttpExchange> => ({
+  name: 'grants no wider scope',
+  expected: `an error, or no scope other than ${granted.join(' ') || 'none'}`,
   test: (exchange) =>
     exchange.status === 400 ||
     (isServed(exchange) &&
       scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))),
 })
 
-/** Checks of refresh tokens, and the end of access tokens. */
+/** Refresh tokens, and the expiry of access tokens. */
 export const refresh = [
   check('AUTH-REFRESH-01', {
-    title: 'gives a new access token for a refresh token, and serves whoever has it',
+    title: 'exchanges a refresh token for an access token that works',
     patterns: oauth,
-    async play(world) {
-      const { pattern, tokens, refreshing, send, expect, expectOf, received, use } = world
-      const first = await tokens({}, await own(world, 'refresh 01'))
+    async run(world) {
+      const {
+        pattern,
+        obtainTokens,
+        newRefreshRequest,
+        send,
+        expect,
+        expectOf,
+        readTokens,
+        useToken,
+      } = world
+      const first = await obtainTokens({}, await ownClient(world, 'refresh 01'))
       if (first.refresh === undefined && pattern === 'oauth-proxy')
         throw new NotApplicable('there are no refresh tokens')
       expectOf(first, {
         name: 'there is a refresh token',
-        expected: 'a text refresh_token',
-        test: (given) => given.refresh !== undefined,
-        received: ({ answer: { summary } }) => summary,
+        expected: 'a string refresh_token',
+        test: (tokens) => tokens.refresh !== undefined,
+        received: ({ exchange: { summary } }) => summary,
       })
-      const came = await send(await refreshing(first))
-      expect(came, served, {
-        name: 'gives an access token',
-        expected: 'a text access_token',
+      const response = await send(await newRefreshRequest(first))
+      expect(response, served, {
+        name: 'returns an access token',
+        expected: 'a string access_token',
         test: (exchange) => typeof members(exchange)['access_token'] === 'string',
       })
-      for (const used of await use(received(came, first.grant).access))
+      for (const used of await useToken(readTokens(response, first.grant).access))
         expect(used, labelled('the new token', served))
     },
   }),
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client',
     patterns: oauth,
-    play: (world) => forAnother(world, (name) => own(world, name)),
+    run: (world) => expectRefusedForOther(world, (name) => ownClient(world, name)),
   }),
   check('AUTH-REFRESH-02', {
-    title: 'refuses a refresh token of another client, whatever secret comes with it',
+    title: 'refuses a refresh token of another client with a secret',
     patterns: oauth,
-    play: (world) => forAnother(world, (name) => confidential(world, name)),
+    run: (world) => expectRefusedForOther(world, (name) => confidentialClient(world, name)),
   }),
   check('AUTH-REFRESH-03', {
-    title: 'refuses a refresh token that was never given',
+    title: 'refuses a refresh token that was not issued',
     patterns: oauth,
-    async play(world) {
-      const { refreshing, refuses, send, expect } = world
-      const client = await own(world, 'refresh 03')
-      const [first, last] = [await refreshable(world, client), await refreshable(world, client)]
-      const contrast = await refreshing(last)
+    async run(world) {
+      const { newRefreshRequest, expectRefused, send, expect } = world
+      const client = await ownClient(world, 'refresh 03')
+      const [first, last] = [
+        await obtainRefreshable(world, client),
+        await obtainRefreshable(world, client),
+      ]
+      const contrast = await newRefreshRequest(last)
       await Promise.all([
-        refuses(await refreshing(first, { refresh_token: invented() }), invalidGrant, {
-          contrast,
-          label: 'an invented token',
-        }),
-        refuses(await refreshing(first, { refresh_token: changed(first.refresh) }), invalidGrant, {
-          contrast,
-          label: 'one character changed',
-        }),
-        refuses(await refreshing(first, { refresh_token: first.grant.code }), invalidGrant, {
-          contrast,
-          label: 'a code',
-        }),
-        // Of the same kind as a refresh token, but no such token.
-        send(await refreshing(first, { refresh_token: first.access })).then((came) =>
-          expect(came, labelled('an access token', invalidGrant)),
+        expectRefused(
+          await newRefreshRequest(first, { refresh_token: newUnknownToken() }),
+          invalidGrant,
+          {
+            contrast,
+            label: 'an invented token',
+          },
+        ),
+        expectRefused(
+          await newRefreshRequest(first, { refresh_token: changeOneCharacter(first.refresh) }),
+          invalidGrant,
+          {
+            contrast,
+            label: 'one character changed',
+          },
+        ),
+        expectRefused(
+          await newRefreshRequest(first, { refresh_token: first.grant.code }),
+          invalidGrant,
+          {
+            contrast,
+            label: 'a code',
+          },
+        ),
+        // An access token may have the same form as a refresh token.
+        send(await newRefreshRequest(first, { refresh_token: first.access })).then((response) =>
+          expect(response, labelled('an access token', invalidGrant)),
         ),
       ])
     },
   }),
   check('AUTH-REFRESH-04', {
-    title: 'gives no wider scope for a refresh token',
+    title: 'grants no wider scope for a refresh token',
     patterns: oauth,
-    async play(world) {
-      const { auth, refuses, refreshing } = world
-      const client = await own(world, 'refresh 04')
-      const { narrow, wider } = await widerThan(world)
-      // What the metadata name is not everybody's to ask for.
-      const narrowed = await refreshable(world, client, { scope: narrow }).catch(
+    async run(world) {
+      const { auth, expectRefused, newRefreshRequest } = world
+      const client = await ownClient(world, 'refresh 04')
+      const { narrow, wider } = await scopesToWiden(world)
+      // Not every client may request the scopes of the metadata.
+      const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
         (error: unknown) => {
           if (error instanceof Blocked && auth.scope === undefined) return undefined
           throw error
         },
       )
       const scope = narrowed === undefined ? auth.scope : narrow
-      const first = narrowed ?? (await refreshable(world, client))
+      const first = narrowed ?? (await obtainRefreshable(world, client))
       const [second, last] = [
-        await refreshable(world, client, { scope }),
-        await refreshable(world, client, { scope }),
+        await obtainRefreshable(world, client, { scope }),
+        await obtainRefreshable(world, client, { scope }),
       ]
       const granted = scopesIn(first.scope ?? scope)
-      const contrast = await refreshing(last, { scope: granted.join(' ') || undefined })
+      const contrast = await newRefreshRequest(last, { scope: granted.join(' ') || undefined })
       const more = wider.filter((one) => !granted.includes(one))
-      const asking = {
+      const attempts = {
         'an invented scope': { tokens: first, scopes: ['touchstone:everything'] },
         ...(more.length === 0 ? {} : { 'a scope of the server': { tokens: second, scopes: more } }),
       }
       await Promise.all(
-        Object.entries(asking).map(async ([label, { tokens, scopes }]) => {
-          const came = await refuses(
-            await refreshing(tokens, { scope: [...granted, ...scopes].join(' ') }),
-            noMore(granted),
+        Object.entries(attempts).map(async ([label, { tokens, scopes }]) => {
+          const response = await expectRefused(
+            await newRefreshRequest(tokens, { scope: [...granted, ...scopes].join(' ') }),
+            grantsNoMore(granted),
             { contrast, label },
           )
-          // An answer that tells no scope gives what was asked for (§3.2.3); but whoever passes the parameter over has given no more.
-          if (isServed(came) && !('scope' in members(came)))
-            throw new NotCovered('the answer does not tell which scope it gave')
+          // Without `scope`, the response grants what was requested (§3.2.3); but a server that
+          // ignores the parameter has granted no more.
+          if (isServed(response) && !('scope' in members(response)))
+            throw new NotCovered('the response does not contain the granted scope')
         }),
       )
     },
   }),
   check('AUTH-REFRESH-05', {
-    title: 'what becomes of a refresh token after it was used',
+    title: 'records how a used refresh token is handled',
     patterns: oauth,
-    async play(world) {
-      const { last, refreshing, sendOrBlock, send, observe, received, use } = world
-      const client = await own(world, 'refresh 05')
-      await last(async () => {
-        const first = await refreshable(world, client)
-        const request = await refreshing(first)
-        const second = received(await sendOrBlock(request), first.grant)
+    async run(world) {
+      const {
+        runInFinalStage,
+        newRefreshRequest,
+        sendOrBlock,
+        send,
+        observe,
+        readTokens,
+        useToken,
+      } = world
+      const client = await ownClient(world, 'refresh 05')
+      await runInFinalStage(async () => {
+        const first = await obtainRefreshable(world, client)
+        const request = await newRefreshRequest(first)
+        const second = readTokens(await sendOrBlock(request), first.grant)
         const again = await send(request)
-        const after: HttpExchange[] = await use(second.access)
+        const after: HttpExchange[] = await useToken(second.access)
+        if (isServed(again)) return observe('the old refresh token still works')
+        const newToken = after.every(isServed) ? 'works' : 'no longer works'
         observe(
-          isServed(again)
-            ? 'the old refresh token works on'
-            : `the old refresh token is refused with ${again.status ?? 'no status'}, and the new access token ${after.every(isServed) ? 'works' : 'has ended'}`,
+          `the old refresh token is refused with ${again.status ?? 'no status'}, and the new access token ${newToken}`,
         )
       })
     },
   }),
   check('AUTH-REFRESH-06', {
-    title: 'serves nobody whose access token has expired',
+    title: 'refuses an expired access token',
     patterns: ['oauth-provider'],
-    async play(world) {
-      const { last, ahead, tokens, use, expect } = world
-      const client = await own(world, 'refresh 06')
-      await last(async () => {
-        const { access, seconds } = await tokens({}, client)
-        if (seconds === undefined) throw new NotApplicable('no lifetime is told')
-        await works(world, access)
-        // Ten minutes more: clocks are given leeway.
-        for (const came of await ahead(seconds + 600, () => use(access))) expect(came, worksNoMore)
+    async run(world) {
+      const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
+      const client = await ownClient(world, 'refresh 06')
+      await runInFinalStage(async () => {
+        const { access, seconds } = await obtainTokens({}, client)
+        if (seconds === undefined) throw new NotApplicable('the lifetime is unknown')
+        await requireWorkingToken(world, access)
+        // Ten minutes more, because servers allow for clock skew.
+        for (const response of await withClockAhead(seconds + 600, () => useToken(access)))
+          expect(response, noLongerWorks)
       })
     },
   }),

@@ -5,13 +5,13 @@ import { check, oauth as patterns, watch } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
-/** Sent in place of good metadata. Each differs from it in one member. */
+/** Changes to valid metadata, one member each. */
 const wrong = {
   'no redirect URIs': { redirect_uris: undefined },
   'an empty list of redirect URIs': { redirect_uris: [] },
-  'a script': { redirect_uris: ['javascript:alert(document.domain)'] },
-  'a script in capitals': { redirect_uris: ['JavaScript:alert(document.domain)'] },
-  'a script beside a good address': {
+  'a javascript: URI': { redirect_uris: ['javascript:alert(document.domain)'] },
+  'a javascript: URI in capitals': { redirect_uris: ['JavaScript:alert(document.domain)'] },
+  'a javascript: URI and a valid URI': {
     redirect_uris: [webRedirectUri, 'javascript:alert(document.domain)'],
   },
 } satisfies Record<string, Readonly<Record<string, unknown>>>
@@ -19,10 +19,10 @@ type Wrong = keyof typeof wrong
 
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a status of the 400s, and no client',
+  expected: 'a 4xx status and no client',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
-/** A server may as well leave out what it does not like, and tell what is left. */
+/** A server may also register the client without the bad URI, and return the rest. */
 const notRegistered: Expectation<HttpExchange> = {
   name: 'is not registered',
   expected: 'a refusal, or redirect_uris without it',
@@ -39,27 +39,30 @@ const notRegistered: Expectation<HttpExchange> = {
   },
 }
 
-async function refuse(
+async function expectRefusals(
   world: AuthWorld,
   expected: typeof refused,
   names: readonly Wrong[],
 ): Promise<HttpExchange[]> {
   const web = { redirect_uris: [webRedirectUri], application_type: 'web' }
-  const contrast = await world.registering(web)
-  const answers: HttpExchange[] = []
+  const contrast = await world.newRegistrationRequest(web)
+  const responses: HttpExchange[] = []
   for (const name of names) {
-    const request = await world.registering({ ...web, ...wrong[name] })
-    answers.push(
-      await world.refuses({ ...request, meaning: 'invalid' }, expected, { contrast, label: name }),
+    const request = await world.newRegistrationRequest({ ...web, ...wrong[name] })
+    responses.push(
+      await world.expectRefused({ ...request, meaning: 'invalid' }, expected, {
+        contrast,
+        label: name,
+      }),
     )
   }
-  return answers
+  return responses
 }
 
 const isRefusal = ({ operation, meanings, status = 0 }: HttpExchange): boolean =>
   operation === 'register' && meanings.includes('invalid') && status >= 400 && status < 500
 
-const judged = (
+const judgeAs = (
   { summary }: Pick<HttpExchange, 'summary'>,
   name: string,
   expected: string,
@@ -72,37 +75,37 @@ const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
   test: (exchange) => codes.includes(String(members(exchange)['error'])),
 })
 
-/** Registrations that are refused. */
-export const refusals = [
+/** Refused registrations. */
+export const registrationRefusals = [
   check('AUTH-REGISTER-05', {
     title: 'refuses clients without redirect URIs',
     patterns,
-    async play(world) {
-      await refuse(world, refused, ['no redirect URIs', 'an empty list of redirect URIs'])
+    async run(world) {
+      await expectRefusals(world, refused, ['no redirect URIs', 'an empty list of redirect URIs'])
     },
   }),
 
   check('AUTH-REGISTER-06', {
-    title: 'refuses redirect URIs that would run a script',
+    title: 'refuses redirect URIs with a script',
     patterns,
-    async play(world) {
-      await refuse(world, refused, ['a script', 'a script in capitals'])
-      await refuse(world, notRegistered, ['a script beside a good address'])
+    async run(world) {
+      await expectRefusals(world, refused, ['a javascript: URI', 'a javascript: URI in capitals'])
+      await expectRefusals(world, notRegistered, ['a javascript: URI and a valid URI'])
     },
   }),
 
   watch('AUTH-REGISTER-07', {
-    title: 'refuses with status 400, and JSON with error',
+    title: 'refuses with status 400 and an error in JSON',
     sources: ['AUTH-REGISTER-05', 'AUTH-REGISTER-06'],
     examine(exchange) {
       if (!isRefusal(exchange)) return []
       const { error } = members(exchange)
       return [
-        ...judged(exchange, 'has status 400', 'status 400', exchange.status === 400),
-        ...judged(
+        ...judgeAs(exchange, 'has status 400', 'status 400', exchange.status === 400),
+        ...judgeAs(
           exchange,
-          'tells the error in JSON',
-          'JSON with error, a text',
+          'has an error in JSON',
+          'JSON with error, a string',
           typeof error === 'string' && error !== '',
         ),
       ]
@@ -110,41 +113,47 @@ export const refusals = [
   }),
 
   check('AUTH-REGISTER-08', {
-    title: 'tells bad redirect URIs from other metadata',
+    title: 'distinguishes bad redirect URIs from other bad metadata',
     patterns,
-    async play(world) {
+    async run(world) {
       const web = { redirect_uris: [webRedirectUri], application_type: 'web' }
-      await world.sendOrBlock(await world.registering(web))
-      const answers = [
-        // That there is no address at all may count as either.
+      await world.sendOrBlock(await world.newRegistrationRequest(web))
+      const responses = [
+        // A missing redirect URI may count as either.
         {
           label: 'without redirect URIs',
-          answered: await world.send(
-            await world.registering({ ...web, ...wrong['no redirect URIs'] }),
+          response: await world.send(
+            await world.newRegistrationRequest({ ...web, ...wrong['no redirect URIs'] }),
           ),
           codes: ['invalid_redirect_uri', 'invalid_client_metadata'],
         },
         {
-          label: 'a script',
-          answered: await world.send(await world.registering({ ...web, ...wrong['a script'] })),
+          label: 'a javascript: URI',
+          response: await world.send(
+            await world.newRegistrationRequest({ ...web, ...wrong['a javascript: URI'] }),
+          ),
           codes: ['invalid_redirect_uri'],
         },
         {
           label: 'an unknown method',
-          answered: await world.send(
-            await world.registering({ ...web, token_endpoint_auth_method: 'touchstone_handshake' }),
+          response: await world.send(
+            await world.newRegistrationRequest({
+              ...web,
+              token_endpoint_auth_method: 'touchstone_handshake',
+            }),
           ),
           codes: ['invalid_client_metadata'],
         },
-      ].filter(({ answered: { status } }) => status === 400)
-      if (answers.length === 0) throw new NotApplicable('nothing is refused with status 400')
-      for (const { label, answered, codes } of answers)
-        world.expect(answered, labelled(label, hasCode(...codes)))
+      ].filter(({ response: { status } }) => status === 400)
+      if (responses.length === 0)
+        throw new NotApplicable('no registration is refused with status 400')
+      for (const { label, response, codes } of responses)
+        world.expect(response, labelled(label, hasCode(...codes)))
     },
   }),
 
   watch('AUTH-REGISTER-12', {
-    title: 'answers registrations with application/json',
+    title: 'returns application/json for registrations',
     root: 'AUTH-REGISTER-01',
     sources: ['AUTH-REGISTER-01'],
     examine(exchange) {
@@ -154,7 +163,7 @@ export const refusals = [
         (status === 201 || (isRefusal(exchange) && typeof members(exchange)['error'] === 'string'))
       const type = exchange.header('content-type')
       return isAnswer
-        ? judged(
+        ? judgeAs(
             { summary: type ?? 'no content type' },
             status === 201 ? 'of a client' : 'of a refusal',
             'application/json',

@@ -2,29 +2,29 @@ import { Blocked, type Expectation, NotApplicable, labelled } from '../../../../
 import { clientIn, publicMetadata, webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
-import { toldApart } from '../../support/oauth/apart.ts'
-import { needsPages } from '../../support/oauth/walks.ts'
+import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
+import { requireConsentPage } from '../../support/oauth/flows.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 
 const hasClientId: Expectation<HttpExchange> = {
   name: 'has a client_id',
-  expected: 'client_id, a text',
+  expected: 'client_id, a string',
   test: (exchange) =>
     typeof members(exchange)['client_id'] === 'string' && members(exchange)['client_id'] !== '',
 }
-const tellsExpiry: Expectation<HttpExchange> = {
-  name: 'tells when the secret ends',
-  expected: 'client_secret_expires_at, a whole number, 0 or more',
+const hasExpiry: Expectation<HttpExchange> = {
+  name: 'returns the expiry of the secret',
+  expected: 'client_secret_expires_at, an integer of at least 0',
   test: (exchange) =>
     Number.isInteger(members(exchange)['client_secret_expires_at']) &&
     Number(members(exchange)['client_secret_expires_at']) >= 0,
 }
-const tellsRedirects = (...uris: readonly string[]): Expectation<HttpExchange> => ({
-  name: 'tells the redirect URIs',
+const hasRedirectUris = (...uris: readonly string[]): Expectation<HttpExchange> => ({
+  name: 'returns the redirect URIs',
   expected: `redirect_uris with ${uris.join(', ')}`,
   test: (exchange) => {
     const listed = members(exchange)['redirect_uris']
-    // Addresses are compared as such: some servers write them anew.
+    // URLs are compared after normalization, because some servers normalize them.
     const plain = (uri: unknown) =>
       typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).href : uri
     return (
@@ -32,27 +32,27 @@ const tellsRedirects = (...uris: readonly string[]): Expectation<HttpExchange> =
     )
   },
 })
-const isTexts = (value: unknown) =>
+const isStrings = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
-const tellsKinds: Expectation<HttpExchange> = {
-  name: 'tells each member as what it is',
-  expected: 'names and methods as texts, and lists of texts',
+const hasRightTypes: Expectation<HttpExchange> = {
+  name: 'returns members of the right types',
+  expected: 'strings, and arrays of strings',
   test: (exchange) => {
-    const told = members(exchange)
-    const holds = (names: readonly string[], isKind: (value: unknown) => boolean) =>
-      names.every((name) => told[name] === undefined || told[name] === null || isKind(told[name]))
+    const body = members(exchange)
+    const areAll = (names: readonly string[], isKind: (value: unknown) => boolean) =>
+      names.every((name) => body[name] === undefined || body[name] === null || isKind(body[name]))
     return (
-      holds(['client_name', 'token_endpoint_auth_method'], (value) => typeof value === 'string') &&
-      holds(['grant_types', 'response_types'], isTexts)
+      areAll(['client_name', 'token_endpoint_auth_method'], (value) => typeof value === 'string') &&
+      areAll(['grant_types', 'response_types'], isStrings)
     )
   },
 }
-const nobody: Expectation<HttpExchange> = {
-  name: 'registers nobody',
-  expected: 'no status 201, and no client',
+const registersNone: Expectation<HttpExchange> = {
+  name: 'registers no client',
+  expected: 'another status than 201, and no client',
   test: (exchange) => {
     const { status = 0 } = exchange
-    // What else may be there, such as a page for people, is no client.
+    // The URL may return something else, such as a page.
     return (
       ((status >= 200 && status < 500) || status === 501) &&
       status !== 201 &&
@@ -60,56 +60,60 @@ const nobody: Expectation<HttpExchange> = {
     )
   },
 }
-const theirOwn: Expectation<readonly string[]> = {
-  name: "are the clients' own",
-  expected: 'ids that differ',
+const areUnique: Expectation<readonly string[]> = {
+  name: 'are unique',
+  expected: 'different ids',
   test: (ids) => new Set(ids).size === ids.length,
   received: (ids) => ids.join(', '),
 }
 
 export const registration = [
   check('AUTH-REGISTER-01', {
-    title: 'registers a client that nobody has configured',
+    title: 'registers an unknown client',
     patterns,
-    async play(world) {
-      const { endpoints, registering: request, send, expect } = world
-      const { root, register } = await endpoints()
-      const made = await send(await request())
-      if (register === `${root}/register` && [404, 405, 501].includes(made.status ?? 0))
-        throw new Blocked('AUTH-ENDPOINT-03', made.summary)
-      expect(made, hasStatus(201), hasClientId)
-      await toldApart(world, made)
+    async run(world) {
+      const { findEndpoints, newRegistrationRequest, send, expect } = world
+      const { root, register } = await findEndpoints()
+      const response = await send(await newRegistrationRequest())
+      if (register === `${root}/register` && [404, 405, 501].includes(response.status ?? 0))
+        throw new Blocked('AUTH-ENDPOINT-03', response.summary)
+      expect(response, hasStatus(201), hasClientId)
+      await requireDistinctClientIds(world, response)
     },
   }),
 
   check('AUTH-REGISTER-02', {
-    title: 'tells when a secret ends, beside it',
+    title: 'returns a secret together with its expiry',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, sendOrBlock, send, expect }) {
-      const answers = [
-        await sendOrBlock(await request()),
-        await send(await request({ token_endpoint_auth_method: 'client_secret_basic' })),
-        await send(await request({ token_endpoint_auth_method: 'client_secret_post' })),
+    async run({ newRegistrationRequest, sendOrBlock, send, expect }) {
+      const responses = [
+        await sendOrBlock(await newRegistrationRequest()),
         await send(
-          await request({
+          await newRegistrationRequest({ token_endpoint_auth_method: 'client_secret_basic' }),
+        ),
+        await send(
+          await newRegistrationRequest({ token_endpoint_auth_method: 'client_secret_post' }),
+        ),
+        await send(
+          await newRegistrationRequest({
             token_endpoint_auth_method: undefined,
             application_type: undefined,
             redirect_uris: [webRedirectUri],
           }),
         ),
       ]
-      const secrets = answers.filter((one) => clientIn(one, {})?.secret !== undefined)
+      const secrets = responses.filter((one) => clientIn(one, {})?.secret !== undefined)
       if (secrets.length === 0) throw new NotApplicable('no client gets a secret')
-      for (const one of secrets) expect(one, tellsExpiry)
+      for (const one of secrets) expect(one, hasExpiry)
     },
   }),
 
   check('AUTH-REGISTER-03', {
-    title: 'gives each client an id of its own',
+    title: 'returns a unique id for each client',
     patterns,
-    async play({ registering: request, sendOrBlock, expectOf }) {
-      // Those that say the same of themselves may count as one.
+    async run({ newRegistrationRequest, sendOrBlock, expectOf }) {
+      // A server may treat identical metadata as one client.
       const metadata = [
         {},
         { client_name: 'Touchstone 2' },
@@ -120,50 +124,50 @@ export const registration = [
           application_type: 'web',
         },
       ]
-      const answers = await Promise.all(
-        metadata.map(async (one) => sendOrBlock(await request(one))),
+      const responses = await Promise.all(
+        metadata.map(async (one) => sendOrBlock(await newRegistrationRequest(one))),
       )
       expectOf(
-        answers.map((one) => String(members(one)['client_id'])),
-        theirOwn,
+        responses.map((one) => String(members(one)['client_id'])),
+        areUnique,
       )
     },
   }),
 
   check('AUTH-REGISTER-04', {
-    title: 'tells what it has registered',
+    title: 'returns the registered metadata',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, sendOrBlock, expect }) {
+    async run({ newRegistrationRequest, sendOrBlock, expect }) {
       const redirect_uris = [webRedirectUri, `${webRedirectUri}/2?app=1`]
       expect(
-        await sendOrBlock(await request({ redirect_uris, application_type: 'web' })),
-        tellsRedirects(...redirect_uris),
-        tellsKinds,
+        await sendOrBlock(await newRegistrationRequest({ redirect_uris, application_type: 'web' })),
+        hasRedirectUris(...redirect_uris),
+        hasRightTypes,
       )
     },
   }),
 
   check('AUTH-REGISTER-04', {
-    title: 'tells the name by which it calls a client',
+    title: 'returns the name that it shows for a client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async play(world) {
-      needsPages(world)
+    async run(world) {
+      requireConsentPage(world)
       const name = 'Curlew Reader'
-      const request = await world.registering({ client_name: name })
-      const answered = await world.sendOrBlock(request)
+      const request = await world.newRegistrationRequest({ client_name: name })
+      const response = await world.sendOrBlock(request)
       const client = clientIn(
-        answered,
-        publicMetadata({ redirect_uris: [(await world.client()).redirectUri] }),
+        response,
+        publicMetadata({ redirect_uris: [(await world.getClient()).redirectUri] }),
       )
-      if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answered.summary)
-      const shown = (await world.walk(await world.ask({}, client), 'deny')).pages.some(
-        ({ text, title }) => `${title} ${text}`.includes(name),
-      )
-      // A name that it does not keep, it need not tell.
-      world.expect(answered, {
-        name: 'tells the name that its page shows',
+      if (client === undefined) throw new Blocked('AUTH-REGISTER-01', response.summary)
+      const shown = (
+        await world.runFlow(await world.newAuthorizationRequest({}, client), 'deny')
+      ).pages.some(({ text, title }) => `${title} ${text}`.includes(name))
+      // A server that ignores the name need not return it.
+      world.expect(response, {
+        name: 'returns the name that the page shows',
         expected: 'client_name',
         test: (one) => !shown || members(one)['client_name'] !== undefined,
       })
@@ -171,11 +175,11 @@ export const registration = [
   }),
 
   check('AUTH-REGISTER-09', {
-    title: 'registers nobody where clients may not register by themselves',
+    title: 'registers no client if clients may not register themselves',
     patterns,
-    async play({ auth, endpoints, asking, send, expect }) {
-      if (auth.registration !== false) throw new NotApplicable('clients may register by themselves')
-      const { register } = await endpoints()
+    async run({ auth, findEndpoints, newRegistrationRequestAt, send, expect }) {
+      if (auth.registration !== false) throw new NotApplicable('clients may register themselves')
+      const { register } = await findEndpoints()
       const none = {
         client_name: undefined,
         grant_types: undefined,
@@ -192,36 +196,40 @@ export const registration = [
         },
       }
       for (const [label, metadata] of Object.entries(attempts))
-        expect(await send(asking(register, metadata)), labelled(label, nobody))
+        expect(
+          await send(newRegistrationRequestAt(register, metadata)),
+          labelled(label, registersNone),
+        )
     },
   }),
 
   check('AUTH-REGISTER-10', {
-    title: 'takes or refuses redirect URIs with http elsewhere than on loopback',
+    title: 'records how http redirect URIs outside loopback are handled',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, send, observe }) {
+    async run({ newRegistrationRequest, send, observe }) {
       const { status } = await send(
-        await request({
+        await newRegistrationRequest({
           redirect_uris: ['http://client.touchstone.example/back'],
           application_type: 'web',
         }),
       )
-      observe(
-        `a redirect URI with http elsewhere than on loopback is answered with ${status ?? 'nothing'}`,
-      )
+      observe(`a redirect URI with http outside loopback: ${status ?? 'no response'}`)
     },
   }),
 
   check('AUTH-REGISTER-11', {
-    title: 'takes or refuses redirect URIs with a fragment',
+    title: 'records how redirect URIs with a fragment are handled',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, send, observe }) {
+    async run({ newRegistrationRequest, send, observe }) {
       const { status } = await send(
-        await request({ redirect_uris: [`${webRedirectUri}#here`], application_type: 'web' }),
+        await newRegistrationRequest({
+          redirect_uris: [`${webRedirectUri}#here`],
+          application_type: 'web',
+        }),
       )
-      observe(`a redirect URI with a fragment is answered with ${status ?? 'nothing'}`)
+      observe(`a redirect URI with a fragment: ${status ?? 'no response'}`)
     },
   }),
 ]

@@ -1,105 +1,110 @@
-import { servedAt, at } from '../../support/oauth/resource-use.ts'
+import { expectServedAtEntryPoints, expectAtEndpoints } from '../../support/oauth/resource-use.ts'
 import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
-import { isEntrance } from '../../support/guarded.ts'
-import { isServed, type ProtectedPlace } from '../../support/places.ts'
+import { isEntryPoint } from '../../support/probed-endpoints.ts'
+import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
 import { served } from '../../support/expectations.ts'
 import { challengesIn, namesBearer } from '../../support/oauth/challenges.ts'
-import { changed, confidential, own } from '../../support/oauth/granting.ts'
+import {
+  changeOneCharacter,
+  confidentialClient,
+  ownClient,
+} from '../../support/oauth/clients-and-codes.ts'
 
 const isRefusal = ({ status = 0 }: HttpExchange): boolean => status >= 400 && status < 500
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a status of the 400s',
+  expected: 'a 4xx status',
   test: isRefusal,
 }
-const unauthorized: Expectation<HttpExchange> = {
+const is401: Expectation<HttpExchange> = {
   name: 'has status 401',
   expected: 'status 401',
   test: ({ status }) => status === 401,
 }
-const asksForBearer: Expectation<HttpExchange> = {
-  name: 'asks for a Bearer',
+const hasBearerChallenge: Expectation<HttpExchange> = {
+  name: 'requires a Bearer token',
   expected: 'WWW-Authenticate with the scheme Bearer',
   test: namesBearer,
 }
 const invalidToken: Expectation<HttpExchange> = {
-  name: 'names invalid_token',
+  name: 'has the error invalid_token',
   expected: 'WWW-Authenticate with error="invalid_token"',
   test: (exchange) =>
     challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)),
 }
 
-const withToken = (token: string) => (place: ProtectedPlace) => place.request(`Bearer ${token}`)
+const withToken = (token: string) => (endpoint: ProtectedEndpoint) =>
+  endpoint.request(`Bearer ${token}`)
 
-/** Adds a parameter to the URL of a request. */
 function inQuery(request: HttpRequest, token: string): HttpRequest {
   const url = new URL(request.url)
   url.searchParams.set('access_token', token)
   return { ...request, url: url.href }
 }
 
-/** Checks of the resource behind the tokens. */
+/** Access to the resource. */
 export const resource = [
   check('AUTH-RESOURCE-01', {
-    title: 'serves whoever has a valid token, over every transport',
+    title: 'accepts a valid token on every transport',
     patterns: oauth,
-    async play({ guarded, expect, requireMet }) {
-      for (const { place, answer: came } of (await guarded()).filter(isEntrance)) {
-        // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
-        if (!isServed(came) && came.status !== 401 && came.status !== 403) {
-          const row = place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01'
-          await requireMet(row, came.summary)
-          if (came.status === undefined) throw new Blocked(row, came.summary)
+    async run({ probeEndpoints, expect, requireMet }) {
+      for (const { endpoint, exchange } of (await probeEndpoints()).filter(isEntryPoint)) {
+        // A broken transport is reported by its own requirement. Only 401 and 403 count as a
+        // request for credentials.
+        if (!isServed(exchange) && exchange.status !== 401 && exchange.status !== 403) {
+          const root = endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01'
+          await requireMet(root, exchange.summary)
+          if (exchange.status === undefined) throw new Blocked(root, exchange.summary)
         }
-        expect(came, served)
+        expect(exchange, served)
       }
     },
   }),
   check('AUTH-RESOURCE-02', {
-    title: 'asks whoever has no token for one',
+    title: 'returns 401 and a Bearer challenge if there is no token',
     patterns: oauth,
-    async play(world) {
-      await at(
+    async run(world) {
+      await expectAtEndpoints(
         world,
-        (await world.guarded()).filter(({ place }) => !place.inSession),
-        (place) => place.request(undefined),
-        unauthorized,
-        asksForBearer,
+        (await world.probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession),
+        (endpoint) => endpoint.request(undefined),
+        is401,
+        hasBearerChallenge,
       )
     },
   }),
   check('AUTH-RESOURCE-03', {
-    title: 'refuses a token that was never given',
+    title: 'refuses a token that was not issued',
     patterns: oauth,
-    async play(world) {
-      const { guarded, tokens } = world
-      const { access } = await tokens({}, await own(world, 'resource 03'))
-      const places = (await guarded()).filter(({ place }) => !place.inSession)
+    async run(world) {
+      const { probeEndpoints, obtainTokens } = world
+      const { access } = await obtainTokens({}, await ownClient(world, 'resource 03'))
+      const endpoints = (await probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession)
       const wrong = {
         'an invented token': randomBytes(32).toString('base64url'),
-        'one character changed': changed(access),
+        'one character changed': changeOneCharacter(access),
         'a token cut short': access.slice(0, -4),
       }
       await Promise.all(
         Object.entries(wrong).map(([label, token]) =>
-          at(world, places, withToken(token), labelled(label, refused)),
+          expectAtEndpoints(world, endpoints, withToken(token), labelled(label, refused)),
         ),
       )
     },
   }),
   check('AUTH-RESOURCE-04', {
-    title: 'says that a token is invalid, with status 401',
+    title: 'returns 401 with invalid_token for an invalid token',
     patterns: oauth,
-    async play(world) {
-      const places = (await world.guarded()).filter(isEntrance)
-      await at(
+    async run(world) {
+      const endpoints = (await world.probeEndpoints()).filter(isEntryPoint)
+      await expectAtEndpoints(
         world,
-        places,
+        endpoints,
         withToken(randomBytes(32).toString('base64url')),
-        unauthorized,
+        is401,
         invalidToken,
       )
     },
@@ -107,68 +112,80 @@ export const resource = [
   check('AUTH-RESOURCE-05', {
     title: 'refuses a token in the query of the URL',
     patterns: oauth,
-    async play(world) {
-      const { guarded, tokens } = world
-      const { access } = await tokens({}, await own(world, 'resource 05'))
-      await at(
+    async run(world) {
+      const { probeEndpoints, obtainTokens } = world
+      const { access } = await obtainTokens({}, await ownClient(world, 'resource 05'))
+      await expectAtEndpoints(
         world,
-        await guarded(),
-        (place) => inQuery(place.request(undefined), access),
+        await probeEndpoints(),
+        (endpoint) => inQuery(endpoint.request(undefined), access),
         refused,
       )
     },
   }),
   check('AUTH-RESOURCE-06', {
-    title: 'takes neither a code nor a refresh token for an access token',
+    title: 'refuses a code and a refresh token as access tokens',
     patterns: oauth,
-    async play(world) {
-      const { grant, guarded, tokens } = world
-      const entrances = (await guarded()).filter(isEntrance)
-      const { refresh } = await tokens({}, await own(world, 'resource 06'))
-      const { code } = await grant({}, await own(world, 'resource 06 too'))
+    async run(world) {
+      const { obtainGrant, probeEndpoints, obtainTokens } = world
+      const entryPoints = (await probeEndpoints()).filter(isEntryPoint)
+      const { refresh } = await obtainTokens({}, await ownClient(world, 'resource 06'))
+      const { code } = await obtainGrant({}, await ownClient(world, 'resource 06, second'))
       const wrong = {
         'a code': code,
         ...(refresh === undefined ? {} : { 'a refresh token': refresh }),
       }
       await Promise.all(
         Object.entries(wrong).map(([label, value]) =>
-          at(world, entrances, withToken(value), labelled(label, refused)),
+          expectAtEndpoints(world, entryPoints, withToken(value), labelled(label, refused)),
         ),
       )
     },
   }),
   check('AUTH-RESOURCE-06', {
-    title: 'takes no secret of a client for an access token',
+    title: 'refuses a client secret as an access token',
     patterns: oauth,
-    async play(world) {
-      const { secret = '' } = await confidential(world, 'resource 06')
-      await at(world, (await world.guarded()).filter(isEntrance), withToken(secret), refused)
+    async run(world) {
+      const { secret = '' } = await confidentialClient(world, 'resource 06')
+      await expectAtEndpoints(
+        world,
+        (await world.probeEndpoints()).filter(isEntryPoint),
+        withToken(secret),
+        refused,
+      )
     },
   }),
   check('AUTH-RESOURCE-07', {
-    title: 'judges every request of a session by its own token',
+    title: 'checks the token of every request in a session',
     patterns: oauth,
-    async play(world) {
-      const places = (await world.guarded()).filter(({ place }) => place.inSession)
-      if (places.length === 0) throw new NotApplicable('there are no sessions')
+    async run(world) {
+      const endpoints = (await world.probeEndpoints()).filter(({ endpoint }) => endpoint.inSession)
+      if (endpoints.length === 0) throw new NotApplicable('there are no sessions')
       const wrong = {
         'without a token': undefined,
         'an invented token': `Bearer ${randomBytes(32).toString('base64url')}`,
       }
       await Promise.all(
         Object.entries(wrong).map(([label, authorization]) =>
-          at(world, places, (place) => place.request(authorization), labelled(label, refused)),
+          expectAtEndpoints(
+            world,
+            endpoints,
+            (endpoint) => endpoint.request(authorization),
+            labelled(label, refused),
+          ),
         ),
       )
     },
   }),
   check('AUTH-RESOURCE-08', {
-    title: 'takes the scheme in any case of letters',
+    title: 'accepts the scheme Bearer in upper and lower case',
     patterns: oauth,
-    async play(world) {
+    async run(world) {
       const token = (await world.bearer()) ?? ''
       await Promise.all(
-        ['bearer', 'BEARER'].map((scheme) => servedAt(world, scheme, `${scheme} ${token}`)),
+        ['bearer', 'BEARER'].map((scheme) =>
+          expectServedAtEntryPoints(world, scheme, `${scheme} ${token}`),
+        ),
       )
     },
   }),

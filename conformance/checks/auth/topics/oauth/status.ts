@@ -1,44 +1,47 @@
-import { usedUp } from '../../support/oauth/token-use.ts'
+import { useUntilRefused } from '../../support/oauth/token-use.ts'
 import { randomBytes } from 'node:crypto'
 import { type Expectation, NotApplicable, NotCovered, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
-import { tokenRequest, type Tokens } from '../../support/grant.ts'
-import { isServed } from '../../support/places.ts'
+import { buildTokenEndpointRequest, type Tokens } from '../../support/grant.ts'
+import { isServed } from '../../support/protected-endpoints.ts'
 import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { confidential } from '../../support/oauth/granting.ts'
+import { confidentialClient } from '../../support/oauth/clients-and-codes.ts'
 
 const patterns = ['oauth-provider'] as const
 
-/** A client that can prove who it is, since others may have no say in the status of tokens. It is of one grant alone: another one may end what was allowed before. */
-const provable = (world: AuthWorld, name: string): Promise<Client> =>
-  world.auth.registration === false ? world.client() : confidential(world, name)
+/**
+ * A client with a secret, because a server may not let public clients ask about tokens. Each name
+ * is used for one grant, because a server may revoke a client's earlier grants.
+ */
+const ownConfidentialClient = (world: AuthWorld, name: string): Promise<Client> =>
+  world.auth.registration === false ? world.getClient() : confidentialClient(world, name)
 
-const telling = (active: boolean): Expectation<HttpExchange> => ({
-  name: `tells active as ${active}`,
-  expected: `200, and active: ${active}`,
+const isActive = (active: boolean): Expectation<HttpExchange> => ({
+  name: `returns active: ${active}`,
+  expected: `status 200 and active: ${active}`,
   test: (exchange) => exchange.status === 200 && members(exchange)['active'] === active,
 })
 
-const worksNoMore: Expectation<readonly HttpExchange[]> = {
-  name: 'works no more',
-  expected: 'a refusal at every transport',
-  test: (answers) => !answers.some(isServed),
-  received: (answers) => answers.map(({ summary }) => summary).join(' | '),
+const noLongerWorks: Expectation<readonly HttpExchange[]> = {
+  name: 'no longer works',
+  expected: 'a refusal on every transport',
+  test: (exchanges) => !exchanges.some(isServed),
+  received: (exchanges) => exchanges.map(({ summary }) => summary).join(' | '),
 }
 
-/** Looking into tokens, and ending them. */
+/** Introspection and revocation. */
 export const status = [
   check('AUTH-PROVIDER-03', {
-    title: 'offers an endpoint at which tokens are looked into',
+    title: 'offers an introspection endpoint',
     patterns,
-    async play({ endpoints, expect }) {
-      const { metadata, introspect } = await endpoints()
-      // The document names no path for it, so that only metadata can tell.
+    async run({ findEndpoints, expect }) {
+      const { metadata, introspect } = await findEndpoints()
+      // The document names no path for it, so only metadata can name one.
       if (metadata === undefined)
-        throw new NotCovered('no metadata tells where tokens can be looked into')
+        throw new NotCovered('there is no metadata to name an introspection endpoint')
       expect(metadata, {
         name: 'names an introspection endpoint',
         expected: 'introspection_endpoint in the metadata',
@@ -48,67 +51,72 @@ export const status = [
   }),
 
   check('AUTH-PROVIDER-04', {
-    title: 'tells a living token as active, and an invented one as not active',
+    title: 'reports a valid token as active and an invented one as inactive',
     patterns,
-    async play(world) {
-      const { introspect } = await world.endpoints()
-      if (introspect === undefined) throw new NotApplicable('tokens cannot be looked into')
-      const client = await provable(world, 'provider 04')
-      const { access } = await world.tokens({}, client)
+    async run(world) {
+      const { introspect } = await world.findEndpoints()
+      if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
+      const client = await ownConfidentialClient(world, 'provider 04')
+      const { access } = await world.obtainTokens({}, client)
       const about = (token: string): HttpRequest =>
-        tokenRequest('introspect', introspect, client, { token })
-      const [living, invented] = await Promise.all([
+        buildTokenEndpointRequest('introspect', introspect, client, { token })
+      const [valid, invented] = await Promise.all([
         world.send(about(access)),
-        world.send(about(world.made.add(randomBytes(32).toString('base64url'), 'token'))),
+        world.send(about(world.knownValues.add(randomBytes(32).toString('base64url'), 'token'))),
       ])
-      // RFC 7662 §2.1 leaves open who may ask: not everybody's clients, perhaps.
-      if (living.status === 401 || living.status === 403)
-        throw new NotCovered(`clients may not look into tokens: ${living.summary}`)
-      world.expect(living, labelled('a living token', telling(true)))
-      world.expect(invented, labelled('an invented token', telling(false)))
+      // RFC 7662 §2.1 does not say which clients may ask.
+      if (valid.status === 401 || valid.status === 403)
+        throw new NotCovered(`clients may not use introspection: ${valid.summary}`)
+      world.expect(valid, labelled('a valid token', isActive(true)))
+      world.expect(invented, labelled('an invented token', isActive(false)))
     },
   }),
 
   check('AUTH-PROVIDER-05', {
-    title: 'serves no token that was revoked',
+    title: 'refuses a revoked token',
     patterns,
-    async play(world) {
-      const { revoke } = await world.endpoints()
-      if (revoke === undefined) throw new NotApplicable('tokens cannot be revoked')
+    async run(world) {
+      const { revoke } = await world.findEndpoints()
+      if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
       const [one, other] = await Promise.all(
         ['provider 05', 'provider 05, to refresh'].map(async (name) =>
-          world.tokens({}, await provable(world, name)),
+          world.obtainTokens({}, await ownConfidentialClient(world, name)),
         ),
       )
       if (one === undefined || other === undefined) return
-      const ends = (token: string, { grant: { client } }: Tokens) =>
-        world.send(tokenRequest('revoke', revoke, client, { token }))
+      const revokeToken = (token: string, { grant: { client } }: Tokens) =>
+        world.send(buildTokenEndpointRequest('revoke', revoke, client, { token }))
       const unsupported = (exchange: HttpExchange) =>
         members(exchange)['error'] === 'unsupported_token_type'
-      const revokes: Expectation<HttpExchange> = {
+      const isRevoked: Expectation<HttpExchange> = {
         name: 'is revoked',
         expected: 'status 200',
         test: ({ status: got }) => got === 200,
       }
 
-      const before = await world.use(one.access)
-      const revoked = await ends(one.access, one)
-      // RFC 7009 §2: access tokens need not be revocable, and then that is said.
+      const before = await world.useToken(one.access)
+      const revoked = await revokeToken(one.access, one)
+      // RFC 7009 §2: a server may not support the revocation of access tokens, and says so.
       if (!unsupported(revoked)) {
         for (const served of before)
           if (!isServed(served)) await world.requireMet(world.served, served.summary)
-        world.expect(revoked, labelled('an access token', revokes))
-        world.expectOf(await usedUp(world, one.access), labelled('an access token', worksNoMore))
+        world.expect(revoked, labelled('an access token', isRevoked))
+        world.expectOf(
+          await useUntilRefused(world, one.access),
+          labelled('an access token', noLongerWorks),
+        )
       }
       if (other.refresh === undefined) {
         if (unsupported(revoked))
-          throw new NotApplicable('access tokens cannot be revoked, and there are no others')
+          throw new NotApplicable(
+            'access tokens cannot be revoked, and there are no refresh tokens',
+          )
         return
       }
-      world.expect(await ends(other.refresh, other), labelled('a refresh token', revokes))
+      world.expect(await revokeToken(other.refresh, other), labelled('a refresh token', isRevoked))
       world.expectOf(
-        [await world.send(await world.refreshing(other))],
-        labelled('a refresh token', worksNoMore),
+        [await world.send(await world.newRefreshRequest(other))],
+        labelled('a refresh token', noLongerWorks),
       )
     },
   }),

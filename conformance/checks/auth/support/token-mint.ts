@@ -4,30 +4,35 @@ import { NotCovered } from '../../../engine/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
-/** For how many seconds a token of the suite's own is good. */
+/** Lifetime in seconds of a token that the suite signs. */
 const lifetime = 30 * 60
 
-/** A mint for tokens of pattern 2. What the target file tells too little for is not covered. */
-export function mintFor(
+/**
+ * The mint for tokens of pattern 2. The check is not covered if the target file contains neither a
+ * secret nor a token.
+ */
+export function newMintFor(
   { secret, issuer, audience, claims, token }: AuthTarget,
   now: () => number,
 ): JwtMint {
   const mint = newJwtMint({ secret, issuer, audience, claims, token, now })
   if (mint === undefined)
-    throw new NotCovered<ToolsNeed>('neither a secret nor a token is told', [
+    throw new NotCovered<ToolsNeed>('the target file contains neither a secret nor a token', [
       'tools.auth.secret',
       'tools.auth.token',
     ])
   return mint
 }
 
-/** A good token, and for how many seconds; undefined for one of which only its giver knows. */
-export function mintedFor(
+/**
+ * A valid token and its lifetime in seconds, which is undefined for the token of the target file.
+ */
+export function mintToken(
   auth: AuthTarget,
   now: number,
 ): { token: string; seconds: number | undefined } {
   return {
-    token: mintFor(auth, () => now).good(),
+    token: newMintFor(auth, () => now).good(),
     seconds: auth.secret === undefined ? undefined : lifetime,
   }
 }

@@ -3,8 +3,8 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import type { ResponseRules } from '../../shared/http-world.ts'
 import type { Pattern } from '../../tools/authentication.ts'
 
-/** The row of each pattern that says that whoever may come is served. */
-export const rowOfService = {
+/** For each pattern, the requirement that callers with valid credentials are served. */
+export const accessRequirements = {
   none: 'AUTH-NONE-01',
   jwt: 'AUTH-JWT-01',
   'oauth-proxy': 'AUTH-RESOURCE-01',
@@ -22,12 +22,12 @@ const roots: Readonly<Record<string, RequirementId>> = {
 
 const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300
 
-/** What the checks understand by an answer: each endpoint has a row that says that it works. */
-export function readingOf(pattern: Pattern): ResponseRules {
+/** How the checks interpret responses. Each endpoint has a requirement that it works. */
+export function responseRulesOf(pattern: Pattern): ResponseRules {
   return {
     succeeded: { name: 'succeeds', expected: 'a status of success', test: isSuccess },
     isSuccess,
-    rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
+    rootOf: (operation) => roots[operation] ?? accessRequirements[pattern],
     rateLimitRequirement: 'TOOL-RATE-01',
   }
 }

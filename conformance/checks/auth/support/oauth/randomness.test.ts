@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { hasSpread } from './spread.ts'
+import { looksRandom } from './randomness.ts'
 
 it.each([
   [['state-1041', 'state-1042', 'state-1043'], false],
@@ -17,5 +17,5 @@ it.each([
   [['pKz0aXn4Rw1', 'pQm3cLw8Ty2', 'xGh7bVd5Uj1'], true],
   [['lonely'], true],
 ])('%j: %j', (states, expected) => {
-  expect(hasSpread(states)).toBe(expected)
+  expect(looksRandom(states)).toBe(expected)
 })

@@ -2,43 +2,46 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../../wire/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Client } from './client.ts'
-import type { Made } from './made.ts'
+import type { KnownValues } from './known-values.ts'
 
-/** A request for authorization: what a user's browser is sent to. */
-export interface Ask {
+/** A request to the authorization endpoint, which a user's browser opens. */
+export interface FlowRequest {
   readonly client: Client
-  readonly request: HttpRequest
-  /** The state that was sent; undefined where none was. */
+  readonly httpRequest: HttpRequest
+  /** The `state` that was sent; undefined if there was none. */
   readonly state: string | undefined
-  /** Proves at /token that the code was asked for here. */
+  /** The PKCE verifier of `challenge`, for the token endpoint. */
   readonly verifier: string
   readonly challenge: string
-  /** Where the browser is to return. */
+  /** The redirect URI to which the browser is expected to return. */
   readonly redirectUri: string
 }
 
-/** Parameters in place of, or beside, those of a good request: undefined leaves one out, a list sends it several times. */
+/**
+ * Changes to the parameters of a valid request: undefined leaves a parameter out, an array repeats
+ * it.
+ */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** A good request, but for its changes, with a state and a proof of its own. */
-export function askOf(
+/** Builds a valid request, except for `changes`, with a new state and a new PKCE verifier. */
+export function buildAuthorizationRequest(
   endpoint: string,
   client: Client,
   { scope, resource }: AuthTarget,
-  made: Made,
+  knownValues: KnownValues,
   changes: Changes = {},
-): Ask {
-  const verifier = made.add(randomBytes(32).toString('base64url'), 'verifier')
-  const challenge = made.add(challengeOf(verifier), 'challenge')
-  const own = made.add(randomBytes(12).toString('base64url'), 'state')
+): FlowRequest {
+  const verifier = knownValues.add(randomBytes(32).toString('base64url'), 'verifier')
+  const challenge = knownValues.add(challengeOf(verifier), 'challenge')
+  const state = knownValues.add(randomBytes(12).toString('base64url'), 'state')
   const parameters: Changes = {
     response_type: 'code',
     client_id: client.id,
     redirect_uri: client.redirectUri,
-    state: own,
+    state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
     scope,
@@ -51,7 +54,7 @@ export function askOf(
   const first = (name: string) => [parameters[name]].flat()[0]
   return {
     client,
-    request: {
+    httpRequest: {
       operation: 'authorize',
       method: 'GET',
       url: url.href,

@@ -1,0 +1,163 @@
+import type {
+  ConsentProgram,
+  HttpExchange,
+  HttpRequest,
+  FakeIdentityProvider,
+  IdentityOverride,
+  ShownPage,
+} from '../../../wire/index.ts'
+import { Browser } from '../../../wire/oauth/browser.ts'
+import { decide } from '../../../wire/oauth/consent.ts'
+import type { Decision } from '../../../wire/oauth/button-meaning.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
+import type { FlowRequest } from './flow-request.ts'
+
+/** The flow of a user, from the authorization request to its end. */
+export interface AuthorizationFlow {
+  readonly authorization: FlowRequest
+  /**
+   * The redirect URI that the browser was redirected to; it was not requested. Undefined without
+   * such a redirect.
+   */
+  readonly destination: URL | undefined
+  /**
+   * All exchanges of the browser, the first one with the authorization endpoint. Empty with a
+   * consent program.
+   */
+  readonly exchanges: readonly HttpExchange[]
+  /** The pages that were shown, in order. */
+  readonly pages: readonly ShownPage[]
+  /** The browser with its cookies; undefined with a consent program. */
+  readonly browser: Browser | undefined
+  /** The result in one line. */
+  readonly summary: string
+}
+
+/** How a flow differs from the default one. */
+export interface FlowOptions {
+  /** Further URLs at which the browser stops. */
+  isDestination?: ((url: URL) => boolean) | undefined
+  /** The behaviour of the fake identity provider for this browser. */
+  identityOverride?: IdentityOverride | undefined
+  /** Values of fields, instead of those of the target file. */
+  form?: Readonly<Record<string, string>> | undefined
+}
+
+interface Options extends FlowOptions {
+  authorization: FlowRequest
+  decision: Decision
+  auth: AuthTarget
+  identity: FakeIdentityProvider | undefined
+  send(request: HttpRequest): Promise<HttpExchange>
+}
+
+/** The code that was returned; undefined if there was none. */
+export const codeIn = ({
+  destination,
+}: Pick<AuthorizationFlow, 'destination'>): string | undefined =>
+  destination?.searchParams.get('code') ?? undefined
+
+/** The parameters that were returned, in the query or in the fragment. */
+export function returnedParameters({
+  destination,
+}: Pick<AuthorizationFlow, 'destination'>): Readonly<Record<string, string>> {
+  return destination === undefined
+    ? {}
+    : Object.fromEntries([
+        ...destination.searchParams,
+        ...new URLSearchParams(destination.hash.slice(1)),
+      ])
+}
+
+/** Opens an authorization request in a new browser, and decides on all pages that it shows. */
+export async function runAuthorizationFlow({
+  authorization,
+  decision,
+  auth: { form: configuredForm, approve, deny },
+  identity,
+  send,
+  isDestination = () => false,
+  identityOverride,
+  form = configuredForm,
+}: Options): Promise<AuthorizationFlow> {
+  const redirectUris = [
+    ...new URL(authorization.httpRequest.url).searchParams.getAll('redirect_uri'),
+    authorization.redirectUri,
+    authorization.client.redirectUri,
+  ]
+  const headers =
+    identityOverride === undefined
+      ? undefined
+      : (url: URL) => (identity?.owns(url) === true ? identityOverride.headers : {})
+  const browser = new Browser({
+    send,
+    isDestination: (url) =>
+      redirectUris.some((uri) => matchesRedirectUri(url, uri)) || isDestination(url),
+    headers,
+  })
+  const { destination, exchanges, pages, problem } = await decide(
+    browser,
+    await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
+    decision,
+    { form, approve, deny },
+  )
+  return {
+    authorization,
+    destination,
+    exchanges,
+    pages,
+    browser,
+    summary: describeEnd(destination, problem, exchanges.at(-1)),
+  }
+}
+
+/**
+ * Runs the flow with the consent program, which reports only its end. One at a time, because the
+ * suite listens at the redirect URI.
+ */
+export async function runConsentProgram(
+  program: ConsentProgram,
+  authorization: FlowRequest,
+  decision: Decision,
+  signal: AbortSignal,
+): Promise<AuthorizationFlow> {
+  const { destination, problem } = await program.decide(
+    authorization.httpRequest.url,
+    decision,
+    authorization.redirectUri,
+    signal,
+  )
+  return {
+    authorization,
+    destination,
+    exchanges: [],
+    pages: [],
+    browser: undefined,
+    summary: describeEnd(destination, problem, undefined),
+  }
+}
+
+/** Whether a URL is a redirect URI with any query and fragment. */
+export function matchesRedirectUri(url: URL, uri: string): boolean {
+  if (!URL.canParse(uri)) return false
+  const { protocol, host, pathname } = new URL(uri)
+  return url.protocol === protocol && url.host === host && url.pathname === pathname
+}
+
+/** Describes the end of a flow, without secrets. */
+export function describeEnd(
+  destination: URL | undefined,
+  problem: string | undefined,
+  last: HttpExchange | undefined,
+): string {
+  if (destination === undefined)
+    return [
+      `no redirect to the client: ${problem ?? 'nothing happened'}`,
+      ...(last === undefined ? [] : [last.summary]),
+    ].join('; ')
+  const parameters = Object.entries(returnedParameters({ destination })).map(([name, value]) =>
+    /^(error|error_description|iss)$/.test(name) ? `${name}=${value}` : name,
+  )
+  const shown = parameters.length === 0 ? 'no parameters' : parameters.join(', ')
+  return `redirected to ${destination.origin}${destination.pathname} with ${shown}`
+}

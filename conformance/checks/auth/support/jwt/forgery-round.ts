@@ -1,0 +1,103 @@
+import type { Forged, HttpExchange, JwtMint } from '../../../../wire/index.ts'
+import { RogueKeyServer } from '../../../../wire/fakes/rogue-key-server.ts'
+import { newMintFor } from '../token-mint.ts'
+import { isServed, type ProtectedEndpoint } from '../protected-endpoints.ts'
+import type { AuthWorld } from '../world.ts'
+
+/** A request to an endpoint, without a token or with a forged one. */
+export interface TokenAttempt {
+  readonly endpoint: ProtectedEndpoint
+  readonly exchange: HttpExchange
+  /** The token that was sent; undefined without an Authorization header. */
+  readonly forged: Forged | undefined
+}
+
+/** The attempts at all endpoints that accept a valid token. */
+export interface ForgeryRound {
+  /**
+   * The first endpoint that accepts a valid token. Tokens that are tried only once are sent here.
+   */
+  readonly mainEndpoint: ProtectedEndpoint
+  /** All endpoints that accept a valid token. Those that end a session are last. */
+  readonly endpoints: readonly ProtectedEndpoint[]
+  readonly attempts: readonly TokenAttempt[]
+  /** The paths that the server requested from the rogue key server. */
+  readonly requestedPaths: readonly string[]
+}
+
+/** The token mint of the run, so that all checks share one valid token. */
+export const getMint = (world: AuthWorld): Promise<JwtMint> =>
+  world.shared('mint', async ({ auth, clock, knownValues }) => {
+    const mint = newMintFor(auth, () => clock.today())
+    for (const { token } of [{ token: mint.good() }, ...mint.variants(), ...mint.open()])
+      knownValues.add(token, 'token')
+    return mint
+  })
+
+/** Sends every forged token, and no token, to every endpoint, once in a run. */
+export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
+  world.shared('round of forged tokens', runForgeryRound)
+
+/** The attempts at the main endpoint. */
+export const attemptsAtMain = ({ mainEndpoint, attempts }: ForgeryRound): readonly TokenAttempt[] =>
+  attempts.filter(({ endpoint }) => endpoint === mainEndpoint)
+
+async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
+  const endpoints = (await world.probeEndpoints())
+    .filter(({ exchange }) => isServed(exchange))
+    .map(({ endpoint }) => endpoint)
+  const mint = await getMint(world)
+  const keyServer = await RogueKeyServer.start()
+  try {
+    const mainEndpoint = endpoints[0]!
+    // First the valid token from which the others are forged: a server that caches valid tokens has
+    // it in its cache then.
+    await world.send(mainEndpoint.request(`Bearer ${mint.good()}`))
+    const forged = mint.forged(keyServer.url).filter(({ forgery }) => forgery !== 'size')
+    const sendAttempt = async (
+      endpoint: ProtectedEndpoint,
+      one: Forged | undefined,
+    ): Promise<TokenAttempt> => ({
+      endpoint,
+      forged: one,
+      exchange: await world.send(
+        endpoint.request(one === undefined ? undefined : `Bearer ${one.token}`),
+      ),
+    })
+    const [ending, others] = [
+      endpoints.filter(endsSession),
+      endpoints.filter((endpoint) => !endsSession(endpoint)),
+    ]
+    const attempts = await Promise.all(
+      others.flatMap((endpoint) => [undefined, ...forged].map((one) => sendAttempt(endpoint, one))),
+    )
+    for (const endpoint of ending)
+      attempts.push(...(await attemptOneByOne(endpoint, [undefined, ...forged], sendAttempt)))
+    return {
+      mainEndpoint,
+      endpoints: [...others, ...ending],
+      attempts,
+      requestedPaths: [...keyServer.requestedPaths],
+    }
+  } finally {
+    await keyServer.close()
+  }
+}
+
+/** A request that succeeds there ends the session. */
+const endsSession = ({ method }: ProtectedEndpoint): boolean => method === 'DELETE'
+
+/** Sends one attempt at a time, until one succeeds: the session is over then. */
+async function attemptOneByOne(
+  endpoint: ProtectedEndpoint,
+  all: readonly (Forged | undefined)[],
+  sendAttempt: (endpoint: ProtectedEndpoint, one: Forged | undefined) => Promise<TokenAttempt>,
+): Promise<TokenAttempt[]> {
+  const attempts: TokenAttempt[] = []
+  for (const one of all) {
+    const last = await sendAttempt(endpoint, one)
+    attempts.push(last)
+    if (isServed(last.exchange)) break
+  }
+  return attempts
+}

@@ -1,0 +1,76 @@
+import type { HttpExchange } from '../../../wire/index.ts'
+import { registeredIn, type RegisteredClient } from './client.ts'
+
+/** The kind of a value. Values of one kind compare as equal when requests are compared. */
+type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
+
+/**
+ * The kinds that are secrets. Values shorter than `minLength` are not masked: they may be ordinary
+ * words, which would disappear from reports.
+ */
+const secretKinds: readonly Kind[] = ['code', 'token', 'secret', 'cookie']
+const minLength = 8
+
+/** Members of responses that contain secrets. */
+const secretMembers: Readonly<Record<string, Kind>> = {
+  access_token: 'token',
+  refresh_token: 'token',
+  id_token: 'token',
+  client_secret: 'secret',
+  registration_access_token: 'secret',
+}
+
+/**
+ * The values that the suite generated or received in one run. Reports contain the names of secrets
+ * instead.
+ */
+export class KnownValues {
+  /** The clients that were registered. */
+  readonly clients: RegisteredClient[] = []
+  private readonly kinds = new Map<string, Kind>()
+  private readonly secrets: Record<string, string | undefined>
+  private count = 0
+
+  /** New secrets are added to `secrets`, by name. */
+  constructor(secrets: Record<string, string | undefined>) {
+    this.secrets = secrets
+  }
+
+  add(value: string, kind: Kind): string {
+    if (this.kinds.has(value)) return value
+    this.kinds.set(value, kind)
+    if (secretKinds.includes(kind) && value.length >= minLength) {
+      this.count += 1
+      this.secrets[`TOOLS_${kind.toUpperCase()}_${this.count}`] = value
+    }
+    return value
+  }
+
+  /** Collects the clients and the secrets of a response. */
+  collectFrom(exchange: HttpExchange): void {
+    this.clients.push(...registeredIn(exchange))
+    const { json } = exchange
+    if (typeof json === 'object' && json !== null)
+      for (const [name, kind] of Object.entries(secretMembers))
+        this.addIfLong((json as Record<string, unknown>)[name], kind)
+    for (const cookie of exchange.headersOf('set-cookie'))
+      this.addIfLong(/^[^=;]*=([^;]*)/.exec(cookie)?.[1], 'cookie')
+    const location = exchange.header('location')
+    if (location !== undefined && URL.canParse(location))
+      this.addIfLong(new URL(location).searchParams.get('code'), 'code')
+  }
+
+  private addIfLong(value: unknown, kind: Kind): void {
+    if (typeof value === 'string' && value.length >= minLength) this.add(value, kind)
+  }
+
+  /**
+   * The kind of a known value, as `<kind>`, with or without the scheme of an Authorization header;
+   * other values unchanged.
+   */
+  readonly maskGenerated = (value: string): string => {
+    const [, scheme = '', credential = value] = /^(Bearer |Basic )?(.*)$/s.exec(value) ?? []
+    const kind = this.kinds.get(credential)
+    return kind === undefined ? value : `${scheme}<${kind}>`
+  }
+}

@@ -1,0 +1,52 @@
+import type { AuthorizationFlow } from '../authorization-flow.ts'
+
+/** A host that must not receive the code. */
+const attacker = 'attacker.touchstone.example'
+
+/**
+ * Redirect URIs that differ from a registered one, by the difference. None is equivalent to it
+ * under URL normalization. None differs only in the port, which is free on loopback.
+ */
+export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
+  const { protocol, host, hostname, pathname, port } = new URL(registered)
+  const rest = registered.slice(registered.indexOf(pathname, protocol.length + 2 + host.length))
+  const mark = registered.includes('?') ? '&' : '?'
+  const longer = registered.replace(/(?=\?|$)/, '/more')
+  const always = {
+    'a longer path': longer,
+    'a longer last segment': registered.replace(/(?=\?|$)/, 'more'),
+    'an added query parameter': `${registered}${mark}touchstone=1`,
+  }
+  if (host === '') return always
+  const suffix = port === '' ? '' : `:${port}`
+  return {
+    ...always,
+    'another host': `${protocol}//${attacker}${suffix}${rest}`,
+    'a host with the right one as a prefix': `${protocol}//${hostname}.${attacker}${suffix}${rest}`,
+    'the right host as a user of another host': `${protocol}//${host}@${attacker}${rest}`,
+    'another scheme': `${protocol === 'https:' ? 'http:' : 'https:'}//${host}${rest}`,
+    'another path': `${protocol}//${host}/elsewhere`,
+    'a path with dot segments': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
+    // Only names have subdomains, IP addresses have none.
+    ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)
+      ? {}
+      : { 'a subdomain': `${protocol}//below.${host}${rest}` }),
+  }
+}
+
+/**
+ * Whether the browser was redirected to a foreign URI. A server may redirect it to the registered
+ * one instead, with an error.
+ */
+export function wasRedirectedTo({ destination }: AuthorizationFlow, foreign: string): boolean {
+  if (destination === undefined) return false
+  const { protocol, host, pathname, searchParams } = new URL(foreign)
+  return (
+    destination.protocol === protocol &&
+    destination.host === host &&
+    destination.pathname === pathname &&
+    [...searchParams].every(([name, value]) =>
+      destination.searchParams.getAll(name).includes(value),
+    )
+  )
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { encodeFields, type HttpRequest, type McpExchange } from '../../../../wire/index.ts'
+import { buildCodeExchange } from '../grant.ts'
+import type { AuthWorld } from '../world.ts'
+
+/**
+ * Sends a request without a retry after 429, which is the status that the check looks for. The
+ * exchange is not recorded: it is not a message of MCP.
+ */
+export async function sendOnce(
+  { harness }: AuthWorld,
+  { method, url, headers, body }: HttpRequest,
+): Promise<McpExchange> {
+  const { client } = await harness()
+  const fields = body?.kind === 'fields' ? body.fields : []
+  return client.http({
+    operation: 'wrong attempt',
+    method,
+    url,
+    headers: {
+      Authorization: undefined,
+      ...headers,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: encodeFields(fields),
+  })
+}
+
+/** A request to exchange a code that the server did not issue. */
+export async function newWrongAttempt(world: AuthWorld): Promise<HttpRequest> {
+  const authorization = await world.newAuthorizationRequest()
+  const { token } = await world.findEndpoints()
+  return buildCodeExchange(
+    token,
+    {
+      client: authorization.client,
+      authorization,
+      flow: {
+        authorization,
+        destination: undefined,
+        exchanges: [],
+        pages: [],
+        browser: undefined,
+        summary: '',
+      },
+      code: randomBytes(32).toString('base64url'),
+    },
+    authorization.client,
+    {},
+  )
+}

@@ -1,0 +1,76 @@
+import type { HttpExchange, HttpRequest, McpExchange } from '../../../wire/index.ts'
+import type { ToolsTarget } from '../../tools/target.ts'
+import type { ToolsHarness } from '../../tools/support/harness.ts'
+import {
+  httpEndpoints,
+  sseEndpoints,
+  type HttpSession,
+  type ProtectedEndpoint,
+} from './protected-endpoints.ts'
+
+/**
+ * A protected endpoint, and its response to a valid token. An endpoint that refuses all tokens
+ * proves nothing about them.
+ */
+export interface ProbedEndpoint {
+  readonly endpoint: ProtectedEndpoint
+  readonly exchange: HttpExchange
+}
+
+/** Whether clients start here, without a session. */
+export const isEntryPoint = ({
+  endpoint: { method, inSession, transport },
+}: ProbedEndpoint): boolean => !inSession && (transport === 'sse' || method === 'POST')
+
+interface Options {
+  access: ToolsTarget
+  harness: ToolsHarness
+  /** A valid token; undefined if the server requires none. */
+  token: string | undefined
+  send(request: HttpRequest): Promise<HttpExchange>
+  record(exchange: McpExchange): McpExchange
+}
+
+/**
+ * Sends a valid token to all endpoints of both HTTP transports. The returned endpoints belong to a
+ * session that stays open. The valid token is sent in another one, because it may end the session
+ * or open its only stream.
+ */
+export async function probeAllEndpoints({
+  access: { http, sse },
+  harness: { client },
+  token,
+  send,
+  record,
+}: Options): Promise<ProbedEndpoint[]> {
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  const openSession = async (): Promise<HttpSession | undefined> => {
+    const connection = await client.connect('http', { headers })
+    record(await connection.initialize())
+    return connection.sessionId === undefined
+      ? undefined
+      : { id: connection.sessionId, protocolVersion: connection.protocolVersion }
+  }
+  const openSse = async () => (await client.connect('sse', { headers })).endpoint
+  const [openedSession, probeSession, messageEndpoint] = await Promise.all([
+    http === undefined ? undefined : openSession(),
+    http === undefined ? undefined : openSession(),
+    sse === undefined ? undefined : openSse(),
+  ])
+  const endpointsOf = (session: HttpSession | undefined) => [
+    ...(http === undefined ? [] : httpEndpoints(http, session)),
+    ...(sse === undefined ? [] : sseEndpoints(sse, messageEndpoint)),
+  ]
+  const probes = endpointsOf(probeSession)
+  const probed: ProbedEndpoint[] = []
+  // One at a time, because the last request of a session ends it.
+  for (const [index, endpoint] of endpointsOf(openedSession).entries()) {
+    probed.push({
+      endpoint,
+      exchange: await send(
+        probes[index]!.request(token === undefined ? undefined : `Bearer ${token}`),
+      ),
+    })
+  }
+  return probed
+}

@@ -1,0 +1,131 @@
+import type { HttpExchange, HttpRequest, McpTransport } from '../../../wire/index.ts'
+
+/** An endpoint that requires a token: a method of a URL, inside or outside a session. */
+export interface ProtectedEndpoint {
+  /** "POST /mcp", "GET /mcp in a session", "GET /sse" or "POST to the message endpoint". */
+  readonly name: string
+  readonly transport: Exclude<McpTransport, 'stdio'>
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Whether the request belongs to a session that a valid token opened. */
+  readonly inSession: boolean
+  /** Makes a request with this Authorization header. */
+  request(authorization: string | undefined): HttpRequest
+}
+
+/** A session over streamable HTTP that a valid token opened. */
+export interface HttpSession {
+  id: string | undefined
+  protocolVersion: string | undefined
+}
+
+const initializeRequest = {
+  jsonrpc: '2.0',
+  id: 'touchstone',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'touchstone', version: '1' },
+  },
+}
+const listRequest = { jsonrpc: '2.0', id: 'touchstone', method: 'tools/list', params: {} }
+const acceptBoth = 'application/json, text/event-stream'
+
+/**
+ * Completes a request with the Authorization header. The body of a success is not read, because a
+ * stream does not end.
+ */
+function withAuthorization(
+  request: Omit<HttpRequest, 'operation' | 'rest'>,
+  authorization: string | undefined,
+): HttpRequest {
+  const { headers, ...rest } = request
+  return {
+    operation: 'resource',
+    readBody: 'of refusals',
+    ...rest,
+    headers: {
+      ...headers,
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    },
+  }
+}
+
+/**
+ * The endpoints of streamable HTTP: outside a session and, if the server has sessions, inside one.
+ */
+export function httpEndpoints(url: string, session: HttpSession | undefined): ProtectedEndpoint[] {
+  const path = new URL(url).pathname
+  const newEndpoint = (
+    method: ProtectedEndpoint['method'],
+    name: string,
+    inSession: boolean,
+    parts: Omit<HttpRequest, 'operation' | 'method' | 'url'>,
+  ): ProtectedEndpoint => ({
+    name,
+    transport: 'http',
+    method,
+    inSession,
+    request: (authorization) => withAuthorization({ method, url, ...parts }, authorization),
+  })
+  const outside = [
+    newEndpoint('POST', `POST ${path}`, false, {
+      headers: { Accept: acceptBoth },
+      body: { kind: 'json', value: initializeRequest },
+    }),
+    newEndpoint('GET', `GET ${path}`, false, { headers: { Accept: 'text/event-stream' } }),
+    newEndpoint('DELETE', `DELETE ${path}`, false, {}),
+  ]
+  if (session?.id === undefined) return outside
+  const headers = {
+    'Mcp-Session-Id': session.id,
+    ...(session.protocolVersion === undefined
+      ? {}
+      : { 'MCP-Protocol-Version': session.protocolVersion }),
+  }
+  return [
+    ...outside,
+    newEndpoint('POST', `POST ${path} in a session`, true, {
+      headers: { Accept: acceptBoth, ...headers },
+      body: { kind: 'json', value: listRequest },
+    }),
+    newEndpoint('GET', `GET ${path} in a session`, true, {
+      headers: { Accept: 'text/event-stream', ...headers },
+    }),
+    // Last, because a valid token ends the session.
+    newEndpoint('DELETE', `DELETE ${path} in a session`, true, { headers }),
+  ]
+}
+
+/** The endpoints of HTTP+SSE: the stream, and the message endpoint that a stream announced. */
+export function sseEndpoints(url: string, endpoint: string | undefined): ProtectedEndpoint[] {
+  const stream: ProtectedEndpoint = {
+    name: `GET ${new URL(url).pathname}`,
+    transport: 'sse',
+    method: 'GET',
+    inSession: false,
+    request: (authorization) =>
+      withAuthorization(
+        { method: 'GET', url, headers: { Accept: 'text/event-stream' } },
+        authorization,
+      ),
+  }
+  if (endpoint === undefined || !URL.canParse(endpoint, url)) return [stream]
+  const target = new URL(endpoint, url).href
+  return [
+    stream,
+    {
+      name: 'POST to the message endpoint',
+      transport: 'sse',
+      method: 'POST',
+      inSession: true,
+      request: (authorization) =>
+        withAuthorization(
+          { method: 'POST', url: target, body: { kind: 'json', value: listRequest } },
+          authorization,
+        ),
+    },
+  ]
+}
+
+export const isServed = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300

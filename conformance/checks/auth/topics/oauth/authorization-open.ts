@@ -1,0 +1,85 @@
+import { check, oauth as patterns } from '../../support/define.ts'
+import { codeIn } from '../../support/authorization-flow.ts'
+import type { Client } from '../../support/client.ts'
+import type { Changes } from '../../support/flow-request.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { successfulGrant, describeOutcome, getPublicClient } from '../../support/oauth/flows.ts'
+
+/** Runs a flow with changed parameters, and describes its outcome. */
+const outcomeOf = async (world: AuthWorld, changes: Changes, client: Client): Promise<string> =>
+  describeOutcome(await world.runFlow(await world.newAuthorizationRequest(changes, client)))
+
+/** The open requirements of the authorization endpoint. */
+export const authorizationOpen = [
+  check('AUTH-AUTHORIZE-15', {
+    title: 'records how plain challenges are handled',
+    patterns,
+    async run(world) {
+      const client = await getPublicClient(world)
+      await successfulGrant(world, client)
+      for (const [label, code_challenge_method] of [
+        ['with the method plain', 'plain'],
+        ['without a method', undefined],
+      ] as const) {
+        const outcome = await outcomeOf(world, { code_challenge_method }, client)
+        world.observe(`a challenge ${label} leads to ${outcome}`)
+      }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-16', {
+    title: 'records how a request without redirect_uri is handled',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      await successfulGrant(world, client)
+      const outcome = await outcomeOf(world, { redirect_uri: undefined }, client)
+      world.observe(`a request without redirect_uri leads to ${outcome}`)
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-17', {
+    title: 'records how unknown scopes are handled',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      await successfulGrant(world, client)
+      const { scope } = world.auth
+      const unknown = 'touchstone:nothing'
+      const scopes =
+        scope === undefined
+          ? { alone: unknown }
+          : { alone: unknown, 'with others': `${scope} ${unknown}` }
+      for (const [label, one] of Object.entries(scopes)) {
+        const outcome = await outcomeOf(world, { scope: one }, client)
+        world.observe(`an unknown scope, ${label}, leads to ${outcome}`)
+      }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-18', {
+    title: 'records how repeated parameters are handled',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      const { authorization } = await successfulGrant(world, client)
+      const fresh = await world.newAuthorizationRequest({}, client)
+      const twice = {
+        state: [fresh.state ?? '', 'another'],
+        response_type: ['code', 'code'],
+        redirect_uri: [client.redirectUri, client.redirectUri],
+        code_challenge: [fresh.challenge, authorization.challenge],
+      }
+      for (const [name, values] of Object.entries(twice)) {
+        const flow = await world.runFlow(
+          await world.newAuthorizationRequest({ [name]: values }, client),
+        )
+        const state = flow.destination?.searchParams.getAll('state').join(' and ')
+        const which =
+          state === fresh.state ? 'the first' : state === 'another' ? 'the second' : 'another'
+        const detail = name === 'state' && codeIn(flow) !== undefined ? `, with ${which} state` : ''
+        world.observe(`${name} twice leads to ${describeOutcome(flow)}${detail}`)
+      }
+    },
+  }),
+]
