@@ -14,7 +14,7 @@ import { mergeChoices, type AuthChoices, type AuthDeviation, type AuthRules } fr
 
 // Building blocks for the faults of servers with authentication. Deviations of other parts are
 // built as for all tool servers.
-export { changesHead, door, pathOf } from '../tools/building.ts'
+export { changeHead, onHttpRequest, pathOf } from '../tools/building.ts'
 
 export type MakeAuthDeviation = Make<AuthDeviation>
 type Reply = Parameters<ReplyMiddleware>[1]

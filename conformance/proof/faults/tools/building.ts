@@ -15,18 +15,22 @@ import {
 import { faultFactory } from '../fault.ts'
 import type { ToolsDeviation, ToolsFault } from './fault.ts'
 
-// What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
+// Building blocks for the faults of tool servers. Unless the caller receives `hit`, a hit is
+// counted whenever something changed.
 
 export type MakeToolsDeviation = ToolsFault['make']
-/** Stands at places that tool servers have, whoever may use them. */
-export type Stand = (hit: Hit) => DeviationPoints
+/**
+ * Makes a deviation that any server based on the tool server can have, with or without
+ * authentication.
+ */
+export type MakeDeviationPoints = (hit: Hit) => DeviationPoints
 
 export const fault = faultFactory<ToolsDeviation>()
 
 const kit = newKit<ToolCall, ToolResult, ToolsRules>(defaultRules)
 export const { onRequest, replaceRules } = kit
 
-/** The same server, judged over these transports; over streamable HTTP alone where a fault does not say. */
+/** Tests the server over these transports; the default is Streamable HTTP. */
 export function over(
   transports: readonly TransportName[],
   make: MakeToolsDeviation,
@@ -37,8 +41,10 @@ export function over(
   }
 }
 
-/** Changes entries of `tools/list`; nothing given back leaves one as it is. */
-export function defines(change: (definition: Definition) => Definition | Unchanged): Stand {
+/** Changes tool definitions. If `change` returns nothing, the definition stays. */
+export function onDefinition(
+  change: (definition: Definition) => Definition | Unchanged,
+): MakeDeviationPoints {
   return (hit) => ({
     definition(definition) {
       const changed = change(structuredClone(definition))
@@ -49,20 +55,20 @@ export function defines(change: (definition: Definition) => Definition | Unchang
   })
 }
 
-/** Wraps calls in front of validation. */
-export function before(
+/** Wraps calls before their input is validated. */
+export function beforeValidation(
   deviate: (call: ToolCall, next: () => Promise<ToolResult>, hit: Hit) => Promise<ToolResult>,
-): Stand {
+): MakeDeviationPoints {
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
-/** Changes the results of calls, each a copy; nothing given back leaves one as it is. */
+/** Changes results of calls, each a copy. If `change` returns nothing, the result stays. */
 export const onReply = (
   change: (result: ToolResult, call: ToolCall) => ToolResult | Unchanged,
-): Stand => kit.onReply((result, call) => change(structuredClone(result), call))
+): MakeDeviationPoints => kit.onReply((result, call) => change(structuredClone(result), call))
 
-/** Changes the text of results, each part of it; the same text leaves it as it is. */
-export function texts(change: (text: string, call: ToolCall) => string): Stand {
+/** Changes the text of every content block of results. */
+export function onText(change: (text: string, call: ToolCall) => string): MakeDeviationPoints {
   return onReply((result, call) => {
     let isChanged = false
     const content = result.content.map((part) => {
@@ -75,10 +81,13 @@ export function texts(change: (text: string, call: ToolCall) => string): Stand {
   })
 }
 
-/** Changes the members of results in json, at the top of the object; nothing given back leaves one as it is. Structured content follows. */
-export function members(
+/**
+ * Changes the top-level members of JSON results, and structured content with them. If `change`
+ * returns nothing, the result stays.
+ */
+export function onJsonResult(
   change: (members: Record<string, unknown>, call: ToolCall) => Record<string, unknown> | Unchanged,
-): Stand {
+): MakeDeviationPoints {
   return onReply((result, call) => {
     const text = result.content[0]?.text
     const read = text === undefined ? undefined : objectOf(text)
@@ -102,31 +111,36 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A request and what is known of it when it is answered. */
-interface Asked {
+/** The request that a response belongs to. */
+interface AnsweredRequest {
   method: string
   params: Readonly<Record<string, unknown>>
   where: MessageSource
 }
 
-/** Changes responses, knowing what they answer. The same message leaves it as it is; undefined leaves a request without an answer. */
+/** Changes responses, knowing their requests. Undefined drops a response. */
 export function onMessage(
-  change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined,
-): Stand {
+  change: (response: JsonRpc, request: AnsweredRequest) => JsonRpc | JsonRpc[] | undefined,
+): MakeDeviationPoints {
   return (hit) => {
-    const asked = new Map<string, Asked>()
+    const requests = new Map<string, AnsweredRequest>()
     return {
       message(direction, message, where) {
-        // Of one session an id names one request; without sessions it is as unique as clients make it.
+        // Ids are unique within a session. Without sessions, they are as unique as clients choose
+        // them.
         const key = JSON.stringify([where.session, message['id']])
-        const early = JSON.stringify([undefined, message['id']])
+        const keyWithoutSession = JSON.stringify([undefined, message['id']])
         if (direction === 'in') {
           const { method, params } = message
           if (typeof method === 'string' && 'id' in message)
-            asked.set(key, { method, params: (params ?? {}) as Asked['params'], where })
+            requests.set(key, {
+              method,
+              params: (params ?? {}) as AnsweredRequest['params'],
+              where,
+            })
           return message
         }
-        const request = asked.get(key) ?? asked.get(early)
+        const request = requests.get(key) ?? requests.get(keyWithoutSession)
         if (!isResponse(message) || request === undefined) return message
         const changed = change(message, request)
         if (changed !== message) hit()
@@ -136,28 +150,28 @@ export function onMessage(
   }
 }
 
-/** Changes the results of one method; nothing given back leaves one as it is. */
-export function resultsOf(
+/** Changes the results of one method. If `change` returns nothing, the result stays. */
+export function onResult(
   method: string,
   change: (
     result: Record<string, unknown>,
-    params: Asked['params'],
+    params: AnsweredRequest['params'],
   ) => Record<string, unknown> | Unchanged,
-): Stand {
-  return onMessage((response, asked) => {
-    if (asked.method !== method || !('result' in response)) return response
+): MakeDeviationPoints {
+  return onMessage((response, request) => {
+    if (request.method !== method || !('result' in response)) return response
     const changed = change(
       structuredClone(response['result'] as Record<string, unknown>),
-      asked.params,
+      request.params,
     )
     return changed === undefined ? response : { ...response, result: changed }
   })
 }
 
-/** Changes what the server sends unasked: notifications and requests of its own. Undefined: it is not sent. */
-export function unasked(
+/** Changes notifications and requests of the server. Undefined drops one. */
+export function onServerMessage(
   change: (message: JsonRpc, where: MessageSource) => JsonRpc | JsonRpc[] | undefined,
-): Stand {
+): MakeDeviationPoints {
   return (hit) => ({
     message(direction, message, where) {
       if (direction === 'in' || isResponse(message)) return message
@@ -168,18 +182,18 @@ export function unasked(
   })
 }
 
-/** Stands before the HTTP server. Where it gives true it has answered alone. */
-export function door(
+/** Intercepts HTTP requests. `deviate` returns true if it has responded itself. */
+export function onHttpRequest(
   deviate: (
     request: IncomingMessage,
     response: ServerResponse,
     hit: Hit,
   ) => boolean | void | Promise<boolean | void>,
-): Stand {
+): MakeDeviationPoints {
   return (hit) => ({
     intercept(request, response, next) {
       const done = deviate(request, response, hit)
-      if (done instanceof Promise) void done.then((alone) => alone === true || next())
+      if (done instanceof Promise) void done.then((hasResponded) => hasResponded === true || next())
       else if (done !== true) next()
     },
   })
@@ -188,8 +202,11 @@ export function door(
 /** The path of a request, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
-/** Changes status and headers of an answer, just before they go out. Gives `undefined` to leave them. */
-export function changesHead(
+/**
+ * Changes status and headers of a response just before they are sent. If `change` returns nothing,
+ * they stay.
+ */
+export function changeHead(
   response: ServerResponse,
   change: (
     status: number,
@@ -201,10 +218,10 @@ export function changesHead(
     headers: Record<string, string>,
   ) => ServerResponse
   response.writeHead = ((status: number, ...rest: unknown[]) => {
-    const given = rest.find((one) => typeof one === 'object' && one !== null)
-    const own = Array.isArray(given)
-      ? pairsOf(given)
-      : Object.entries((given ?? {}) as Record<string, unknown>)
+    const passed = rest.find((one) => typeof one === 'object' && one !== null)
+    const own = Array.isArray(passed)
+      ? pairsOf(passed)
+      : Object.entries((passed ?? {}) as Record<string, unknown>)
     const headers = Object.fromEntries(
       [...Object.entries(response.getHeaders()), ...own].map(([name, value]) => [
         name.toLowerCase(),
@@ -225,8 +242,8 @@ function pairsOf(flat: readonly unknown[]): [string, unknown][] {
   )
 }
 
-/** What has been read of a request's body up to the moment in which it is asked for. */
-export function bodyOf(request: IncomingMessage): () => string {
+/** Returns a function that returns the part of the request's body that was read so far. */
+export function captureBody(request: IncomingMessage): () => string {
   const chunks: Buffer[] = []
   const push = request.push.bind(request) as (
     chunk: Buffer | null,

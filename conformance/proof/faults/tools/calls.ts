@@ -1,26 +1,38 @@
 import type { ContentBlock, ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
 import type { ToolsFault } from './fault.ts'
-import { defines, fault, onReply, onRequest, over, type MakeToolsDeviation } from './building.ts'
+import {
+  onDefinition,
+  fault,
+  onReply,
+  onRequest,
+  over,
+  type MakeToolsDeviation,
+} from './building.ts'
 
 /** Changes the results of one tool. */
-const ofTool = (name: string, change: (result: ToolResult) => ToolResult): MakeToolsDeviation =>
+const onResultOf = (name: string, change: (result: ToolResult) => ToolResult): MakeToolsDeviation =>
   onReply((result, { tool }) => (tool.name === `shelf_${name}` ? change(result) : undefined))
 
-/** A server that declares the schemas of its outputs. */
-const declaring =
+/** Runs the fault on a server that declares output schemas. */
+const withOutputSchema =
   (structured: 'data' | 'wrapped', make: MakeToolsDeviation): MakeToolsDeviation =>
   (hit) => ({ ...make(hit), choices: { structured, outputSchema: true } })
 
-/** Claims other hints of a tool. */
-const claims = (name: string, hints: Record<string, boolean>): MakeToolsDeviation =>
-  defines((definition) =>
+/** Changes the hints of one tool. */
+const changeHints = (name: string, hints: Record<string, boolean>): MakeToolsDeviation =>
+  onDefinition((definition) =>
     definition.name === `shelf_${name}`
       ? { ...definition, annotations: { ...definition.annotations, ...hints } }
       : undefined,
   )
 
-/** Asks more of the upstream than the tool has to. */
-const asksToo = (name: string, method: string, path: string, body?: object): MakeToolsDeviation =>
+/** Sends an additional upstream request with each call of a tool. */
+const requestToo = (
+  name: string,
+  method: string,
+  path: string,
+  body?: object,
+): MakeToolsDeviation =>
   onRequest(async (call, next, hit) => {
     if (call.tool.name === `shelf_${name}`) {
       hit()
@@ -29,11 +41,11 @@ const asksToo = (name: string, method: string, path: string, body?: object): Mak
     return next()
   })
 
-/** Calls, and what comes of them. */
+/** Calls and their results. */
 export const calls: readonly ToolsFault[] = [
   fault(
-    'loans-are-never-made',
-    'Fails whenever a loan is to be made.',
+    'creating-a-loan-fails',
+    'Fails whenever a loan is created.',
     ['TOOL-CALL-01'],
     onRequest(async (call, next, hit) => {
       if (!call.tool.name.endsWith('create_loan')) return next()
@@ -43,51 +55,51 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'status-has-no-content',
-    'Gives a result without any text.',
+    'Returns a result without content.',
     ['TOOL-CALL-01'],
-    ofTool('show_status', (result) => ({ ...result, content: [] })),
+    onResultOf('show_status', (result) => ({ ...result, content: [] })),
   ),
   fault(
-    'content-is-a-text',
-    'Gives a text in place of a list of content.',
+    'content-is-a-string',
+    'Returns a string instead of a list of content.',
     ['TOOL-CALL-02'],
-    ofTool('show_status', (result) => ({
+    onResultOf('show_status', (result) => ({
       ...result,
       content: result.content[0]?.text as unknown as ContentBlock[],
     })),
   ),
   fault(
     'content-has-no-types',
-    'Gives parts of content without their types.',
+    'Returns content blocks without a type.',
     ['TOOL-CALL-02'],
-    ofTool('read_rules', (result) => ({
+    onResultOf('read_rules', (result) => ({
       ...result,
       content: [...result.content, { text: 'more' } as unknown as ContentBlock],
     })),
   ),
   fault(
-    'content-has-texts-of-numbers',
-    'Gives a number as the text of a part.',
+    'content-text-is-a-number',
+    'Returns a number as the text of a content block.',
     ['TOOL-CALL-02'],
-    ofTool('read_rules', (result) => ({
+    onResultOf('read_rules', (result) => ({
       ...result,
       content: [...result.content, { type: 'text', text: 3 as unknown as string }],
     })),
   ),
   fault(
     'declared-structure-is-missing',
-    'Declares the schemas of its outputs, and gives text only.',
+    'Declares output schemas and returns only text.',
     ['TOOL-CALL-04'],
-    declaring(
+    withOutputSchema(
       'data',
       onReply(({ structuredContent: _, ...rest }) => rest),
     ),
   ),
   fault(
     'declared-structure-is-a-list',
-    'Declares the schemas of its outputs, and gives a list as structured content.',
+    'Declares output schemas and returns an array as structured content.',
     ['TOOL-CALL-04'],
-    declaring(
+    withOutputSchema(
       'data',
       onReply((result) => ({
         ...result,
@@ -97,9 +109,9 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'structure-is-not-the-declared-one',
-    'Declares a text in its outputs, and gives a number.',
+    'Declares a string in an output schema and returns a number.',
     ['TOOL-CALL-04'],
-    declaring(
+    withOutputSchema(
       'wrapped',
       onReply((result) =>
         result.isError === true ? undefined : { ...result, structuredContent: { result: 7 } },
@@ -108,9 +120,9 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'structure-lacks-what-is-declared',
-    'Declares a text in its outputs, and gives an empty object.',
+    'Declares a string in an output schema and returns an empty object.',
     ['TOOL-CALL-04'],
-    declaring(
+    withOutputSchema(
       'wrapped',
       onReply((result) =>
         result.isError === true ? undefined : { ...result, structuredContent: {} },
@@ -118,8 +130,8 @@ export const calls: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'events-show-less',
-    'Leaves the last character of results out over HTTP+SSE.',
+    'sse-results-are-truncated',
+    'Truncates results over HTTP+SSE.',
     ['TOOL-CALL-07'],
     over(
       ['http', 'sse'],
@@ -134,8 +146,8 @@ export const calls: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'subprocesses-know-other-titles',
-    'Tells titles in capitals over standard output.',
+    'stdio-results-differ',
+    'Returns titles in capitals over standard output.',
     ['TOOL-CALL-07'],
     over(
       ['http', 'stdio'],
@@ -149,33 +161,33 @@ export const calls: readonly ToolsFault[] = [
   ),
 
   fault(
-    'changing-claims-to-read',
-    'Says of the tool that changes readers that it only reads.',
+    'update-declared-read-only',
+    'Declares that the tool that updates readers only reads.',
     ['TOOL-HINT-07'],
-    claims('update_reader', { readOnlyHint: true, destructiveHint: false }),
+    changeHints('update_reader', { readOnlyHint: true, destructiveHint: false }),
   ),
   fault(
-    'deleting-claims-to-read',
-    'Says of the tool that deletes loans that it only reads.',
+    'deletion-declared-read-only',
+    'Declares that the tool that deletes loans only reads.',
     ['TOOL-HINT-07'],
-    claims('delete_loan', { readOnlyHint: true, destructiveHint: false }),
+    changeHints('delete_loan', { readOnlyHint: true, destructiveHint: false }),
   ),
   fault(
-    'reading-changes-a-reader',
-    'Changes a reader whenever a book is read.',
+    'reading-a-book-updates-a-reader',
+    'Updates a reader whenever a book is read.',
     ['TOOL-HINT-07'],
-    asksToo('get_book', 'PUT', '/readers/r-001', { city: 'Graz' }),
+    requestToo('get_book', 'PUT', '/readers/r-001', { city: 'Graz' }),
   ),
   fault(
-    'deleting-claims-to-destroy-nothing',
-    'Says of the tool that deletes loans that it destroys nothing.',
+    'deletion-declared-not-destructive',
+    'Declares that the tool that deletes loans is not destructive.',
     ['TOOL-HINT-08'],
-    claims('delete_loan', { destructiveHint: false }),
+    changeHints('delete_loan', { destructiveHint: false }),
   ),
   fault(
-    'lending-ends-another-loan',
-    'Ends a loan whenever one is made, by a tool that claims to destroy nothing.',
+    'creating-a-loan-deletes-another',
+    'Deletes a loan whenever one is created, in a tool that is declared not destructive.',
     ['TOOL-HINT-08'],
-    asksToo('create_loan', 'DELETE', '/loans/l-001'),
+    requestToo('create_loan', 'DELETE', '/loans/l-001'),
   ),
 ]

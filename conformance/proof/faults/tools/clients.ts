@@ -5,23 +5,23 @@ type Json = Record<string, unknown>
 
 const nameIn = (message: JsonRpc): string =>
   String((message['params'] as Json | undefined)?.['name'])
-const isForeign = (message: JsonRpc): boolean =>
+const isUnknownToolCall = (message: JsonRpc): boolean =>
   isRequest(message) &&
   message['method'] === 'tools/call' &&
   /^\w{12,}_nothing_\d+$/.test(nameIn(message))
 
-/** Remembers by its id why a tool was not called, for all clients. */
-const remembers: MakeToolsDeviation = (hit) => {
+/** Returns the first error for an id to all other clients that use the same id. */
+const shareErrors: MakeToolsDeviation = (hit) => {
   const known = new Map<string, { session: string | undefined; error: unknown }>()
-  const asked = new Set<string>()
+  const pendingIds = new Set<string>()
   return {
     message(direction, message, { session }) {
       const id = JSON.stringify(message['id'])
       if (direction === 'in') {
-        if (isForeign(message)) asked.add(`${session} ${id}`)
+        if (isUnknownToolCall(message)) pendingIds.add(`${session} ${id}`)
         return message
       }
-      if (!isResponse(message) || !('error' in message) || !asked.delete(`${session} ${id}`))
+      if (!isResponse(message) || !('error' in message) || !pendingIds.delete(`${session} ${id}`))
         return message
       const before = known.get(id)
       if (before === undefined || before.session === session) {
@@ -34,12 +34,12 @@ const remembers: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Hears only the client that was first to call a tool that there is not. */
-const hearsOne: MakeToolsDeviation = (hit) => {
+/** Ignores all clients that call an unknown tool except the first. */
+const serveFirstClient: MakeToolsDeviation = (hit) => {
   const callers = new Set<string | undefined>()
   return {
     message(direction, message, { session }) {
-      if (direction === 'out' || !isForeign(message)) return message
+      if (direction === 'out' || !isUnknownToolCall(message)) return message
       callers.add(session)
       if ([...callers][0] === session) return message
       hit()
@@ -48,30 +48,30 @@ const hearsOne: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Two clients at once. */
+/** Two concurrent clients. */
 export const clients = [
   fault(
-    'answers-are-shared-by-their-ids',
-    'Gives a client the error that another got under the same id.',
+    'responses-are-shared-by-their-ids',
+    'Sends a client the error of another client with the same id.',
     ['TOOL-MCP-11'],
-    remembers,
+    shareErrors,
   ),
   fault(
     'one-client-at-a-time',
-    'Hears only one of two clients that call tools at once.',
+    'Ignores one of two clients that call tools at the same time.',
     ['TOOL-MCP-11'],
-    hearsOne,
+    serveFirstClient,
   ),
   fault(
-    'answers-are-shared-between-streams',
-    'Gives a client the error that another got under the same id.',
+    'responses-are-shared-between-streams',
+    'Sends a client the error of another client with the same id, over HTTP+SSE.',
     ['TOOL-SSE-04'],
-    over(['sse'], remembers),
+    over(['sse'], shareErrors),
   ),
   fault(
     'one-stream-at-a-time',
-    'Hears only one of two clients that call tools at once.',
+    'Ignores one of two clients that call tools at the same time, over HTTP+SSE.',
     ['TOOL-SSE-04'],
-    over(['sse'], hearsOne),
+    over(['sse'], serveFirstClient),
   ),
 ]

@@ -1,21 +1,21 @@
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
 import type { ToolsFault } from './fault.ts'
-import { defines, fault, resultsOf, type MakeToolsDeviation } from './building.ts'
+import { onDefinition, fault, onResult, type MakeToolsDeviation } from './building.ts'
 
 type Schema = Record<string, unknown>
 
 /** Changes the definition of one tool. */
-const ofTool = (
+const onDefinitionOf = (
   name: string,
   change: (definition: Definition) => Definition | void,
 ): MakeToolsDeviation =>
-  defines((definition) => {
+  onDefinition((definition) => {
     if (definition.name !== `shelf_${name}`) return undefined
     return change(definition) ?? definition
   })
 
-/** Lists a tool once more, under this name, and takes calls of it. */
-const listedToo =
+/** Lists a tool a second time under this name and accepts calls of it. */
+const listToo =
   (name: string, as: string): MakeToolsDeviation =>
   (hit) => ({
     message(direction, message) {
@@ -25,7 +25,7 @@ const listedToo =
         result?: { tools?: unknown }
       }
       if (direction === 'in')
-        return method === 'tools/call' && params?.['name'] === as && !own.has(as)
+        return method === 'tools/call' && params?.['name'] === as && !existingNames.has(as)
           ? { ...message, params: { ...params, name: `shelf_${name}` } }
           : message
       if (!Array.isArray(result?.tools)) return message
@@ -37,38 +37,38 @@ const listedToo =
     },
   })
 
-/** Names that tools of the shelf have. */
-const own = new Set(['shelf_create_loan', 'shelf_update_reader'])
+/** Names of tools that the mock has. */
+const existingNames = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
 /** Changes the schema of one field of a tool. */
-export const ofField = (
+export const onField = (
   tool: string,
   name: string,
   change: (field: Schema) => Schema,
 ): MakeToolsDeviation =>
-  ofTool(tool, (definition) => {
+  onDefinitionOf(tool, (definition) => {
     const properties = definition.inputSchema['properties'] as Record<string, Schema>
     properties[name] = change(properties[name]!)
   })
 
-/** The same schema without some of its keywords. */
-const without =
+/** Removes keywords from a schema. */
+const omitKeywords =
   (...keywords: string[]) =>
   (field: Schema): Schema =>
     Object.fromEntries(Object.entries(field).filter(([keyword]) => !keywords.includes(keyword)))
 
-const annotated = (
+const onAnnotations = (
   tool: string,
   change: (annotations: Record<string, unknown>) => Record<string, unknown>,
 ): MakeToolsDeviation =>
-  ofTool(tool, (definition) => ({
+  onDefinitionOf(tool, (definition) => ({
     ...definition,
     annotations: change(definition.annotations ?? {}),
   }))
 
-/** Tells another name of the server. */
-const serverNamed = (name: string): MakeToolsDeviation =>
-  resultsOf('initialize', (result) => ({
+/** Changes the name of the server. */
+const renameServer = (name: string): MakeToolsDeviation =>
+  onResult('initialize', (result) => ({
     ...result,
     serverInfo: { ...(result['serverInfo'] as object), name },
   }))
@@ -76,155 +76,155 @@ const serverNamed = (name: string): MakeToolsDeviation =>
 const server: readonly ToolsFault[] = [
   fault(
     'server-name-has-hyphens',
-    'Calls itself shelf-mcp.',
+    'Is named shelf-mcp.',
     ['TOOL-SERVER-03'],
-    serverNamed('shelf-mcp'),
+    renameServer('shelf-mcp'),
   ),
   fault(
     'server-name-has-capitals',
-    'Calls itself Shelf_MCP.',
+    'Is named Shelf_MCP.',
     ['TOOL-SERVER-03'],
-    serverNamed('Shelf_MCP'),
+    renameServer('Shelf_MCP'),
   ),
   fault(
-    'server-name-ends-otherwise',
-    'Calls itself shelf_server.',
+    'server-name-has-another-suffix',
+    'Is named shelf_server.',
     ['TOOL-SERVER-03'],
-    serverNamed('shelf_server'),
+    renameServer('shelf_server'),
   ),
   fault(
-    'server-name-tells-a-version',
-    'Calls itself shelf_v2_mcp.',
+    'server-name-has-a-version',
+    'Is named shelf_v2_mcp.',
     ['TOOL-SERVER-04'],
-    serverNamed('shelf_v2_mcp'),
+    renameServer('shelf_v2_mcp'),
   ),
   fault(
-    'server-name-tells-a-date',
-    'Calls itself shelf_20250618_mcp.',
+    'server-name-has-a-date',
+    'Is named shelf_20250618_mcp.',
     ['TOOL-SERVER-04'],
-    serverNamed('shelf_20250618_mcp'),
+    renameServer('shelf_20250618_mcp'),
   ),
   fault(
     'server-name-is-of-another-service',
-    'Calls itself library_mcp, and its tools shelf.',
+    'Is named library_mcp, with tools named shelf_….',
     ['TOOL-NAME-03'],
-    serverNamed('library_mcp'),
+    renameServer('library_mcp'),
   ),
   fault(
     'server-name-is-in-the-plural',
-    'Calls itself shelves_mcp, and its tools shelf.',
+    'Is named shelves_mcp, with tools named shelf_….',
     ['TOOL-NAME-03'],
-    serverNamed('shelves_mcp'),
+    renameServer('shelves_mcp'),
   ),
 ]
 
 const tools: readonly ToolsFault[] = [
   fault(
     'tool-name-is-in-camel-case',
-    'Has a tool shelfUpdateReader too.',
+    'Has an additional tool shelfUpdateReader.',
     ['TOOL-NAME-01'],
-    listedToo('update_reader', 'shelfUpdateReader'),
+    listToo('update_reader', 'shelfUpdateReader'),
   ),
   fault(
     'tool-name-has-hyphens',
-    'Has a tool shelf-read-rules too.',
+    'Has an additional tool shelf-read-rules.',
     ['TOOL-NAME-01'],
-    listedToo('read_rules', 'shelf-read-rules'),
+    listToo('read_rules', 'shelf-read-rules'),
   ),
   fault(
     'tool-name-has-no-object',
-    'Has a tool shelf_status too.',
+    'Has an additional tool shelf_status.',
     ['TOOL-NAME-01'],
-    listedToo('show_status', 'shelf_status'),
+    listToo('show_status', 'shelf_status'),
   ),
   fault(
     'tool-name-has-no-service',
-    'Has a tool update_one_reader too, without the service.',
+    'Has an additional tool update_one_reader, without the prefix.',
     ['TOOL-NAME-02'],
-    listedToo('update_reader', 'update_one_reader'),
+    listToo('update_reader', 'update_one_reader'),
   ),
   fault(
     'tool-name-is-of-another-service',
-    'Has a tool library_read_rules too, and all others are of shelf.',
+    'Has an additional tool library_read_rules, while all others start with shelf.',
     ['TOOL-NAME-02'],
-    listedToo('read_rules', 'library_read_rules'),
+    listToo('read_rules', 'library_read_rules'),
   ),
   fault(
     'two-tools-have-one-name',
-    'Lists the tool that changes a reader also under the name of the one that makes a loan.',
+    'Lists the tool that updates a reader also under the name of another tool.',
     ['TOOL-NAME-05'],
-    listedToo('update_reader', 'shelf_create_loan'),
+    listToo('update_reader', 'shelf_create_loan'),
   ),
   fault(
     'tool-is-listed-twice',
     'Lists a tool twice.',
     ['TOOL-NAME-05'],
-    listedToo('update_reader', 'shelf_update_reader'),
+    listToo('update_reader', 'shelf_update_reader'),
   ),
   fault(
     'tool-has-no-description',
-    'Does not describe one tool.',
+    'Has a tool without a description.',
     ['TOOL-DESCRIPTION-01'],
-    ofTool('read_rules', ({ description: _, ...rest }) => rest),
+    onDefinitionOf('read_rules', ({ description: _, ...rest }) => rest),
   ),
   fault(
     'tool-description-is-blank',
-    'Describes one tool by a space.',
+    'Has a tool whose description is a space.',
     ['TOOL-DESCRIPTION-01'],
-    ofTool('read_rules', (definition) => ({ ...definition, description: ' ' })),
+    onDefinitionOf('read_rules', (definition) => ({ ...definition, description: ' ' })),
   ),
 ]
 
 const fields: readonly ToolsFault[] = [
   fault(
     'field-has-no-type',
-    'Does not tell the type of one field.',
+    'Has a field without a type.',
     ['TOOL-INPUT-01'],
-    ofField('update_reader', 'city', without('type')),
+    onField('update_reader', 'city', omitKeywords('type')),
   ),
   fault(
     'field-has-a-type-of-its-own',
-    'Tells a type that JSON Schema does not have.',
+    'Has a field with a type that JSON Schema does not define.',
     ['TOOL-INPUT-01'],
-    ofField('update_reader', 'city', (field) => ({ ...field, type: 'text' })),
+    onField('update_reader', 'city', (field) => ({ ...field, type: 'text' })),
   ),
   fault(
     'field-has-no-description',
-    'Does not describe one field.',
+    'Has a field without a description.',
     ['TOOL-INPUT-02'],
-    ofField('create_loan', 'days', without('description')),
+    onField('create_loan', 'days', omitKeywords('description')),
   ),
   fault(
     'field-description-is-blank',
-    'Describes one field by a space.',
+    'Has a field whose description is a space.',
     ['TOOL-INPUT-02'],
-    ofField('create_loan', 'days', (field) => ({ ...field, description: ' ' })),
+    onField('create_loan', 'days', (field) => ({ ...field, description: ' ' })),
   ),
   fault(
-    'text-has-no-bounds',
-    'Does not tell how long one text may be.',
+    'string-has-no-bounds',
+    'Has a string field without length limits.',
     ['TOOL-INPUT-03'],
-    ofField('update_reader', 'city', without('minLength', 'maxLength')),
+    onField('update_reader', 'city', omitKeywords('minLength', 'maxLength')),
   ),
   fault(
     'number-has-no-range',
-    'Does not tell the range of one number.',
+    'Has a number field without a range.',
     ['TOOL-INPUT-03'],
-    ofField('create_loan', 'days', without('minimum', 'maximum')),
+    onField('create_loan', 'days', omitKeywords('minimum', 'maximum')),
   ),
   fault(
     'tool-has-no-input-schema',
-    'Does not tell the input of one tool.',
+    'Has a tool without an input schema.',
     ['TOOL-INPUT-06'],
-    ofTool('update_reader', ({ inputSchema: _, ...rest }) => rest as unknown as Definition),
+    onDefinitionOf('update_reader', ({ inputSchema: _, ...rest }) => rest as unknown as Definition),
   ),
   fault(
-    'input-schema-is-no-object',
-    'Tells the input of one tool without its type.',
+    'input-schema-is-not-an-object',
+    'Has a tool whose input schema has no type.',
     ['TOOL-INPUT-06'],
-    ofTool('update_reader', (definition) => ({
+    onDefinitionOf('update_reader', (definition) => ({
       ...definition,
-      inputSchema: without('type')(definition.inputSchema),
+      inputSchema: omitKeywords('type')(definition.inputSchema),
     })),
   ),
 ]
@@ -239,47 +239,50 @@ const hints = (
 ).flatMap(([number, hint]): ToolsFault[] => [
   fault(
     `${hint.toLowerCase().replace('hint', '')}-hint-is-missing`,
-    `Does not tell ${hint} of one tool.`,
+    `Omits ${hint} from one tool.`,
     [`TOOL-HINT-${number}`],
-    annotated('read_rules', without(hint)),
+    onAnnotations('read_rules', omitKeywords(hint)),
   ),
   fault(
-    `${hint.toLowerCase().replace('hint', '')}-hint-is-a-text`,
-    `Tells ${hint} of one tool as a text.`,
+    `${hint.toLowerCase().replace('hint', '')}-hint-is-a-string`,
+    `Returns ${hint} of one tool as a string.`,
     [`TOOL-HINT-${number}`],
-    annotated('read_rules', (given) => ({ ...given, [hint]: String(given[hint]) })),
+    onAnnotations('read_rules', (annotations) => ({
+      ...annotations,
+      [hint]: String(annotations[hint]),
+    })),
   ),
 ])
 
 const annotations: readonly ToolsFault[] = [
   fault(
     'tool-has-no-title',
-    'Gives one tool no title.',
+    'Has a tool without a title.',
     ['TOOL-HINT-01'],
-    annotated('read_rules', without('title')),
+    onAnnotations('read_rules', omitKeywords('title')),
   ),
   fault(
-    'title-stands-beside-annotations',
-    'Gives one tool its title beside its annotations only.',
+    'title-is-outside-of-annotations',
+    'Has a tool whose title is not in its annotations.',
     ['TOOL-HINT-01'],
-    ofTool('read_rules', (definition) => ({
+    onDefinitionOf('read_rules', (definition) => ({
       ...definition,
       title: 'Read the rules',
-      annotations: without('title')(definition.annotations ?? {}),
+      annotations: omitKeywords('title')(definition.annotations ?? {}),
     })),
   ),
   ...hints,
   fault(
-    'reading-is-called-destructive',
-    'Says of a tool that it only reads, and that it destroys.',
+    'reading-is-declared-destructive',
+    'Declares a tool both read-only and destructive.',
     ['TOOL-HINT-06'],
-    annotated('get_book', (given) => ({ ...given, destructiveHint: true })),
+    onAnnotations('get_book', (annotations) => ({ ...annotations, destructiveHint: true })),
   ),
   fault(
-    'all-tools-are-called-destructive',
-    'Says of all its tools that they destroy, also of those that only read.',
+    'all-tools-are-declared-destructive',
+    'Declares all tools destructive, even read-only ones.',
     ['TOOL-HINT-06'],
-    defines((definition) => ({
+    onDefinition((definition) => ({
       ...definition,
       annotations: { ...definition.annotations, destructiveHint: true },
     })),
@@ -289,57 +292,57 @@ const annotations: readonly ToolsFault[] = [
 const common: readonly ToolsFault[] = [
   fault(
     'formats-lack-json',
-    'Tells that a tool knows no json.',
+    'Does not declare the format json.',
     ['TOOL-FORMAT-01'],
-    ofField('show_status', 'response_format', (field) => ({ ...field, enum: ['markdown'] })),
+    onField('show_status', 'response_format', (field) => ({ ...field, enum: ['markdown'] })),
   ),
   fault(
-    'told-format-is-json',
-    'Tells that a tool answers in json by default.',
+    'declared-format-is-json',
+    'Declares json as the default format.',
     ['TOOL-FORMAT-01'],
-    ofField('show_status', 'response_format', (field) => ({ ...field, default: 'json' })),
+    onField('show_status', 'response_format', (field) => ({ ...field, default: 'json' })),
   ),
   fault(
-    'told-limit-ends-late',
-    'Tells that limit goes up to 1000.',
+    'declared-limit-is-too-high',
+    'Declares 1000 as the maximum of limit.',
     ['TOOL-LIMIT-01'],
-    ofField('list_readers', 'limit', (field) => ({ ...field, maximum: 1000 })),
+    onField('list_readers', 'limit', (field) => ({ ...field, maximum: 1000 })),
   ),
   fault(
-    'told-limit-begins-early',
-    'Tells that limit begins at 0.',
+    'declared-limit-is-too-low',
+    'Declares 0 as the minimum of limit.',
     ['TOOL-LIMIT-01'],
-    ofField('list_readers', 'limit', (field) => ({ ...field, minimum: 0 })),
+    onField('list_readers', 'limit', (field) => ({ ...field, minimum: 0 })),
   ),
   fault(
-    'told-limit-is-ten',
-    'Tells that limit is 10 by default.',
+    'declared-limit-is-ten',
+    'Declares 10 as the default of limit.',
     ['TOOL-LIMIT-01'],
-    ofField('list_readers', 'limit', (field) => ({ ...field, default: 10 })),
+    onField('list_readers', 'limit', (field) => ({ ...field, default: 10 })),
   ),
   fault(
-    'told-offset-begins-early',
-    'Tells that offset begins at -1.',
+    'declared-offset-is-too-low',
+    'Declares -1 as the minimum of offset.',
     ['TOOL-OFFSET-01'],
-    ofField('list_readers', 'offset', (field) => ({ ...field, minimum: -1 })),
+    onField('list_readers', 'offset', (field) => ({ ...field, minimum: -1 })),
   ),
   fault(
-    'told-offset-is-one',
-    'Tells that offset is 1 by default.',
+    'declared-offset-is-one',
+    'Declares 1 as the default of offset.',
     ['TOOL-OFFSET-01'],
-    ofField('list_readers', 'offset', (field) => ({ ...field, default: 1 })),
+    onField('list_readers', 'offset', (field) => ({ ...field, default: 1 })),
   ),
   fault(
-    'told-offset-is-a-number',
-    'Tells that offset may be a fraction.',
+    'declared-offset-is-a-number',
+    'Declares offset as a number instead of an integer.',
     ['TOOL-OFFSET-01'],
-    ofField('list_readers', 'offset', (field) => ({ ...field, type: 'number' })),
+    onField('list_readers', 'offset', (field) => ({ ...field, type: 'number' })),
   ),
   fault(
-    'query-is-told-as-a-list',
-    'Tells that a query is a list of words.',
+    'query-is-declared-as-a-list',
+    'Declares query as an array.',
     ['TOOL-QUERY-01'],
-    ofField('search_books', 'query', ({ description }) => ({
+    onField('search_books', 'query', ({ description }) => ({
       type: 'array',
       maxItems: 10,
       items: { type: 'string', maxLength: 200 },
@@ -347,20 +350,20 @@ const common: readonly ToolsFault[] = [
     })),
   ),
   fault(
-    'query-is-not-told',
-    'Does not tell that a search takes a query.',
+    'query-is-not-declared',
+    'Does not declare the query of a search.',
     ['TOOL-QUERY-01'],
-    ofTool('search_books', (definition) => {
+    onDefinitionOf('search_books', (definition) => {
       const { query: _, ...others } = definition.inputSchema['properties'] as Record<string, Schema>
       definition.inputSchema = {
-        ...without('required')(definition.inputSchema),
+        ...omitKeywords('required')(definition.inputSchema),
         properties: others,
       }
     }),
   ),
 ]
 
-/** What is told of the server and of its tools, and does not keep the conventions. */
+/** Names, descriptions, schemas and annotations that break the conventions. */
 export const definitions: readonly ToolsFault[] = [
   ...server,
   ...tools,

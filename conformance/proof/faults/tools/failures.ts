@@ -5,29 +5,33 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Tells some failures in other words. */
-const says = (
-  text: (failure: ToolFailure, usual: string) => string | undefined,
+/** Changes the texts of some failures. */
+const changeMessage = (
+  text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     failure(failure, choices) {
-      const usual = defaultRules.failure(failure, choices)
-      const other = text(failure, usual)
+      const original = defaultRules.failure(failure, choices)
+      const other = text(failure, original)
       if (other !== undefined) hit()
-      return other ?? usual
+      return other ?? original
     },
   }))
 
-const status = (code: number, text: string): MakeToolsDeviation =>
-  says((failure) => (failure.kind === 'status' && failure.status === code ? text : undefined))
+const onStatus = (code: number, text: string): MakeToolsDeviation =>
+  changeMessage((failure) =>
+    failure.kind === 'status' && failure.status === code ? text : undefined,
+  )
 const isOther = (failure: ToolFailure): boolean =>
   failure.kind === 'status' && ![401, 403, 404, 429].includes(failure.status)
-const unexpected = (type: RegExp, text: string): MakeToolsDeviation =>
-  says((failure) => (failure.kind === 'unexpected' && type.test(failure.type) ? text : undefined))
+const onUnexpected = (type: RegExp, text: string): MakeToolsDeviation =>
+  changeMessage((failure) =>
+    failure.kind === 'unexpected' && type.test(failure.type) ? text : undefined,
+  )
 const reset = /^(ECONN|EPIPE)/
 const garbage = /SyntaxError/
 
-const found = (text: (query: string) => string): MakeToolsDeviation =>
+const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     nothing(query) {
       hit()
@@ -35,8 +39,8 @@ const found = (text: (query: string) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Gives up an upstream after another time. */
-const patient =
+/** Waits for the upstream for another time. */
+const withTimeout =
   (milliseconds: number): MakeToolsDeviation =>
   (hit) => ({
     rules: { upstreamTimeoutMs: milliseconds },
@@ -46,9 +50,9 @@ const patient =
     },
   })
 
-/** A tool that never works again in a session in which it has failed so. */
-const broken =
-  (breaks: (failure: ToolFailure) => boolean): MakeToolsDeviation =>
+/** A tool that no longer works in a session after a failure of this kind. */
+const stayBroken =
+  (isBreaking: (failure: ToolFailure) => boolean): MakeToolsDeviation =>
   (hit) => {
     const results = new WeakMap<ToolCall['session'], ToolResult>()
     return onRequest(async (call, next) => {
@@ -58,11 +62,11 @@ const broken =
         hit()
         return before
       }
-      // What fails in a tool is told behind all that stands around it.
+      // Failures of a tool become results outside of all wrappers, so that they can be caught here.
       try {
         return await next()
       } catch (error) {
-        if (breaks(failureOf(error)))
+        if (isBreaking(failureOf(error)))
           results.set(call.session, {
             content: [{ type: 'text', text: 'Error: Unexpected error of type BrokenTool.' }],
             isError: true,
@@ -72,23 +76,23 @@ const broken =
     })(hit)
   }
 
-/** Failures of the upstream that are told in a wrong way, too late, or for ever. */
+/** Failures of the upstream that are reported wrongly, too late, or repeatedly. */
 export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
-    'Tells failures without Error: in front.',
+    'Reports failures without the prefix "Error:".',
     ['TOOL-ERROR-01'],
-    says((_failure, usual) => usual.replace('Error: ', '')),
+    changeMessage((_failure, original) => original.replace('Error: ', '')),
   ),
   fault(
     'errors-have-another-prefix',
-    'Begins texts about failures with Oops.',
+    'Reports failures with the prefix "Oops:".',
     ['TOOL-ERROR-01'],
-    says((_failure, usual) => usual.replace('Error:', 'Oops:')),
+    changeMessage((_failure, original) => original.replace('Error:', 'Oops:')),
   ),
   fault(
     'failures-are-errors-of-the-protocol',
-    'Answers calls that fail with an error of JSON-RPC.',
+    'Responds to calls that fail with a JSON-RPC error.',
     ['TOOL-ERROR-01'],
     onRequest(async (call, next, hit) => {
       if (call.tool.name !== 'shelf_get_book') return next()
@@ -103,27 +107,27 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     '404-is-any-other-status',
-    'Tells of status 404 as of any other.',
+    'Reports status 404 like any other.',
     ['TOOL-ERROR-02'],
-    status(404, 'Error: The API request failed with status 404.'),
+    onStatus(404, 'Error: The API request failed with status 404.'),
   ),
   fault(
-    '404-helps-nobody',
-    'Tells that nothing was found, and not what to look at.',
+    '404-without-advice',
+    'Reports that a resource was not found, but not what to check.',
     ['TOOL-ERROR-02'],
-    status(404, 'Error: Not found.'),
+    onStatus(404, 'Error: Not found.'),
   ),
   fault(
     '403-is-any-other-status',
-    'Tells of status 403 as of any other.',
+    'Reports status 403 like any other.',
     ['TOOL-ERROR-03'],
-    status(403, 'Error: The API request failed with status 403.'),
+    onStatus(403, 'Error: The API request failed with status 403.'),
   ),
   fault(
-    '401-and-403-change-places',
-    'Tells of 401 what is meant for 403, and the other way round.',
+    '401-and-403-are-swapped',
+    'Swaps the messages for 401 and 403.',
     ['TOOL-ERROR-03', 'TOOL-ERROR-05'],
-    says((failure) =>
+    changeMessage((failure) =>
       failure.kind !== 'status'
         ? undefined
         : failure.status === 401
@@ -135,116 +139,116 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '429-is-any-other-status',
-    'Tells of status 429 as of any other.',
+    'Reports status 429 like any other.',
     ['TOOL-ERROR-04'],
-    status(429, 'Error: The API request failed with status 429.'),
+    onStatus(429, 'Error: The API request failed with status 429.'),
   ),
   fault(
-    '429-tells-nobody-to-wait',
-    'Tells of a rate limit, and not to wait.',
+    '429-without-advice',
+    'Reports a rate limit, but not that the caller must wait.',
     ['TOOL-ERROR-04'],
-    status(429, 'Error: Rate limit exceeded.'),
+    onStatus(429, 'Error: Rate limit exceeded.'),
   ),
   fault(
     '401-is-any-other-status',
-    'Tells of status 401 as of any other.',
+    'Reports status 401 like any other.',
     ['TOOL-ERROR-05'],
-    status(401, 'Error: The API request failed with status 401.'),
+    onStatus(401, 'Error: The API request failed with status 401.'),
   ),
   fault(
     'statuses-are-not-named',
-    'Tells that a request failed, and not with which status.',
+    'Reports that a request failed without its status.',
     ['TOOL-ERROR-06'],
-    says((failure) => (isOther(failure) ? 'Error: The API request failed.' : undefined)),
+    changeMessage((failure) => (isOther(failure) ? 'Error: The API request failed.' : undefined)),
   ),
   fault(
     'every-status-is-500',
-    'Tells 500 as every other status.',
+    'Reports every other status as 500.',
     ['TOOL-ERROR-06'],
-    says((failure) =>
+    changeMessage((failure) =>
       isOther(failure) && failure.kind === 'status' && failure.status !== 500
         ? 'Error: The API request failed with status 500.'
         : undefined,
     ),
   ),
   fault(
-    'time-out-is-unexpected',
-    'Tells of a time-out as of anything unexpected.',
+    'timeout-is-unexpected',
+    'Reports a timeout as an unexpected error.',
     ['TOOL-ERROR-07'],
-    says(({ kind }) =>
+    changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: Unexpected error of type AbortError.' : undefined,
     ),
   ),
   fault(
-    'time-out-is-a-status',
-    'Tells of a time-out as of a status.',
+    'timeout-is-a-status',
+    'Reports a timeout as a status.',
     ['TOOL-ERROR-07'],
-    says(({ kind }) =>
+    changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: The API request failed with status 504.' : undefined,
     ),
   ),
 
   fault(
     'reset-has-no-type',
-    'Tells that something unexpected happened where a connection is reset, and no type.',
+    'Reports a closed connection as unexpected without a type.',
     ['TOOL-ERROR-08'],
-    unexpected(reset, 'Error: Unexpected error.'),
+    onUnexpected(reset, 'Error: Unexpected error.'),
   ),
   fault(
     'garbage-has-no-type',
-    'Tells that something unexpected happened where an answer cannot be read, and no type.',
+    'Reports an unreadable response as unexpected without a type.',
     ['TOOL-ERROR-08'],
-    unexpected(garbage, 'Error: Unexpected error.'),
+    onUnexpected(garbage, 'Error: Unexpected error.'),
   ),
   fault(
     'reset-is-a-rate-limit',
-    'Tells of a rate limit where a connection is reset.',
+    'Reports a closed connection as a rate limit.',
     ['TOOL-ERROR-08'],
-    unexpected(reset, 'Error: Rate limit exceeded (ECONNRESET). Wait before retrying.'),
+    onUnexpected(reset, 'Error: Rate limit exceeded (ECONNRESET). Wait before retrying.'),
   ),
   fault(
     'garbage-is-not-found',
-    'Tells that nothing was found where an answer cannot be read.',
+    'Reports an unreadable response as not found.',
     ['TOOL-ERROR-08'],
-    unexpected(garbage, 'Error: Resource not found in the JSON. Check the identifier.'),
+    onUnexpected(garbage, 'Error: Resource not found in the JSON. Check the identifier.'),
   ),
 
   fault(
-    'nothing-found-is-a-header',
-    'Gives a header and nothing else where a search finds nothing.',
+    'empty-search-is-a-header',
+    'Returns only a header if a search finds nothing.',
     ['TOOL-ERROR-09'],
-    found((query) => `# Books matching '${query}'`),
+    onEmptySearch((query) => `# Books matching '${query}'`),
   ),
   fault(
-    'nothing-found-is-unexpected',
-    'Tells of something unexpected where a search finds nothing.',
+    'empty-search-is-an-error',
+    'Returns an error if a search finds nothing.',
     ['TOOL-ERROR-09'],
-    found(() => 'Error: Unexpected error of type TypeError.'),
+    onEmptySearch(() => 'Error: Unexpected error of type TypeError.'),
   ),
 
   fault(
     'tool-that-failed-stays-broken',
-    'Never works again in a session in which an answer could not be read.',
+    'Never works again in a session after an unreadable response.',
     ['TOOL-ERROR-11'],
-    broken((failure) => failure.kind === 'unexpected' && garbage.test(failure.type)),
+    stayBroken((failure) => failure.kind === 'unexpected' && garbage.test(failure.type)),
   ),
   fault(
     'tool-that-timed-out-stays-broken',
-    'Never works again in a session in which a request timed out.',
+    'Never works again in a session after a timeout.',
     ['TOOL-ERROR-11'],
-    broken((failure) => failure.kind === 'timeout'),
+    stayBroken((failure) => failure.kind === 'timeout'),
   ),
 
   fault(
     'upstream-has-five-seconds',
     'Waits five seconds for its upstream.',
     ['TOOL-TIMEOUT-01'],
-    patient(5000),
+    withTimeout(5000),
   ),
   fault(
     'upstream-has-a-minute',
     'Waits a minute for its upstream.',
     ['TOOL-TIMEOUT-01'],
-    patient(60_000),
+    withTimeout(60_000),
   ),
 ]

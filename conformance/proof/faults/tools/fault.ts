@@ -6,15 +6,15 @@ import type {
 } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
+/** How a server is run and what its target file declares, in addition to its choices. */
 export interface ToolsHosting {
-  /** Over which transports it is judged; the target file names no others. */
+  /** The tested transports; the target file declares no others. */
   transports: readonly TransportName[]
-  /** False where the target file does not tell of the server's clock. */
+  /** Whether the target file declares the server's clock. */
   clock: boolean
 }
 
-/** How a faulty tool server differs from the correct one. */
+/** How a broken tool server differs from the conforming one. */
 export interface ToolsDeviation extends DeviationPoints {
   rules?: Partial<ToolsRules>
   choices?: Partial<ToolsChoices & ToolsHosting>

@@ -1,106 +1,115 @@
-import { fault, replaceRules, resultsOf, type MakeToolsDeviation } from './building.ts'
+import { fault, replaceRules, onResult, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
-/** Changes the answer to the handshake. */
-const shakes = (change: (result: Json) => Json): MakeToolsDeviation =>
-  resultsOf('initialize', change)
+/** Changes the result of initialize. */
+const onInitialize = (change: (result: Json) => Json): MakeToolsDeviation =>
+  onResult('initialize', change)
 
-/** The object without one of its members. */
-function lacks(object: unknown, name: string): Json {
+/** Removes a member of an object. */
+function omitMember(object: unknown, name: string): Json {
   const { [name]: _, ...rest } = object as Json
   return rest
 }
 
-/** What a server says of itself, and the versions that it agrees on. */
+/** The result of initialize, and version negotiation. */
 export const handshake = [
   fault(
     'handshake-without-protocol-version',
-    'Tells no version of the protocol in the handshake.',
+    'Returns no protocolVersion from initialize.',
     ['TOOL-MCP-01'],
-    shakes((result) => lacks(result, 'protocolVersion')),
+    onInitialize((result) => omitMember(result, 'protocolVersion')),
   ),
   fault(
     'handshake-without-capabilities',
-    'Tells no capabilities in the handshake.',
+    'Returns no capabilities from initialize.',
     ['TOOL-MCP-01'],
-    shakes((result) => lacks(result, 'capabilities')),
+    onInitialize((result) => omitMember(result, 'capabilities')),
   ),
   fault(
     'handshake-without-name',
-    'Tells its version, but not its name.',
+    'Returns its version from initialize, but not its name.',
     ['TOOL-MCP-01'],
-    shakes((result) => ({ ...result, serverInfo: lacks(result['serverInfo'], 'name') })),
+    onInitialize((result) => ({ ...result, serverInfo: omitMember(result['serverInfo'], 'name') })),
   ),
   fault(
     'handshake-without-own-version',
-    'Tells its name, but not its version.',
+    'Returns its name from initialize, but not its version.',
     ['TOOL-MCP-01'],
-    shakes((result) => ({ ...result, serverInfo: lacks(result['serverInfo'], 'version') })),
+    onInitialize((result) => ({
+      ...result,
+      serverInfo: omitMember(result['serverInfo'], 'version'),
+    })),
   ),
 
   fault(
-    'any-version-is-agreed-on',
-    'Agrees to whatever version it is asked for.',
+    'any-version-is-accepted',
+    'Accepts any protocol version.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(asked, spoken) {
-        if (spoken.includes(String(asked))) return String(asked)
+      negotiate(requested, supported) {
+        if (supported.includes(String(requested))) return String(requested)
         hit()
-        return String(asked)
+        return String(requested)
       },
     })),
   ),
   fault(
     'version-is-one-older',
-    'Agrees on the version before the one that it was asked for.',
+    'Negotiates the version before the requested one.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(asked, spoken) {
+      negotiate(requested, supported) {
         hit()
-        return spoken[spoken.indexOf(String(asked)) + 1] ?? spoken[0]!
+        return supported[supported.indexOf(String(requested)) + 1] ?? supported[0]!
       },
     })),
   ),
   fault(
-    'version-that-it-does-not-speak',
-    'Proposes a version of which it knows nothing when it is asked for it.',
+    'unsupported-version-is-proposed',
+    'Proposes a version that it does not support.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(asked, spoken) {
-        if (spoken.includes(String(asked))) return String(asked)
+      negotiate(requested, supported) {
+        if (supported.includes(String(requested))) return String(requested)
         hit()
-        return asked === '2024-01-01' ? spoken[0]! : '2024-01-01'
+        return requested === '2024-01-01' ? supported[0]! : '2024-01-01'
       },
     })),
   ),
 
   fault(
     'tools-are-not-declared',
-    'Has tools, and does not declare them.',
+    'Has tools and does not declare the capability.',
     ['TOOL-MCP-03'],
-    shakes((result) => ({ ...result, capabilities: lacks(result['capabilities'], 'tools') })),
+    onInitialize((result) => ({
+      ...result,
+      capabilities: omitMember(result['capabilities'], 'tools'),
+    })),
   ),
   fault(
-    'tools-are-declared-by-a-word',
-    'Declares tools by true in place of an object.',
+    'tools-are-declared-as-true',
+    'Declares the capability tools as true instead of an object.',
     ['TOOL-MCP-03'],
-    shakes((result) => ({
+    onInitialize((result) => ({
       ...result,
       capabilities: { ...(result['capabilities'] as Json), tools: true },
     })),
   ),
   fault(
     'resources-are-not-declared',
-    'Has resources, and does not declare them.',
+    'Has resources and does not declare the capability.',
     ['TOOL-RESOURCE-04'],
-    shakes((result) => ({ ...result, capabilities: lacks(result['capabilities'], 'resources') })),
+    onInitialize((result) => ({
+      ...result,
+      capabilities: omitMember(result['capabilities'], 'resources'),
+    })),
   ),
   fault(
-    'resources-are-declared-by-nothing',
-    'Declares resources by null in place of an object.',
+    'resources-are-declared-as-null',
+    'Declares the capability resources as null instead of an object.',
     ['TOOL-RESOURCE-04'],
-    shakes((result) => ({
+    onInitialize((result) => ({
       ...result,
       capabilities: { ...(result['capabilities'] as Json), resources: null },
     })),

@@ -1,28 +1,28 @@
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { definitions } from './definitions.ts'
-import { events } from './events.ts'
+import { events } from './sse.ts'
 import { failures } from './failures.ts'
 import type { ToolsFault } from './fault.ts'
 import { handshake } from './handshake.ts'
-import { harm } from './harm.ts'
+import { malformedInput } from './malformed-input.ts'
 import { input } from './input.ts'
-import { lines } from './lines.ts'
+import { lines } from './stdio.ts'
 import { lists } from './lists.ts'
 import { markdown } from './markdown.ts'
 import { pagesOfItems } from './pages.ts'
 import { rpc } from './rpc.ts'
-import { serving } from './serving.ts'
+import { transports } from './transports.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
-import { strangers } from './strangers.ts'
-import { telling } from './telling.ts'
+import { undeclaredAuthentication } from './undeclared-authentication.ts'
+import { notifications } from './notifications.ts'
 import { truncation } from './truncation.ts'
 
-/** Every written fault of tool servers. */
+/** Every handwritten fault of tool servers. */
 export const faults: readonly ToolsFault[] = [
-  ...serving,
-  ...strangers,
+  ...transports,
+  ...undeclaredAuthentication,
   ...handshake,
   ...lists,
   ...rpc,
@@ -31,7 +31,7 @@ export const faults: readonly ToolsFault[] = [
   ...events,
   ...lines,
   ...clients,
-  ...harm,
+  ...malformedInput,
   ...definitions,
   ...calls,
   ...input,
@@ -39,5 +39,5 @@ export const faults: readonly ToolsFault[] = [
   ...truncation,
   ...markdown,
   ...failures,
-  ...telling,
+  ...notifications,
 ]

@@ -1,59 +1,74 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
-import { before, fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
+import {
+  beforeValidation,
+  fault,
+  onRequest,
+  replaceRules,
+  type MakeToolsDeviation,
+} from './building.ts'
 
-type Given = Record<string, unknown>
+type Arguments = Record<string, unknown>
 
-/** Takes other arguments in place of those that came for a tool, and validates them; nothing given back leaves them. */
-const takes = (tool: string, change: (given: Given) => Given | undefined): MakeToolsDeviation =>
+/**
+ * Replaces the arguments of a tool before they are validated. If `change` returns nothing, they
+ * stay.
+ */
+const changeArguments = (
+  tool: string,
+  change: (args: Arguments) => Arguments | undefined,
+): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    validate(one, given, choices) {
+    validate(one, args, choices) {
       const changed =
-        isObject(given) && (tool === 'any' || one.name === `shelf_${tool}`)
-          ? change({ ...given })
+        isObject(args) && (tool === 'any' || one.name === `shelf_${tool}`)
+          ? change({ ...args })
           : undefined
       if (changed !== undefined) hit()
-      return defaultRules.validate(one, changed ?? given, choices)
+      return defaultRules.validate(one, changed ?? args, choices)
     },
   }))
 
-/** Refuses what it does not like of a tool's arguments. */
-const refuses = (tool: string, dislikes: (given: Given) => boolean): MakeToolsDeviation =>
+/** Refuses some arguments of a tool. */
+const refuseArguments = (
+  tool: string,
+  isRefused: (args: Arguments) => boolean,
+): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    validate(one, given, choices) {
-      if (one.name !== `shelf_${tool}` || !isObject(given) || !dislikes(given))
-        return defaultRules.validate(one, given, choices)
+    validate(one, args, choices) {
+      if (one.name !== `shelf_${tool}` || !isObject(args) || !isRefused(args))
+        return defaultRules.validate(one, args, choices)
       hit()
-      return { problems: ['this server does not like it'] }
+      return { problems: ['this server does not accept it'] }
     },
   }))
 
-/** Takes a field's value for another, where it is one of those. */
-const takesFor = (
+/** Replaces the value of one argument if `isWrong` matches it. */
+const replaceArgument = (
   tool: string,
   field: string,
   isWrong: (value: unknown) => boolean,
-  right: (value: unknown) => unknown,
+  replacement: (value: unknown) => unknown,
 ): MakeToolsDeviation =>
-  takes(tool, (given) =>
-    isWrong(given[field]) ? { ...given, [field]: right(given[field]) } : undefined,
+  changeArguments(tool, (args) =>
+    isWrong(args[field]) ? { ...args, [field]: replacement(args[field]) } : undefined,
   )
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+const isString = (value: unknown): value is string => typeof value === 'string'
 const isAbsent = (value: unknown): boolean => value === undefined
 
-/** Common fields of the search. */
+/** Common arguments of the search. */
 const common: readonly ToolsFault[] = [
   fault(
-    'search-answers-in-json-by-default',
-    'Answers a search in json where no format is asked for.',
+    'search-returns-json-by-default',
+    'Returns JSON from a search if no format is requested.',
     ['TOOL-FORMAT-02'],
-    takesFor('search_books', 'response_format', isAbsent, () => 'json'),
+    replaceArgument('search_books', 'response_format', isAbsent, () => 'json'),
   ),
   fault(
     'default-format-is-another-markdown',
-    'Leaves the last line of a search out where no format is asked for.',
+    'Omits the last line of a search result if no format is requested.',
     ['TOOL-FORMAT-02'],
     onRequest(async (call, next, hit) => {
       const result = await next()
@@ -73,56 +88,56 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'another-format-is-markdown',
-    'Answers a search in markdown where a format is asked for that it does not know.',
+    'Returns Markdown from a search for an unknown format.',
     ['TOOL-FORMAT-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'response_format',
-      (format) => isText(format) && format !== 'json',
+      (format) => isString(format) && format !== 'json',
       () => 'markdown',
     ),
   ),
   fault(
     'another-format-is-json',
-    'Answers a search in json where a format is asked for that it does not know.',
+    'Returns JSON from a search for an unknown format.',
     ['TOOL-FORMAT-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'response_format',
-      (format) => isText(format) && format !== 'markdown',
+      (format) => isString(format) && format !== 'markdown',
       () => 'json',
     ),
   ),
 
   fault(
     'default-limit-is-ten',
-    'Gives ten items where no limit is asked for.',
+    'Returns ten items if no limit is given.',
     ['TOOL-LIMIT-02'],
-    takesFor('search_books', 'limit', isAbsent, () => 10),
+    replaceArgument('search_books', 'limit', isAbsent, () => 10),
   ),
   fault(
     'default-limit-is-nineteen',
-    'Gives 19 items where no limit is asked for.',
+    'Returns 19 items if no limit is given.',
     ['TOOL-LIMIT-02'],
-    takesFor('search_books', 'limit', isAbsent, () => 19),
+    replaceArgument('search_books', 'limit', isAbsent, () => 19),
   ),
   fault(
     'limit-one-is-refused',
     'Refuses a limit of 1.',
     ['TOOL-LIMIT-03'],
-    refuses('search_books', ({ limit }) => limit === 1),
+    refuseArguments('search_books', ({ limit }) => limit === 1),
   ),
   fault(
     'limit-hundred-is-refused',
-    'Refuses limits from 100 on.',
+    'Refuses limits of 100 and more.',
     ['TOOL-LIMIT-03'],
-    refuses('search_books', ({ limit }) => Number(limit) >= 100),
+    refuseArguments('search_books', ({ limit }) => Number(limit) >= 100),
   ),
   fault(
-    'limit-zero-is-taken',
-    'Takes a limit of 0 for 1.',
+    'limit-zero-is-accepted',
+    'Treats a limit of 0 as 1.',
     ['TOOL-LIMIT-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'limit',
       (limit) => limit === 0,
@@ -130,10 +145,10 @@ const common: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'larger-limits-are-cut',
-    'Takes limits above 100 for 100.',
+    'larger-limits-are-clamped',
+    'Treats limits above 100 as 100.',
     ['TOOL-LIMIT-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'limit',
       (limit) => Number(limit) > 100,
@@ -142,7 +157,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'pages-have-one-item-too-many',
-    'Gives one item more than the limit.',
+    'Returns one item more than the limit.',
     ['TOOL-LIMIT-04'],
     replaceRules((_rules, hit) => ({
       page(all, limit, offset) {
@@ -153,9 +168,9 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'search-has-pages-of-ten-at-least',
-    'Gives ten items where fewer are asked for.',
+    'Returns ten items if the limit is less.',
     ['TOOL-LIMIT-04'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'limit',
       (limit) => Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) < 10,
@@ -165,21 +180,21 @@ const common: readonly ToolsFault[] = [
 
   fault(
     'default-offset-is-one',
-    'Begins with the second item where no offset is asked for.',
+    'Begins with the second item if no offset is given.',
     ['TOOL-OFFSET-02'],
-    takesFor('search_books', 'offset', isAbsent, () => 1),
+    replaceArgument('search_books', 'offset', isAbsent, () => 1),
   ),
   fault(
     'default-offset-is-twenty',
-    'Begins with the second page where no offset is asked for.',
+    'Begins with the second page if no offset is given.',
     ['TOOL-OFFSET-02'],
-    takesFor('search_books', 'offset', isAbsent, () => 20),
+    replaceArgument('search_books', 'offset', isAbsent, () => 20),
   ),
   fault(
     'negative-offset-is-the-first',
-    'Takes negative offsets for 0.',
+    'Treats negative offsets as 0.',
     ['TOOL-OFFSET-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'offset',
       (offset) => Number(offset) < 0,
@@ -188,9 +203,9 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'negative-offset-counts-from-the-end',
-    'Takes negative offsets as counted from the end.',
+    'Counts negative offsets from the end.',
     ['TOOL-OFFSET-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'offset',
       (offset) => Number(offset) < 0,
@@ -199,36 +214,36 @@ const common: readonly ToolsFault[] = [
   ),
 ]
 
-/** Input that is taken although its schema forbids it. */
-const taken: readonly ToolsFault[] = [
+/** Invalid input that is accepted. */
+const accepted: readonly ToolsFault[] = [
   fault(
     'missing-book-is-the-first',
-    'Takes a call without an identifier for the first book.',
+    'Treats a missing identifier as that of the first book.',
     ['TOOL-INVALID-01'],
-    takesFor('get_book', 'id', isAbsent, () => 'b-001'),
+    replaceArgument('get_book', 'id', isAbsent, () => 'b-001'),
   ),
   fault(
     'missing-reader-is-the-first',
-    'Lends to the first reader where none is told.',
+    'Treats a missing reader as the first one.',
     ['TOOL-INVALID-01'],
-    takesFor('create_loan', 'reader_id', isAbsent, () => 'r-001'),
+    replaceArgument('create_loan', 'reader_id', isAbsent, () => 'r-001'),
   ),
   fault(
-    'objects-become-texts',
-    'Takes whatever is no text for a text.',
+    'objects-become-strings',
+    'Converts other values to strings.',
     ['TOOL-INVALID-02'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'query',
-      (query) => query !== undefined && !isText(query),
+      (query) => query !== undefined && !isString(query),
       (query) => JSON.stringify(query),
     ),
   ),
   fault(
-    'fractions-are-cut',
-    'Takes fractions of days for whole ones.',
+    'fractions-are-truncated',
+    'Truncates fractions of days.',
     ['TOOL-INVALID-02'],
-    takesFor(
+    replaceArgument(
       'create_loan',
       'days',
       (days) => typeof days === 'number' && !Number.isInteger(days),
@@ -236,10 +251,10 @@ const taken: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'words-for-numbers-are-passed-by',
-    'Passes by a limit that is no number.',
+    'words-for-numbers-are-ignored',
+    'Ignores a limit that is not a number.',
     ['TOOL-INVALID-02'],
-    takesFor(
+    replaceArgument(
       'list_readers',
       'limit',
       (limit) => limit !== undefined && typeof limit !== 'number',
@@ -247,45 +262,45 @@ const taken: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'long-texts-are-cut',
-    'Cuts queries that are too long.',
+    'long-strings-are-truncated',
+    'Truncates queries that are too long.',
     ['TOOL-INVALID-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'query',
-      (query) => isText(query) && query.length > 200,
+      (query) => isString(query) && query.length > 200,
       (query) => String(query).slice(0, 200),
     ),
   ),
   fault(
-    'short-texts-are-taken',
-    'Takes queries of one letter.',
+    'short-strings-are-accepted',
+    'Accepts queries of one letter.',
     ['TOOL-INVALID-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'query',
-      (query) => isText(query) && query.length === 1,
+      (query) => isString(query) && query.length === 1,
       (query) => `${String(query)}he`,
     ),
   ),
   fault(
     'tags-are-of-any-length',
-    'Takes tags of any length.',
+    'Accepts tags of any length.',
     ['TOOL-INVALID-03'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'tags',
       (tags) =>
         Array.isArray(tags) &&
-        tags.some((tag) => isText(tag) && (tag.length === 0 || tag.length > 30)),
+        tags.some((tag) => isString(tag) && (tag.length === 0 || tag.length > 30)),
       () => ['sea'],
     ),
   ),
   fault(
-    'one-day-more-is-taken',
-    'Lends for 61 days.',
+    'one-day-more-is-accepted',
+    'Accepts a loan of 61 days.',
     ['TOOL-INVALID-04'],
-    takesFor(
+    replaceArgument(
       'create_loan',
       'days',
       (days) => days === 61,
@@ -293,10 +308,10 @@ const taken: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'no-day-is-taken',
-    'Lends for no day.',
+    'zero-days-are-accepted',
+    'Accepts a loan of 0 days.',
     ['TOOL-INVALID-04'],
-    takesFor(
+    replaceArgument(
       'create_loan',
       'days',
       (days) => days === 0,
@@ -304,10 +319,10 @@ const taken: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'lists-cut-larger-limits',
-    'Takes limits above 100 for 100 in lists.',
+    'lists-clamp-larger-limits',
+    'Treats limits above 100 as 100 in lists.',
     ['TOOL-INVALID-04'],
-    takesFor(
+    replaceArgument(
       'list_readers',
       'limit',
       (limit) => Number(limit) > 100,
@@ -316,48 +331,48 @@ const taken: readonly ToolsFault[] = [
   ),
   fault(
     'unknown-topic-is-loans',
-    'Tells the rules on loans for topics that there are not.',
+    'Returns the rules on loans for an unknown topic.',
     ['TOOL-INVALID-05'],
-    takesFor(
+    replaceArgument(
       'read_rules',
       'topic',
-      (topic) => isText(topic) && !['loans', 'quiet', 'returns'].includes(topic),
+      (topic) => isString(topic) && !['loans', 'quiet', 'returns'].includes(topic),
       () => 'loans',
     ),
   ),
   fault(
-    'unknown-row-is-all',
-    'Counts all rows where one is asked for that there is not.',
+    'unknown-shelf-is-all',
+    'Counts the whole inventory for an unknown part of it.',
     ['TOOL-INVALID-05'],
-    takesFor(
+    replaceArgument(
       'report_inventory',
       'row',
-      (row) => isText(row) && !['all', 'A', 'B', 'C', 'D'].includes(row),
+      (row) => isString(row) && !['all', 'A', 'B', 'C', 'D'].includes(row),
       () => 'all',
     ),
   ),
   fault(
-    'pattern-is-sought-within',
-    'Takes identifiers with more at their end.',
+    'pattern-is-not-anchored',
+    'Accepts identifiers with a suffix.',
     ['TOOL-INVALID-06'],
-    takesFor('get_book', 'id', isText, (id) => /b-\d{3}/.exec(String(id))?.[0] ?? id),
+    replaceArgument('get_book', 'id', isString, (id) => /b-\d{3}/.exec(String(id))?.[0] ?? id),
   ),
   fault(
     'unknown-readers-are-the-first',
-    'Changes the first reader where the identifier is none.',
+    'Updates the first reader for an invalid identifier.',
     ['TOOL-INVALID-06'],
-    takesFor(
+    replaceArgument(
       'update_reader',
       'id',
-      (id) => isText(id) && !/^r-\d{3}$/.test(id),
+      (id) => isString(id) && !/^r-\d{3}$/.test(id),
       () => 'r-001',
     ),
   ),
   fault(
-    'more-tags-are-cut',
-    'Takes the first ten of more tags.',
+    'more-tags-are-truncated',
+    'Uses the first ten of more tags.',
     ['TOOL-INVALID-07'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'tags',
       (tags) => Array.isArray(tags) && tags.length > 10,
@@ -365,10 +380,10 @@ const taken: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'more-tags-are-passed-by',
-    'Searches without tags where there are too many.',
+    'more-tags-are-ignored',
+    'Ignores tags if there are more than ten.',
     ['TOOL-INVALID-07'],
-    takesFor(
+    replaceArgument(
       'search_books',
       'tags',
       (tags) => Array.isArray(tags) && tags.length > 10,
@@ -379,10 +394,10 @@ const taken: readonly ToolsFault[] = [
 
 const late: readonly ToolsFault[] = [
   fault(
-    'validation-comes-after-the-upstream',
-    'Asks its upstream before it looks at the input.',
+    'validation-follows-the-upstream-request',
+    'Sends a request to its upstream before it validates the input.',
     ['TOOL-INVALID-08'],
-    before(async (call, next, hit) => {
+    beforeValidation(async (call, next, hit) => {
       if (
         call.tool.name.endsWith('get_book') &&
         isObject(call.rawArguments) &&
@@ -395,10 +410,10 @@ const late: readonly ToolsFault[] = [
     }),
   ),
   fault(
-    'identifiers-are-left-to-the-upstream',
-    'Leaves it to its upstream to find no book for what is no identifier.',
+    'identifiers-are-validated-by-the-upstream',
+    'Requests an invalid identifier from its upstream instead of validating it.',
     ['TOOL-INVALID-08'],
-    before(async (call, next, hit) => {
+    beforeValidation(async (call, next, hit) => {
       if (!call.tool.name.endsWith('get_book') || !isObject(call.rawArguments)) return next()
       const { id } = call.rawArguments
       if (typeof id !== 'string' || /^b-\d{3}$/.test(id)) return next()
@@ -409,5 +424,5 @@ const late: readonly ToolsFault[] = [
   ),
 ]
 
-/** What becomes of arguments. */
-export const input: readonly ToolsFault[] = [...common, ...taken, ...late]
+/** Arguments and their validation. */
+export const input: readonly ToolsFault[] = [...common, ...accepted, ...late]

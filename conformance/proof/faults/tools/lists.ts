@@ -1,52 +1,52 @@
-import { fault, onMessage, resultsOf, type MakeToolsDeviation } from './building.ts'
+import { fault, onMessage, onResult, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
-/** A server whose list of tools comes in parts of four. */
-const inParts =
+/** Runs the fault on a server that lists four tools per page. */
+const withPages =
   (make: MakeToolsDeviation): MakeToolsDeviation =>
   (hit) => ({ ...make(hit), choices: { toolPage: 4 } })
 
-const templates = (change: (template: Json) => Json): MakeToolsDeviation =>
-  resultsOf('resources/templates/list', (result) => ({
+const onTemplates = (change: (template: Json) => Json): MakeToolsDeviation =>
+  onResult('resources/templates/list', (result) => ({
     ...result,
     resourceTemplates: (result['resourceTemplates'] as Json[]).map(change),
   }))
 
-const contents = (change: (content: Json) => Json): MakeToolsDeviation =>
-  resultsOf('resources/read', (result) => ({
+const onContents = (change: (content: Json) => Json): MakeToolsDeviation =>
+  onResult('resources/read', (result) => ({
     ...result,
     contents: (result['contents'] as Json[]).map(change),
   }))
 
-/** Gives a result for a resource that there is not. */
-const invents = (result: (uri: unknown) => Json): MakeToolsDeviation =>
+/** Returns a result for a resource that does not exist. */
+const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
   onMessage((response, { method, params }) =>
     method === 'resources/read' && 'error' in response
       ? { jsonrpc: '2.0', id: response['id'], result: result(params['uri']) }
       : response,
   )
 
-/** Tools and resources, as they are listed and read. */
+/** Lists of tools, and resources. */
 export const lists = [
   fault(
     'no-tools-are-listed',
-    'Lists no tools, though it has some.',
+    'Lists no tools, although it has some.',
     ['TOOL-SERVER-01'],
-    resultsOf('tools/list', () => ({ tools: [] })),
+    onResult('tools/list', () => ({ tools: [] })),
   ),
   fault(
     'tools-are-listed-by-name',
-    'Lists tools as an object, by their names.',
+    'Lists tools as an object.',
     ['TOOL-SERVER-01'],
-    resultsOf('tools/list', ({ tools }) => ({
+    onResult('tools/list', ({ tools }) => ({
       tools: Object.fromEntries((tools as Json[]).map((tool) => [tool['name'], tool])),
     })),
   ),
 
   fault(
     'list-has-no-end',
-    'Gives a cursor with every part of the list of tools, also with empty ones.',
+    'Returns a cursor with every page of the list of tools, even with empty ones.',
     ['TOOL-MCP-12'],
     onMessage((response, { method, params }) => {
       if (method !== 'tools/list') return response
@@ -57,9 +57,9 @@ export const lists = [
   ),
   fault(
     'cursor-is-refused',
-    'Refuses the cursor that it gave with the first part of the list.',
+    'Refuses the cursor of the first page of the list.',
     ['TOOL-MCP-12'],
-    inParts(
+    withPages(
       onMessage((response, { method, params }) =>
         method === 'tools/list' && 'cursor' in params
           ? {
@@ -72,11 +72,11 @@ export const lists = [
     ),
   ),
   fault(
-    'parts-lose-a-tool',
-    'Leaves out the last tool of each part of the list but the last.',
+    'pages-lose-a-tool',
+    'Omits the last tool of each page of the list except the last page.',
     ['TOOL-MCP-12'],
-    inParts(
-      resultsOf('tools/list', (result) =>
+    withPages(
+      onResult('tools/list', (result) =>
         'nextCursor' in result
           ? { ...result, tools: (result['tools'] as Json[]).slice(0, -1) }
           : undefined,
@@ -86,24 +86,24 @@ export const lists = [
 
   fault(
     'template-without-parameters',
-    'Has templates of resources without parameters.',
+    'Has resource templates without parameters.',
     ['TOOL-RESOURCE-01'],
-    templates((template) => ({
+    onTemplates((template) => ({
       ...template,
       uriTemplate: String(template['uriTemplate']).replace(/\/\{.*$/, ''),
     })),
   ),
   fault(
     'template-under-another-name',
-    'Tells templates as uri in place of uriTemplate.',
+    'Returns uri instead of uriTemplate.',
     ['TOOL-RESOURCE-01'],
-    templates(({ uriTemplate, ...template }) => ({ ...template, uri: uriTemplate })),
+    onTemplates(({ uriTemplate, ...template }) => ({ ...template, uri: uriTemplate })),
   ),
   fault(
     'template-is-not-closed',
-    'Forgets the closing brace of a template.',
+    'Omits the closing brace of a template.',
     ['TOOL-RESOURCE-01'],
-    templates((template) => ({
+    onTemplates((template) => ({
       ...template,
       uriTemplate: String(template['uriTemplate']).replace('}', ''),
     })),
@@ -111,39 +111,39 @@ export const lists = [
 
   fault(
     'resource-has-no-contents',
-    'Reads a resource as an empty list.',
+    'Returns no contents for a resource.',
     ['TOOL-RESOURCE-02'],
-    resultsOf('resources/read', () => ({ contents: [] })),
+    onResult('resources/read', () => ({ contents: [] })),
   ),
   fault(
-    'resource-tells-another-uri',
-    'Tells the URI of another resource with what is read.',
+    'resource-has-another-uri',
+    'Returns the URI of another resource with the contents.',
     ['TOOL-RESOURCE-02'],
-    contents((content) => ({ ...content, uri: 'shelf://books/b-999' })),
+    onContents((content) => ({ ...content, uri: 'shelf://books/b-999' })),
   ),
   fault(
-    'resource-tells-no-uri',
-    'Tells no URI with what is read.',
+    'resource-has-no-uri',
+    'Returns contents without a URI.',
     ['TOOL-RESOURCE-02'],
-    contents(({ uri: _, ...content }) => content),
+    onContents(({ uri: _, ...content }) => content),
   ),
   fault(
     'resource-without-data',
-    'Gives neither text nor bytes of a resource.',
+    'Returns contents with neither text nor blob.',
     ['TOOL-RESOURCE-02'],
-    contents(({ text: _, ...content }) => content),
+    onContents(({ text: _, ...content }) => content),
   ),
 
   fault(
     'missing-resource-is-empty',
-    'Reads a resource that there is not as an empty list.',
+    'Returns no contents for a resource that does not exist.',
     ['TOOL-RESOURCE-03'],
-    invents(() => ({ contents: [] })),
+    inventResource(() => ({ contents: [] })),
   ),
   fault(
-    'missing-resource-is-a-text',
-    'Gives a text for a resource that there is not.',
+    'missing-resource-has-contents',
+    'Returns contents for a resource that does not exist.',
     ['TOOL-RESOURCE-03'],
-    invents((uri) => ({ contents: [{ uri, text: 'Not found' }] })),
+    inventResource((uri) => ({ contents: [{ uri, text: 'Not found' }] })),
   ),
 ]

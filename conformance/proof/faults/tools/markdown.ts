@@ -2,16 +2,16 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Changes pages in markdown. */
-const shown = (change: (text: string) => string): MakeToolsDeviation =>
+/** Changes Markdown pages. */
+const onPageMarkdown = (change: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    pageMarkdown(...given) {
+    pageMarkdown(...args) {
       hit()
-      return change(defaultRules.pageMarkdown(...given))
+      return change(defaultRules.pageMarkdown(...args))
     },
   }))
 
-const named = (name: (title: string, id: string) => string): MakeToolsDeviation =>
+const onName = (name: (title: string, id: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     name(title, id) {
       hit()
@@ -19,7 +19,7 @@ const named = (name: (title: string, id: string) => string): MakeToolsDeviation 
     },
   }))
 
-const timed = (time: (moment: number) => string): MakeToolsDeviation =>
+const onTime = (time: (moment: number) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     time(iso) {
       hit()
@@ -27,32 +27,32 @@ const timed = (time: (moment: number) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Results for people that are hard to read. */
+/** Markdown that is hard to read. */
 export const markdown: readonly ToolsFault[] = [
   fault(
     'markdown-has-bold-lines-for-headers',
-    'Writes headers of markdown as bold lines.',
+    'Writes bold lines instead of Markdown headers.',
     ['TOOL-MARKDOWN-01'],
-    shown((text) => text.replace(/^#+ (.*)$/gm, '**$1**')),
+    onPageMarkdown((text) => text.replace(/^#+ (.*)$/gm, '**$1**')),
   ),
   fault(
     'markdown-has-tags-for-headers',
-    'Writes headers of markdown as tags of HTML.',
+    'Writes HTML tags instead of Markdown headers.',
     ['TOOL-MARKDOWN-01'],
-    shown((text) => text.replace(/^#+ (.*)$/gm, '<h2>$1</h2>')),
+    onPageMarkdown((text) => text.replace(/^#+ (.*)$/gm, '<h2>$1</h2>')),
   ),
 
   fault(
     'markdown-has-lines-for-items',
-    'Writes the items of markdown as plain lines below one header.',
+    'Writes the items of a Markdown page as plain lines under one header.',
     ['TOOL-MARKDOWN-02'],
-    shown((text) => text.replace(/^## /gm, '').replace(/^- /gm, '')),
+    onPageMarkdown((text) => text.replace(/^## /gm, '').replace(/^- /gm, '')),
   ),
   fault(
     'markdown-has-items-in-one-paragraph',
-    'Writes all items of markdown into one paragraph.',
+    'Writes all items of a Markdown page into one paragraph.',
     ['TOOL-MARKDOWN-02'],
-    shown((text) => {
+    onPageMarkdown((text) => {
       const [header = '', ...rest] = text.split('\n\n')
       return `${header}\n\n${rest.map((part) => part.replace(/^#+ /gm, '').replace(/\n+- /g, ', ')).join('; ')}`
     }),
@@ -60,33 +60,33 @@ export const markdown: readonly ToolsFault[] = [
 
   fault(
     'times-are-seconds',
-    'Writes times in markdown as seconds since 1970.',
+    'Writes times in Markdown as seconds since 1970.',
     ['TOOL-MARKDOWN-03'],
-    timed((moment) => String(moment / 1000)),
+    onTime((moment) => String(moment / 1000)),
   ),
   fault(
     'times-are-milliseconds',
-    'Writes times in markdown as milliseconds since 1970.',
+    'Writes times in Markdown as milliseconds since 1970.',
     ['TOOL-MARKDOWN-03'],
-    timed(String),
+    onTime(String),
   ),
 
   fault(
     'names-have-no-identifiers',
-    'Writes names in markdown without identifiers.',
+    'Writes names in Markdown without identifiers.',
     ['TOOL-MARKDOWN-04'],
-    named((title) => title),
+    onName((title) => title),
   ),
   fault(
-    'identifiers-stand-in-brackets',
-    'Writes identifiers in brackets.',
+    'identifiers-are-in-brackets',
+    'Writes identifiers in square brackets.',
     ['TOOL-MARKDOWN-04'],
-    named((title, id) => `${title} [${id}]`),
+    onName((title, id) => `${title} [${id}]`),
   ),
   fault(
-    'identifiers-stand-in-front-of-names',
-    'Writes identifiers in front of names.',
+    'identifiers-precede-names',
+    'Writes identifiers before names.',
     ['TOOL-MARKDOWN-04'],
-    named((title, id) => `(${id}) ${title}`),
+    onName((title, id) => `(${id}) ${title}`),
   ),
 ]

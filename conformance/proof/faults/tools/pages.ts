@@ -2,28 +2,28 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import {
   fault,
-  members,
+  onJsonResult,
   onRequest,
   replaceRules,
-  texts,
+  onText,
   type MakeToolsDeviation,
 } from './building.ts'
 
 type Members = Record<string, unknown>
 
-/** Changes pages of the search in json. */
-const pages = (change: (page: Members, args: Members) => Members): MakeToolsDeviation =>
-  members((page, { tool, args }) =>
+/** Changes JSON pages of the search. */
+const onSearchPage = (change: (page: Members, args: Members) => Members): MakeToolsDeviation =>
+  onJsonResult((page, { tool, args }) =>
     tool.name === 'shelf_search_books' && 'total' in page ? change(page, args) : undefined,
   )
 
 const n = (value: unknown): number => Number(value)
-const without = (page: Members, name: string): Members =>
+const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
-/** Pages of the search that hold other items than their numbers say. */
-const shifted = (by: number): MakeToolsDeviation =>
+/** Returns items of another offset than the page declares. */
+const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     page(all, limit, offset) {
       const page = defaultRules.page(all, limit, offset)
@@ -40,31 +40,31 @@ const shifted = (by: number): MakeToolsDeviation =>
     },
   }))
 
-/** Pages in json with wrong numbers, or with other items than they ought to have. */
+/** JSON pages with wrong members or wrong items. */
 export const pagesOfItems: readonly ToolsFault[] = [
   fault(
     'total-is-that-of-the-page',
-    'Tells as total how many items the page has.',
+    'Returns the number of items of the page as total.',
     ['TOOL-PAGE-01'],
-    pages((page) => ({ ...page, total: page['count'], has_more: false, next_offset: null })),
+    onSearchPage((page) => ({ ...page, total: page['count'], has_more: false, next_offset: null })),
   ),
   fault(
-    'total-is-text',
-    'Tells total as text.',
+    'total-is-a-string',
+    'Returns total as a string.',
     ['TOOL-PAGE-01'],
-    pages((page) => ({ ...page, total: String(page['total']) })),
+    onSearchPage((page) => ({ ...page, total: String(page['total']) })),
   ),
   fault(
     'total-is-missing',
-    'Tells no total.',
+    'Returns no total.',
     ['TOOL-PAGE-01'],
-    pages((page) => without(page, 'total')),
+    onSearchPage((page) => omitMember(page, 'total')),
   ),
   fault(
     'total-is-one-too-small',
-    'Counts one match too few.',
+    'Returns a total that is one too small.',
     ['TOOL-PAGE-01', 'TOOL-PAGE-07'],
-    pages((page) => {
+    onSearchPage((page) => {
       const [total, end] = [n(page['total']) - 1, n(page['offset']) + n(page['count'])]
       return { ...page, total, has_more: total > end, next_offset: total > end ? end : null }
     }),
@@ -72,104 +72,104 @@ export const pagesOfItems: readonly ToolsFault[] = [
 
   fault(
     'count-is-the-limit',
-    'Tells the limit as count.',
+    'Returns the limit as count.',
     ['TOOL-PAGE-02'],
-    pages((page, { limit }) => ({ ...page, count: limit })),
+    onSearchPage((page, { limit }) => ({ ...page, count: limit })),
   ),
   fault(
     'count-is-one-too-large',
-    'Counts one item too many.',
+    'Returns a count that is one too large.',
     ['TOOL-PAGE-02'],
-    pages((page) => ({ ...page, count: n(page['count']) + 1 })),
+    onSearchPage((page) => ({ ...page, count: n(page['count']) + 1 })),
   ),
 
   fault(
     'offset-is-always-0',
-    'Tells 0 as the offset of every page.',
+    'Returns 0 as the offset of every page.',
     ['TOOL-PAGE-03'],
-    pages((page) => ({ ...page, offset: 0 })),
+    onSearchPage((page) => ({ ...page, offset: 0 })),
   ),
   fault(
     'offset-of-the-first-page-is-missing',
-    'Tells no offset on the first page.',
+    'Returns no offset on the first page.',
     ['TOOL-PAGE-03'],
-    pages((page) => (page['offset'] === 0 ? without(page, 'offset') : page)),
+    onSearchPage((page) => (page['offset'] === 0 ? omitMember(page, 'offset') : page)),
   ),
 
   fault(
     'items-are-an-object',
-    'Gives items as an object whose members are their identifiers.',
+    'Returns items as an object with identifiers as keys.',
     ['TOOL-PAGE-04'],
-    pages(({ books, ...page }) => ({
+    onSearchPage(({ books, ...page }) => ({
       ...page,
       books: Object.fromEntries((books as { id: string }[]).map((book) => [book.id, book])),
     })),
   ),
   fault(
-    'items-are-a-text',
-    'Gives items as JSON in a text.',
+    'items-are-a-string',
+    'Returns items as a JSON string.',
     ['TOOL-PAGE-04'],
-    pages(({ books, ...page }) => ({ ...page, books: JSON.stringify(books) })),
+    onSearchPage(({ books, ...page }) => ({ ...page, books: JSON.stringify(books) })),
   ),
 
   fault(
     'has-more-is-always-true',
-    'Says of every page that there is more.',
+    'Returns has_more true on every page.',
     ['TOOL-PAGE-05'],
-    pages((page) => ({ ...page, has_more: true })),
+    onSearchPage((page) => ({ ...page, has_more: true })),
   ),
   fault(
     'has-more-is-always-false',
-    'Says of every page that it is the last.',
+    'Returns has_more false on every page.',
     ['TOOL-PAGE-05'],
-    pages((page) => ({ ...page, has_more: false })),
+    onSearchPage((page) => ({ ...page, has_more: false })),
   ),
   fault(
-    'has-more-forgets-the-offset',
-    'Says that there is more where total exceeds count.',
+    'has-more-ignores-the-offset',
+    'Returns has_more true if total exceeds count.',
     ['TOOL-PAGE-05'],
-    pages((page) => ({ ...page, has_more: n(page['total']) > n(page['count']) })),
+    onSearchPage((page) => ({ ...page, has_more: n(page['total']) > n(page['count']) })),
   ),
 
   fault(
     'next-offset-is-one-too-large',
-    'Tells a next offset that passes over one item.',
+    'Returns a next_offset that skips an item.',
     ['TOOL-PAGE-06'],
-    pages((page) =>
+    onSearchPage((page) =>
       page['next_offset'] === null ? page : { ...page, next_offset: n(page['next_offset']) + 1 },
     ),
   ),
   fault(
     'next-offset-is-missing-at-the-end',
-    'Leaves next_offset out of the last page.',
+    'Omits next_offset on the last page.',
     ['TOOL-PAGE-06'],
-    pages((page) => (page['next_offset'] === null ? without(page, 'next_offset') : page)),
+    onSearchPage((page) => (page['next_offset'] === null ? omitMember(page, 'next_offset') : page)),
   ),
   fault(
-    'next-offset-ends-with-minus-1',
-    'Tells -1 as next_offset of the last page.',
+    'next-offset-is-minus-1-at-the-end',
+    'Returns -1 as next_offset on the last page.',
     ['TOOL-PAGE-06'],
-    pages((page) => ({ ...page, next_offset: page['next_offset'] ?? -1 })),
+    onSearchPage((page) => ({ ...page, next_offset: page['next_offset'] ?? -1 })),
   ),
 
   fault(
     'item-is-lost-between-pages',
-    'Begins every page but the first one item too late.',
+    'Begins every page except the first one item too late.',
     ['TOOL-PAGE-07'],
-    shifted(1),
+    shiftItems(1),
   ),
   fault(
-    'item-is-doubled-between-pages',
-    'Begins every page but the first one item too early.',
+    'item-is-repeated-between-pages',
+    'Begins every page except the first one item too early.',
     ['TOOL-PAGE-07'],
-    shifted(-1),
+    shiftItems(-1),
   ),
 
   fault(
     'json-is-a-bare-list',
-    'Gives the items of a search in json as an array without anything around it.',
+    'Returns the items of a search as an array without an object around it.',
     ['TOOL-JSON-01'],
-    texts((text, { tool, args }) =>
+    onText((text, { tool, args }) =>
       tool.name === 'shelf_search_books' &&
       args['response_format'] === 'json' &&
       text.startsWith('{')
@@ -178,10 +178,10 @@ export const pagesOfItems: readonly ToolsFault[] = [
     ),
   ),
   fault(
-    'json-stands-in-a-fence',
-    'Puts json between fences of markdown.',
+    'json-is-in-a-fence',
+    'Returns JSON in a Markdown code fence.',
     ['TOOL-JSON-01'],
-    texts((text, { tool, args }) =>
+    onText((text, { tool, args }) =>
       tool.name === 'shelf_search_books' && args['response_format'] === 'json'
         ? `\`\`\`json\n${text}\n\`\`\``
         : text,
@@ -189,15 +189,15 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'members-have-two-spellings',
-    'Tells has_more as hasMore too.',
+    'Returns both has_more and hasMore.',
     ['TOOL-JSON-03'],
-    pages((page) => ({ ...page, hasMore: page['has_more'] })),
+    onSearchPage((page) => ({ ...page, hasMore: page['has_more'] })),
   ),
   fault(
-    'every-other-item-is-spelled-otherwise',
-    'Spells the members of every other item in another way.',
+    'every-other-item-has-another-spelling',
+    'Returns addedAt instead of added_at in every other item.',
     ['TOOL-JSON-03'],
-    pages(({ books, ...page }) => ({
+    onSearchPage(({ books, ...page }) => ({
       ...page,
       books: (books as Members[]).map(({ added_at: added, ...book }, index) =>
         index % 2 === 0 ? { ...book, added_at: added } : { ...book, addedAt: added },
@@ -207,7 +207,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
 
   fault(
     'markdown-lacks-the-last-item',
-    'Leaves the last item of a page out of markdown.',
+    'Omits the last item of a page in Markdown.',
     ['TOOL-JSON-02'],
     replaceRules((_rules, hit) => ({
       pageMarkdown(page, ...rest) {
@@ -218,8 +218,8 @@ export const pagesOfItems: readonly ToolsFault[] = [
     })),
   ),
   fault(
-    'markdown-knows-no-offset',
-    'Shows the first page in markdown, whatever the offset.',
+    'markdown-ignores-the-offset',
+    'Returns the first page in Markdown, whatever the offset.',
     ['TOOL-JSON-02'],
     onRequest((call, next, hit) => {
       if (

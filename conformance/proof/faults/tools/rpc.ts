@@ -1,36 +1,36 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { fault, onMessage, over, resultsOf, type MakeToolsDeviation } from './building.ts'
+import { fault, onMessage, over, onResult, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
 /** Changes responses to these methods. */
-const to = (
+const onResponseTo = (
   methods: readonly string[],
   change: (response: JsonRpc) => JsonRpc | JsonRpc[] | undefined,
 ): MakeToolsDeviation =>
   onMessage((response, { method }) => (methods.includes(method) ? change(response) : response))
 
-/** Changes errors that answer these methods. */
-const errorsOf = (method: string, change: (error: Json) => Json): MakeToolsDeviation =>
-  to([method], (response) =>
+/** Changes errors of one method. */
+const onErrorOf = (method: string, change: (error: Json) => Json): MakeToolsDeviation =>
+  onResponseTo([method], (response) =>
     'error' in response ? { ...response, error: change(response['error'] as Json) } : response,
   )
 
-/** Answers what there is no method for. */
-const unknown = (change: (response: JsonRpc) => JsonRpc | undefined): MakeToolsDeviation =>
+/** Changes responses to unknown methods. */
+const onUnknownMethod = (change: (response: JsonRpc) => JsonRpc | undefined): MakeToolsDeviation =>
   onMessage((response, { method }) =>
     /^(tools|resources|logging|initialize|ping)/.test(method) ? response : change(response),
   )
 
-/** Changes the ids of responses to ping; with undefined there is no response. */
-const pingIds = (change: (id: unknown) => unknown): MakeToolsDeviation =>
-  to(['ping'], (response) => {
+/** Changes the ids of responses to ping. Undefined drops the response. */
+const onPingId = (change: (id: unknown) => unknown): MakeToolsDeviation =>
+  onResponseTo(['ping'], (response) => {
     const id = change(response['id'])
     return id === response['id'] ? response : id === undefined ? undefined : { ...response, id }
   })
 
-/** Takes a notification for a request, whose error has no id that could be told. */
-const answersNotification =
+/** Responds to a notification as to a request, with an error without an id. */
+const answerNotification =
   (method: string): MakeToolsDeviation =>
   (hit) => ({
     message(direction, message) {
@@ -44,11 +44,11 @@ const answersNotification =
     },
   })
 
-/** Does not hear a ping while a report is made in the same session. */
-const deafWhileBusy: MakeToolsDeviation = (hit) => {
+/** Ignores pings while a report runs in the same session. */
+const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
   const busy = new Map<string, Set<unknown>>()
   return {
-    // Long enough, in milliseconds of the wall, for others to be heard meanwhile.
+    // Long enough for the suite to send a ping meanwhile, in milliseconds of the wall clock.
     async around(call, next) {
       if (call.tool.name.includes('_report_'))
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -74,99 +74,99 @@ const deafWhileBusy: MakeToolsDeviation = (hit) => {
 export const rpc = [
   fault(
     'older-json-rpc',
-    'Calls its answers to tools/list JSON-RPC 1.0.',
+    'Labels responses to tools/list as JSON-RPC 1.0.',
     ['TOOL-MCP-04'],
-    to(['tools/list'], (response) => ({ ...response, jsonrpc: '1.0' })),
+    onResponseTo(['tools/list'], (response) => ({ ...response, jsonrpc: '1.0' })),
   ),
   fault(
-    'result-beside-error',
-    'Puts an error of null beside each list of templates.',
+    'result-together-with-error',
+    'Adds an error of null to each list of templates.',
     ['TOOL-MCP-04'],
-    to(['resources/templates/list'], (response) => ({ ...response, error: null })),
+    onResponseTo(['resources/templates/list'], (response) => ({ ...response, error: null })),
   ),
   fault(
-    'error-code-is-a-text',
-    'Tells the code of errors of calls as text.',
+    'error-code-is-a-string',
+    'Returns the code of errors of calls as a string.',
     ['TOOL-MCP-04'],
-    errorsOf('tools/call', (error) => ({ ...error, code: String(error['code']) })),
+    onErrorOf('tools/call', (error) => ({ ...error, code: String(error['code']) })),
   ),
   fault(
     'error-without-message',
-    'Tells errors of resources without a message.',
+    'Returns errors of resources without a message.',
     ['TOOL-MCP-04'],
-    errorsOf('resources/read', ({ message: _, ...error }) => error),
+    onErrorOf('resources/read', ({ message: _, ...error }) => error),
   ),
   fault(
-    'message-without-meaning',
-    'Sends an object without method, result or error before each list of tools.',
+    'message-of-no-kind',
+    'Sends an object without method, result and error before each list of tools.',
     ['TOOL-MCP-04'],
-    to(['tools/list'], (response) => [{ jsonrpc: '2.0', status: 'working' }, response]),
+    onResponseTo(['tools/list'], (response) => [{ jsonrpc: '2.0', status: 'working' }, response]),
   ),
 
   fault(
-    'texts-of-digits-become-numbers',
-    'Answers a request whose id is a text of digits under a number.',
+    'numeric-strings-become-numbers',
+    'Responds to an id of digits in a string with a number.',
     ['TOOL-MCP-05'],
-    pingIds((id) => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id)),
+    onPingId((id) => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id)),
   ),
   fault(
     'ids-lose-their-case',
-    'Answers under the id in lower case.',
+    'Responds with the id in lower case.',
     ['TOOL-MCP-05'],
-    pingIds((id) => (typeof id === 'string' ? id.toLowerCase() : id)),
+    onPingId((id) => (typeof id === 'string' ? id.toLowerCase() : id)),
   ),
   fault(
-    'zero-is-no-id',
-    'Does not answer a request with the id 0.',
+    'zero-is-not-an-id',
+    'Does not respond to a request with the id 0.',
     ['TOOL-MCP-05'],
-    pingIds((id) => (id === 0 ? undefined : id)),
+    onPingId((id) => (id === 0 ? undefined : id)),
   ),
   fault(
     'calls-are-answered-twice',
-    'Answers every call twice.',
+    'Sends every response to a call twice.',
     ['TOOL-MCP-05'],
-    to(['tools/call'], (response) => [response, response]),
+    onResponseTo(['tools/call'], (response) => [response, response]),
   ),
   fault(
     'calls-are-answered-twice-over-stdio',
-    'Answers every call twice.',
+    'Sends every response to a call twice over standard output.',
     ['TOOL-MCP-05'],
     over(
       ['stdio'],
-      to(['tools/call'], (response) => [response, response]),
+      onResponseTo(['tools/call'], (response) => [response, response]),
     ),
   ),
   fault(
-    'answers-that-nobody-asked-for',
-    'Sends with each answer to ping one that nobody asked for.',
+    'responses-to-unknown-ids',
+    'Sends a response with an unknown id before each response to ping.',
     ['TOOL-MCP-05'],
-    to(['ping'], (response) => [{ ...response, id: 987_654 }, response]),
+    onResponseTo(['ping'], (response) => [{ ...response, id: 987_654 }, response]),
   ),
 
   fault(
     'unknown-notification-is-answered',
-    'Answers a notification that it does not know with an error.',
+    'Responds to an unknown notification with an error.',
     ['TOOL-MCP-06'],
-    over(['stdio'], answersNotification('notifications/touchstone/nothing')),
+    over(['stdio'], answerNotification('notifications/touchstone/nothing')),
   ),
   fault(
-    'cancelling-nothing-is-answered',
-    'Answers with an error when what is cancelled is not under way.',
+    'unknown-cancellation-is-answered',
+    'Responds with an error to the cancellation of an unknown request.',
     ['TOOL-MCP-06'],
-    over(['sse'], answersNotification('notifications/cancelled')),
+    over(['sse'], answerNotification('notifications/cancelled')),
   ),
 
   fault(
-    'ping-tells-something',
-    'Answers a ping with a text.',
+    'ping-result-is-not-empty',
+    'Returns a non-empty result for ping.',
     ['TOOL-MCP-07'],
-    resultsOf('ping', () => ({ text: 'pong' })),
+    onResult('ping', () => ({ text: 'pong' })),
   ),
   fault(
     'ping-is-unknown',
-    'Knows no ping.',
+    'Does not know the method ping.',
     ['TOOL-MCP-07'],
-    to(['ping'], ({ id }) => ({
+    onResponseTo(['ping'], ({ id }) => ({
       jsonrpc: '2.0',
       id,
       error: { code: -32601, message: 'Method not found' },
@@ -174,33 +174,36 @@ export const rpc = [
   ),
   fault(
     'no-ping-while-a-tool-runs',
-    'Does not answer a ping while it makes a report.',
+    'Does not respond to ping while a report runs.',
     ['TOOL-MCP-07'],
-    deafWhileBusy,
+    ignorePingWhileBusy,
   ),
 
   fault(
     'unknown-method-is-an-invalid-request',
-    'Calls a method that it does not know an invalid request.',
+    'Responds to an unknown method with the code -32600.',
     ['TOOL-MCP-08'],
-    unknown((response) => ({ ...response, error: { code: -32600, message: 'Invalid Request' } })),
+    onUnknownMethod((response) => ({
+      ...response,
+      error: { code: -32600, message: 'Invalid Request' },
+    })),
   ),
   fault(
     'unknown-method-has-a-result',
-    'Gives an empty result for a method that it does not know.',
+    'Responds to an unknown method with an empty result.',
     ['TOOL-MCP-08'],
-    unknown(({ id }) => ({ jsonrpc: '2.0', id, result: {} })),
+    onUnknownMethod(({ id }) => ({ jsonrpc: '2.0', id, result: {} })),
   ),
   fault(
     'unknown-method-is-not-answered',
-    'Does not answer a method that it does not know.',
+    'Does not respond to an unknown method.',
     ['TOOL-MCP-08'],
-    unknown(() => undefined),
+    onUnknownMethod(() => undefined),
   ),
 
   fault(
     'unknown-tool-has-a-result',
-    'Gives a text for a tool that it does not have.',
+    'Returns text for an unknown tool.',
     ['TOOL-CALL-06'],
     onMessage((response, { method, params }) =>
       method === 'tools/call' && 'error' in response
@@ -214,7 +217,7 @@ export const rpc = [
   ),
   fault(
     'nearest-tool-is-called',
-    'Calls the tool whose name a longer one begins with.',
+    'Calls the tool whose name is the beginning of an unknown one.',
     ['TOOL-CALL-06'],
     (hit) => ({
       message(direction, message) {

@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
-import { bodyOf, changesHead, door, fault, type MakeToolsDeviation } from './building.ts'
+import {
+  captureBody,
+  changeHead,
+  onHttpRequest,
+  fault,
+  type MakeToolsDeviation,
+} from './building.ts'
 
 const idOf = ({ headers }: IncomingMessage): string | undefined => {
   const id = headers['mcp-session-id']
   return typeof id === 'string' ? id : undefined
 }
 
-/** Gives sessions longer names, and knows them by these. */
-const named = (prefix: string): MakeToolsDeviation =>
-  door((request, response, hit) => {
+/** Adds a prefix to session ids. */
+const prefixSessionIds = (prefix: string): MakeToolsDeviation =>
+  onHttpRequest((request, response, hit) => {
     const id = idOf(request)
     if (id?.startsWith(prefix) === true)
       setHeader(request, 'mcp-session-id', id.slice(prefix.length))
-    changesHead(response, (status, headers) => {
+    changeHead(response, (status, headers) => {
       const own = headers['mcp-session-id']
       if (own === undefined) return undefined
       hit()
@@ -21,29 +27,32 @@ const named = (prefix: string): MakeToolsDeviation =>
     })
   })
 
-/** The title that a client has, where it tells one. */
+/** The title in a client's clientInfo, if there is one. */
 const titleIn = (body: string): string | undefined =>
   /"clientInfo":\{[^}]*"title":"([^"]*)"/.exec(body)?.[1]
 
-/** Tells of each session whose client has a title, when it begins. With another id given back, that one takes its place. */
-const titled = (
-  begins: (title: string, id: string) => string,
+/**
+ * Replaces the id of a new session whose client has a title. `before` can reject a request with
+ * 404.
+ */
+const onTitledSession = (
+  replaceId: (title: string, id: string) => string,
   before: (request: IncomingMessage) => 'gone' | undefined = () => undefined,
 ): MakeToolsDeviation =>
-  door((request, response, hit) => {
+  onHttpRequest((request, response, hit) => {
     if (before(request) === 'gone') {
       hit()
       response.writeHead(404).end()
       return true
     }
-    const body = bodyOf(request)
-    changesHead(response, (status, headers) => {
+    const body = captureBody(request)
+    changeHead(response, (status, headers) => {
       const [id, title] = [
         headers['mcp-session-id'],
         idOf(request) === undefined ? titleIn(body()) : undefined,
       ]
       if (id === undefined || title === undefined) return undefined
-      const own = begins(title, id)
+      const own = replaceId(title, id)
       if (own === id) return undefined
       hit()
       return { status, headers: { ...headers, 'mcp-session-id': own } }
@@ -51,20 +60,20 @@ const titled = (
     return false
   })
 
-/** Gives clients that look alike one session. */
-const shared: MakeToolsDeviation = (hit) => {
+/** Shares a session among clients with the same title. */
+const shareSessions: MakeToolsDeviation = (hit) => {
   const known = new Map<string, string>()
-  return titled((title, id) => {
+  return onTitledSession((title, id) => {
     if (!known.has(title)) known.set(title, id)
     return known.get(title)!
   })(hit)
 }
 
-/** Ends with a session those of all clients that look alike. */
-const endsAll: MakeToolsDeviation = (hit) => {
+/** Ends the sessions of all clients with the same title together. */
+const endSessionsTogether: MakeToolsDeviation = (hit) => {
   const known = new Map<string, string>()
   const ended = new Set<string>()
-  return titled(
+  return onTitledSession(
     (title, id) => {
       known.set(id, title)
       return id
@@ -80,26 +89,26 @@ const endsAll: MakeToolsDeviation = (hit) => {
   )(hit)
 }
 
-/** Sessions of streamable HTTP. */
+/** Sessions of Streamable HTTP. */
 export const sessions = [
   fault(
     'session-id-with-a-space',
-    'Names sessions by two words.',
+    'Uses session ids with spaces.',
     ['TOOL-HTTP-05'],
-    named('shelf session '),
+    prefixSessionIds('shelf session '),
   ),
   fault(
     'session-id-beyond-ascii',
-    'Names sessions with letters beyond ASCII.',
+    'Uses session ids with characters outside ASCII.',
     ['TOOL-HTTP-05'],
-    named('s\u00e9ance-'),
+    prefixSessionIds('s\u00e9ance-'),
   ),
 
   fault(
-    'ended-session-goes-on',
-    'Says that a session is ended, and keeps it.',
+    'ended-session-continues',
+    'Returns 204 for DELETE but keeps the session.',
     ['TOOL-HTTP-06'],
-    door((request, response, hit) => {
+    onHttpRequest((request, response, hit) => {
       if (request.method !== 'DELETE') return false
       hit()
       response.writeHead(204).end()
@@ -109,11 +118,11 @@ export const sessions = [
 
   fault(
     'no-session-is-the-latest',
-    'Serves requests without a session in the one that began last.',
+    'Serves requests without a session in the latest one.',
     ['TOOL-HTTP-07'],
     (hit) => {
       let latest: string | undefined
-      return door((request, response) => {
+      return onHttpRequest((request, response) => {
         if (
           idOf(request) === undefined &&
           request.headers['mcp-protocol-version'] !== undefined &&
@@ -122,7 +131,7 @@ export const sessions = [
           hit()
           setHeader(request, 'mcp-session-id', latest)
         }
-        changesHead(response, (_status, headers) => {
+        changeHead(response, (_status, headers) => {
           latest = headers['mcp-session-id'] ?? latest
           return undefined
         })
@@ -132,14 +141,14 @@ export const sessions = [
 
   fault(
     'clients-share-a-session',
-    'Gives clients of the same title one session.',
+    'Gives clients with the same title one session.',
     ['TOOL-HTTP-11'],
-    shared,
+    shareSessions,
   ),
   fault(
     'one-end-ends-all',
-    'Ends with one session those of all clients of the same title.',
+    'Ends the sessions of all clients with the same title together.',
     ['TOOL-HTTP-11'],
-    endsAll,
+    endSessionsTogether,
   ),
 ]

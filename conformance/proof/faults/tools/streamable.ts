@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
 import {
-  bodyOf,
-  changesHead,
-  door,
+  captureBody,
+  changeHead,
+  onHttpRequest,
   fault,
   pathOf,
   replaceRules,
   type MakeToolsDeviation,
 } from './building.ts'
 
-const isOwn = (request: IncomingMessage, method: string): boolean =>
+const isMcpRequest = (request: IncomingMessage, method: string): boolean =>
   pathOf(request) === '/mcp' && request.method === method
 
-/** Changes status and headers of answers to POST, where the request is of the kind. */
-function head(
+/** Changes status and headers of responses to this method. */
+function onHead(
   change: (
     status: number,
     headers: Record<string, string>,
@@ -22,9 +22,9 @@ function head(
   ) => { status: number; headers: Record<string, string> } | undefined,
   method = 'POST',
 ): MakeToolsDeviation {
-  return door((request, response, hit) => {
-    if (isOwn(request, method))
-      changesHead(response, (status, headers) => {
+  return onHttpRequest((request, response, hit) => {
+    if (isMcpRequest(request, method))
+      changeHead(response, (status, headers) => {
         const changed = change(status, headers, request)
         if (changed !== undefined) hit()
         return changed
@@ -32,34 +32,34 @@ function head(
   })
 }
 
-/** Gives another status in place of one. */
-const status = (
+/** Replaces a status of some responses. */
+const replaceStatus = (
   from: number,
   to: number,
   where: (request: IncomingMessage) => boolean = () => true,
 ): MakeToolsDeviation =>
-  head((given, headers, request) =>
-    given === from && where(request) ? { status: to, headers } : undefined,
+  onHead((original, headers, request) =>
+    original === from && where(request) ? { status: to, headers } : undefined,
   )
 
 const hasSession = ({ headers }: IncomingMessage): boolean => 'mcp-session-id' in headers
 const versionOf = ({ headers }: IncomingMessage): string =>
   String(headers['mcp-protocol-version'] ?? '')
-const isStrange = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
+const isUnknownVersion = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
 
-/** Answers GET in another way. */
-const gets = (answer: (response: ServerResponse) => unknown): MakeToolsDeviation =>
-  door((request, response, hit) => {
-    if (!isOwn(request, 'GET')) return false
+/** Replaces responses to GET. */
+const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviation =>
+  onHttpRequest((request, response, hit) => {
+    if (!isMcpRequest(request, 'GET')) return false
     hit()
-    answer(response)
+    respond(response)
     return true
   })
 
-/** Streamable HTTP, but for its sessions. */
+/** Streamable HTTP, except sessions. */
 export const streamable = [
-  fault('answers-are-plain-text', 'Calls its JSON plain text.', ['TOOL-HTTP-02'], (hit) => ({
-    ...head((code, headers) =>
+  fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
+    ...onHead((code, headers) =>
       code === 200
         ? { status: code, headers: { ...headers, 'content-type': 'text/plain' } }
         : undefined,
@@ -68,13 +68,13 @@ export const streamable = [
   })),
   fault(
     'events-with-words',
-    'Sends events with words for people among the others.',
+    'Sends events that are not JSON between the others.',
     ['TOOL-HTTP-02'],
-    door((request, response, hit) => {
-      if (!isOwn(request, 'POST')) return
-      changesHead(response, (given, headers) => ({
-        status: given,
-        headers: without(headers, 'content-length'),
+    onHttpRequest((request, response, hit) => {
+      if (!isMcpRequest(request, 'POST')) return
+      changeHead(response, (status, headers) => ({
+        status,
+        headers: omitHeader(headers, 'content-length'),
       }))
       const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
       response.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -88,29 +88,29 @@ export const streamable = [
 
   fault(
     'notifications-get-200',
-    'Takes notifications with status 200.',
+    'Accepts notifications with status 200.',
     ['TOOL-HTTP-03'],
-    status(202, 200),
+    replaceStatus(202, 200),
   ),
   fault(
     'notifications-get-a-body',
-    'Takes notifications with a word in the body.',
+    'Accepts notifications with a body.',
     ['TOOL-HTTP-03'],
-    door((request, response, hit) => {
-      if (!isOwn(request, 'POST')) return
-      let isTaken = false
-      changesHead(response, (given, headers) => {
-        isTaken = given === 202
-        return isTaken
+    onHttpRequest((request, response, hit) => {
+      if (!isMcpRequest(request, 'POST')) return
+      let isAccepted = false
+      changeHead(response, (status, headers) => {
+        isAccepted = status === 202
+        return isAccepted
           ? {
-              status: given,
-              headers: { 'content-type': 'text/plain', ...without(headers, 'content-length') },
+              status,
+              headers: { 'content-type': 'text/plain', ...omitHeader(headers, 'content-length') },
             }
           : undefined
       })
-      const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
-      response.end = ((...given: unknown[]) => {
-        if (!isTaken) return end(...given)
+      const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+      response.end = ((...args: unknown[]) => {
+        if (!isAccepted) return end(...args)
         hit()
         return end('Accepted')
       }) as typeof response.end
@@ -118,63 +118,63 @@ export const streamable = [
   ),
   fault(
     'notifications-get-a-message',
-    'Answers notifications with a message.',
+    'Responds to notifications with a message.',
     ['TOOL-MCP-06', 'TOOL-HTTP-03'],
-    door((request, response, hit) => {
-      const body = bodyOf(request)
-      if (!isOwn(request, 'POST')) return
-      const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
-      let isTaken = false
-      changesHead(response, (given, headers) => {
-        isTaken = given === 202 && body().includes('"notifications/')
-        if (isTaken) hit()
-        return isTaken
+    onHttpRequest((request, response, hit) => {
+      const body = captureBody(request)
+      if (!isMcpRequest(request, 'POST')) return
+      const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+      let isAccepted = false
+      changeHead(response, (status, headers) => {
+        isAccepted = status === 202 && body().includes('"notifications/')
+        if (isAccepted) hit()
+        return isAccepted
           ? {
               status: 200,
               headers: {
                 'content-type': 'application/json',
-                ...without(headers, 'content-length'),
+                ...omitHeader(headers, 'content-length'),
               },
             }
           : undefined
       })
-      response.end = ((...given: unknown[]) =>
-        isTaken
+      response.end = ((...args: unknown[]) =>
+        isAccepted
           ? end('{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}')
-          : end(...given)) as typeof response.end
+          : end(...args)) as typeof response.end
     }),
   ),
 
   fault(
     'get-is-not-found',
-    'Answers GET with status 404.',
+    'Returns 404 for GET.',
     ['TOOL-HTTP-04'],
-    gets((response) => response.writeHead(404).end()),
+    onGet((response) => response.writeHead(404).end()),
   ),
   fault(
-    'get-gives-a-page',
-    'Answers GET with a page for people.',
+    'get-returns-a-page',
+    'Returns an HTML page for GET.',
     ['TOOL-HTTP-04'],
-    gets((response) =>
+    onGet((response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>A tool server</p>'),
     ),
   ),
 
   fault(
-    'any-version-is-taken',
-    'Does not look at MCP-Protocol-Version.',
+    'version-header-is-ignored',
+    'Ignores MCP-Protocol-Version.',
     ['TOOL-HTTP-08'],
-    door((request, _response, hit) => {
-      if (!('mcp-protocol-version' in request.headers) || !isStrange(request)) return
+    onHttpRequest((request, _response, hit) => {
+      if (!('mcp-protocol-version' in request.headers) || !isUnknownVersion(request)) return
       hit()
       setHeader(request, 'mcp-protocol-version', '2025-06-18')
     }),
   ),
   fault(
     'unknown-version-is-not-acceptable',
-    'Refuses a version that does not exist with status 406.',
+    'Returns 406 for an unknown protocol version.',
     ['TOOL-HTTP-08'],
-    status(
+    replaceStatus(
       400,
       406,
       (request) => 'mcp-protocol-version' in request.headers && versionOf(request) === 'touchstone',
@@ -183,7 +183,7 @@ export const streamable = [
 
   fault(
     'every-origin-is-trusted',
-    'Serves pages of any origin.',
+    'Serves requests from any origin.',
     ['TOOL-HTTP-09'],
     replaceRules((_rules, hit) => ({
       trusts() {
@@ -194,26 +194,26 @@ export const streamable = [
   ),
   fault(
     'foreign-origin-is-a-bad-request',
-    'Refuses pages of another origin with status 400.',
+    'Returns 400 for requests from another origin.',
     ['TOOL-HTTP-09'],
-    status(403, 400),
+    replaceStatus(403, 400),
   ),
 
   fault(
     'ended-session-is-a-bad-request',
-    'Refuses a session that was ended with status 400.',
+    'Returns 400 for a session that was ended.',
     ['TOOL-HTTP-06'],
-    status(404, 400, hasSession),
+    replaceStatus(404, 400, hasSession),
   ),
   fault(
     'no-session-is-not-found',
-    'Refuses requests without a session with status 404.',
+    'Returns 404 for requests without a session.',
     ['TOOL-HTTP-07'],
-    status(400, 404, (request) => !hasSession(request)),
+    replaceStatus(400, 404, (request) => !hasSession(request)),
   ),
 ]
 
-function without({ ...headers }: Record<string, string>, name: string): Record<string, string> {
+function omitHeader({ ...headers }: Record<string, string>, name: string): Record<string, string> {
   delete headers[name]
   return headers
 }

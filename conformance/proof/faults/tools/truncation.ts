@@ -4,8 +4,10 @@ import type { ToolsFault } from './fault.ts'
 import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-/** Changes pages that are cut short. `page` is the whole one. */
-const cuts = (change: (cut: Page, page: Page, count: number) => Page): MakeToolsDeviation =>
+/** Changes truncated pages. `page` is the complete one. */
+const onTruncatedPage = (
+  change: (cut: Page, page: Page, count: number) => Page,
+): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     cut(page, count, rules) {
       hit()
@@ -13,8 +15,8 @@ const cuts = (change: (cut: Page, page: Page, count: number) => Page): MakeTools
     },
   }))
 
-/** Lets results be as long as they are, and changes the text of those that are too long. */
-const unbounded = (hit: Hit, change: (text: string) => string): Partial<ToolsRules> => {
+/** Does not truncate results, and changes the text of those that are too long. */
+const withoutTruncation = (hit: Hit, change: (text: string) => string): Partial<ToolsRules> => {
   const changed = (text: string) => {
     if (text.length <= 25_000) return text
     hit()
@@ -23,15 +25,15 @@ const unbounded = (hit: Hit, change: (text: string) => string): Partial<ToolsRul
   return {
     characterLimit: Infinity,
     json: (value, choices) => changed(defaultRules.json(value, choices)),
-    pageMarkdown: (...given) => changed(defaultRules.pageMarkdown(...given)),
+    pageMarkdown: (...args) => changed(defaultRules.pageMarkdown(...args)),
   }
 }
 
-/** What is done with results that are too long. */
+/** Truncation of long results. */
 export const truncation: readonly ToolsFault[] = [
   fault(
     'long-results-have-one-character-too-many',
-    'Fills long results up to 25,001 characters.',
+    'Pads long results to 25,001 characters.',
     ['TOOL-TRUNCATION-01'],
     replaceRules((_rules, hit) => {
       const filled = (text: string) => {
@@ -42,60 +44,60 @@ export const truncation: readonly ToolsFault[] = [
       return {
         lengthOf: (text) => text.trimEnd().length,
         json: (value, choices) => filled(defaultRules.json(value, choices)),
-        pageMarkdown: (...given) => filled(defaultRules.pageMarkdown(...given)),
+        pageMarkdown: (...args) => filled(defaultRules.pageMarkdown(...args)),
       }
     }),
   ),
   fault(
-    'nothing-is-cut-short',
-    'Gives results of any length.',
+    'results-are-never-truncated',
+    'Returns results of any length.',
     ['TOOL-TRUNCATION-01'],
-    replaceRules((_rules, hit) => unbounded(hit, (text) => text)),
+    replaceRules((_rules, hit) => withoutTruncation(hit, (text) => text)),
   ),
 
   fault(
-    'truncated-is-not-told',
-    'Cuts results short without truncated.',
+    'truncated-is-missing',
+    'Truncates results without a member truncated.',
     ['TOOL-TRUNCATION-02'],
-    cuts(({ truncated: _, ...cut }) => cut),
+    onTruncatedPage(({ truncated: _, ...cut }) => cut),
   ),
   fault(
-    'truncated-is-text',
-    'Tells truncated as text.',
+    'truncated-is-a-string',
+    'Returns truncated as a string.',
     ['TOOL-TRUNCATION-02'],
-    cuts((cut) => ({ ...cut, truncated: 'true' as unknown as boolean })),
+    onTruncatedPage((cut) => ({ ...cut, truncated: 'true' as unknown as boolean })),
   ),
 
   fault(
     'truncation-message-is-missing',
-    'Cuts results short without a truncation_message.',
+    'Truncates results without a truncation_message.',
     ['TOOL-TRUNCATION-03'],
-    cuts(({ truncation_message: _, ...cut }) => cut),
+    onTruncatedPage(({ truncation_message: _, ...cut }) => cut),
   ),
   fault(
-    'truncation-message-helps-nobody',
-    'Says that a result was too long, and nothing else.',
+    'truncation-message-is-not-helpful',
+    'Says that a result was too long, but not what to do.',
     ['TOOL-TRUNCATION-03'],
-    cuts((cut) => ({ ...cut, truncation_message: 'The answer was too long.' })),
+    onTruncatedPage((cut) => ({ ...cut, truncation_message: 'The answer was too long.' })),
   ),
 
   fault(
     'text-is-cut-in-the-middle',
-    'Cuts long results off behind 25,000 characters.',
+    'Cuts long results off after 25,000 characters.',
     ['TOOL-TRUNCATION-04'],
-    replaceRules((_rules, hit) => unbounded(hit, (text) => text.slice(0, 25_000))),
+    replaceRules((_rules, hit) => withoutTruncation(hit, (text) => text.slice(0, 25_000))),
   ),
   fault(
-    'cut-pages-count-what-they-lost',
-    'Counts the items that were cut off.',
+    'truncated-pages-count-all-items',
+    'Counts the removed items of a truncated page.',
     ['TOOL-TRUNCATION-04'],
-    cuts((cut, page) => ({ ...cut, count: page.count })),
+    onTruncatedPage((cut, page) => ({ ...cut, count: page.count })),
   ),
   fault(
-    'members-are-cut-off',
-    'Says that it is cut short, and leaves members out in place of items.',
+    'members-are-removed',
+    'Sets truncated, but removes members of items instead of items.',
     ['TOOL-TRUNCATION-04'],
-    cuts((cut, page) => ({
+    onTruncatedPage((cut, page) => ({
       ...page,
       items: (page.items as { id: unknown; title: unknown }[]).map(({ id, title }) => ({
         id,
@@ -107,15 +109,15 @@ export const truncation: readonly ToolsFault[] = [
   ),
 
   fault(
-    'next-offset-passes-over-what-was-cut-off',
-    'Tells the next offset of the whole page where one is cut short.',
+    'next-offset-skips-removed-items',
+    'Returns the next offset of the complete page with a truncated one.',
     ['TOOL-TRUNCATION-05'],
-    cuts((cut, page) => ({ ...cut, next_offset: page.next_offset })),
+    onTruncatedPage((cut, page) => ({ ...cut, next_offset: page.next_offset })),
   ),
   fault(
-    'cut-pages-keep-their-end',
-    'Leaves the first items out of what is too long.',
+    'truncated-pages-keep-their-end',
+    'Removes the first items of pages that are too long.',
     ['TOOL-TRUNCATION-05'],
-    cuts((cut, page, count) => ({ ...cut, items: page.items.slice(-count) })),
+    onTruncatedPage((cut, page, count) => ({ ...cut, items: page.items.slice(-count) })),
   ),
 ]

@@ -1,16 +1,16 @@
 import type { ToolsFactor } from './variation.ts'
 
-/** Whether a target file tells of the clock by which the server waits. */
+/** Whether the target file declares a clock that the suite can set. */
 export const clock: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'clock',
     levels: [
-      { name: 'can be set', description: 'Lets its clock be set ahead.' },
+      { name: 'can be set', description: 'Has a clock that can be set.' },
       {
-        name: 'runs by itself',
+        name: 'cannot be set',
         notCombined: true,
-        description: 'Has a clock that nobody sets.',
+        description: 'Has a clock that cannot be set.',
         choices: { clock: false },
       },
     ],

@@ -5,26 +5,25 @@ import { input } from './input.ts'
 import { pages } from './pages.ts'
 import { protocol } from './protocol.ts'
 import { results } from './results.ts'
-import { telling } from './telling.ts'
+import { notifications } from './notifications.ts'
 import { transports } from './transports.ts'
 import type { ToolsFactor } from './variation.ts'
 
-/** All freedoms of a tool server. */
+/** All factors of tool servers. */
 export const factors: readonly ToolsFactor[] = [
   ...input,
   ...results,
   ...pages,
-  ...telling,
+  ...notifications,
   ...transports,
   ...protocol,
   ...clock,
 ]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of levels that are not combined. */
 export const exclusions: readonly Exclusion[] = []
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'TOOL-RATE-01':
-    "how many calls the suite makes in a while is no legal server's affair: one that refuses some of them blocks the checks that make them, and fails none",
+  'TOOL-RATE-01': 'a server that refuses some calls of the suite fails no check, but blocks some',
 }

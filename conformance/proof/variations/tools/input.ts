@@ -6,7 +6,7 @@ import type { ToolsFactor } from './variation.ts'
 
 type Schema = Record<string, unknown>
 
-/** Changes the schemas of all fields of a definition, wherever it has them. */
+/** Changes the schemas of all fields of a definition, wherever it nests them. */
 function withFields(
   definition: Definition,
   change: (fields: Record<string, Schema>, root: Schema) => Record<string, Schema>,
@@ -23,7 +23,10 @@ function withFields(
   return { ...definition, inputSchema }
 }
 
-/** As models of Python are told: titles, references to lists of values, null beside whatever may be left out. */
+/**
+ * Like schemas of Python models: with titles, references to enumerations, and null for optional
+ * fields.
+ */
 const asModels = (definition: Definition): Definition =>
   withFields(definition, (fields, root) => {
     const { response_format: format, ...others } = fields
@@ -32,7 +35,7 @@ const asModels = (definition: Definition): Definition =>
       ResponseFormat: { enum: ['markdown', 'json'], title: 'ResponseFormat', type: 'string' },
     }
     const required = ['id', 'query', 'topic', 'book_id', 'reader_id']
-    const told = Object.entries(others).map(
+    const changed = Object.entries(others).map(
       ([name, { description, ...schema }]) =>
         [
           name,
@@ -46,7 +49,7 @@ const asModels = (definition: Definition): Definition =>
         ] as const,
     )
     return {
-      ...Object.fromEntries(told),
+      ...Object.fromEntries(changed),
       ...(format === undefined
         ? {}
         : {
@@ -59,8 +62,8 @@ const asModels = (definition: Definition): Definition =>
     }
   })
 
-/** Takes null for what is left out. */
-const takesNull: ToolsMiddleware = (call, next) => {
+/** Treats null like a missing argument. */
+const acceptNull: ToolsMiddleware = (call, next) => {
   if (isObject(call.rawArguments))
     call.rawArguments = Object.fromEntries(
       Object.entries(call.rawArguments).filter(([, value]) => value !== null),
@@ -68,68 +71,67 @@ const takesNull: ToolsMiddleware = (call, next) => {
   return next()
 }
 
-/** As some generators write schemas: each constraint in a part of its own. */
-const inParts = (definition: Definition): Definition =>
+/** Like some generators: each constraint in an element of allOf. */
+const withAllOf = (definition: Definition): Definition =>
   withFields(definition, (fields) =>
     Object.fromEntries(
-      Object.entries(fields).map(([name, { type, description, default: given, ...bounds }]) => [
+      Object.entries(fields).map(([name, { type, description, default: value, ...bounds }]) => [
         name,
         {
           description,
           allOf: [{ type }, bounds],
-          ...(given === undefined ? {} : { default: given }),
+          ...(value === undefined ? {} : { default: value }),
         },
       ]),
     ),
   )
 
-const lacking =
+const omitFields =
   (...names: string[]) =>
   (definition: Definition): Definition =>
     withFields(definition, (fields) =>
       Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))),
     )
 
-const bounded =
+const withQueryBounds =
   (bounds: Schema) =>
   (definition: Definition): Definition =>
     withFields(definition, (fields) =>
       fields['query'] === undefined
         ? fields
-        : { ...fields, query: { type: 'string', description: 'What is sought.', ...bounds } },
+        : {
+            ...fields,
+            query: { type: 'string', description: 'The words to search for.', ...bounds },
+          },
     )
 
-/** Takes queries that are right, whatever the shelf makes of them. */
-const queried =
-  (isRight: (query: string) => boolean): ToolsRules['validate'] =>
-  (tool, given, choices) => {
-    if (
-      !tool.name.endsWith('search_books') ||
-      !isObject(given) ||
-      typeof given['query'] !== 'string'
-    )
-      return defaultRules.validate(tool, given, choices)
-    const query = given['query'].trim()
-    if (!isRight(query)) return { problems: ['query is not one of those that are taken'] }
-    const found = defaultRules.validate(tool, { ...given, query: 'the' }, choices)
+/** Validates queries with this rule instead of the mock's. */
+const validateQuery =
+  (isValid: (query: string) => boolean): ToolsRules['validate'] =>
+  (tool, args, choices) => {
+    if (!tool.name.endsWith('search_books') || !isObject(args) || typeof args['query'] !== 'string')
+      return defaultRules.validate(tool, args, choices)
+    const query = args['query'].trim()
+    if (!isValid(query)) return { problems: ['query is not valid'] }
+    const found = defaultRules.validate(tool, { ...args, query: 'the' }, choices)
     return 'args' in found ? { args: { ...found.args, query } } : found
   }
 
-/** What the document leaves open of the input of tools. */
+/** Choices that the document leaves for the input of tools. */
 export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-05',
-    name: 'place of arguments',
+    name: 'nesting of arguments',
     levels: [
-      { name: 'top', description: 'Takes arguments at the top.' },
+      { name: 'top', description: 'Accepts arguments at the top level.' },
       {
         name: 'params',
-        description: 'Takes all arguments in one field, params.',
+        description: 'Accepts all arguments in one field, params.',
         choices: { nestedParams: 'inline' },
       },
       {
         name: 'params by reference',
-        description: 'Takes all arguments in one field, params, whose schema it refers to.',
+        description: 'Accepts all arguments in one field, params, whose schema is a reference.',
         choices: { nestedParams: 'referred' },
       },
     ],
@@ -138,32 +140,32 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'dialect of input schemas',
     levels: [
-      { name: 'none', description: 'Does not tell the dialect of its schemas.' },
+      { name: 'none', description: 'Does not declare the dialect of its schemas.' },
       {
         name: '2020-12',
-        description: 'Tells that its schemas are of 2020-12.',
+        description: 'Declares its schemas as 2020-12.',
         choices: { dialect: '2020-12' },
       },
       {
         name: 'draft-07',
-        description: 'Tells that its schemas are of draft 7.',
+        description: 'Declares its schemas as draft 7.',
         choices: { dialect: 'draft-07' },
       },
     ],
   },
   {
     requirement: 'TOOL-INPUT-04',
-    name: 'fields that no tool knows',
+    name: 'unknown fields',
     levels: [
-      { name: 'refused', description: 'Refuses fields that a tool does not know.' },
+      { name: 'refused', description: 'Refuses unknown fields.' },
       {
         name: 'allowed',
-        description: 'Tells that there may be further fields, and passes by them.',
+        description: 'Declares that unknown fields are allowed, and ignores them.',
         choices: { extraInput: 'allowed' },
       },
       {
-        name: 'passed by',
-        description: 'Tells that there may be none, and passes by them all the same.',
+        name: 'ignored',
+        description: 'Declares that unknown fields are not allowed, and ignores them.',
         choices: { extraInput: 'ignored' },
       },
     ],
@@ -180,29 +182,29 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-QUERY-02',
     name: 'bounds of queries',
     levels: [
-      { name: '2 to 200', description: 'Takes queries of 2 to 200 characters.' },
+      { name: '2 to 200', description: 'Accepts queries of 2 to 200 characters.' },
       {
         name: '1 to 500',
-        description: 'Takes queries of 1 to 500 characters.',
+        description: 'Accepts queries of 1 to 500 characters.',
         deviation: {
-          definition: bounded({ minLength: 1, maxLength: 500 }),
-          rules: { validate: queried(({ length }) => length >= 1 && length <= 500) },
+          definition: withQueryBounds({ minLength: 1, maxLength: 500 }),
+          rules: { validate: validateQuery(({ length }) => length >= 1 && length <= 500) },
         },
       },
       {
         name: 'words',
         notCombined: true,
-        description: 'Takes queries of up to five words, as a pattern tells.',
+        description: 'Accepts queries of up to five words, according to a pattern.',
         deviation: {
-          definition: bounded({ pattern: '^\\w+( \\w+){0,4}$' }),
-          rules: { validate: queried((query) => /^\w+( \w+){0,4}$/.test(query)) },
+          definition: withQueryBounds({ pattern: '^\\w+( \\w+){0,4}$' }),
+          rules: { validate: validateQuery((query) => /^\w+( \w+){0,4}$/.test(query)) },
         },
       },
       {
         name: 'without tags',
         notCombined: true,
-        description: 'Has a search that takes no tags.',
-        deviation: { definition: lacking('tags') },
+        description: 'Has a search without tags.',
+        deviation: { definition: omitFields('tags') },
       },
     ],
   },
@@ -210,16 +212,16 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-INVALID-09',
     name: 'refusals of input',
     levels: [
-      { name: 'a result', description: 'Refuses input by a result that is marked as an error.' },
+      { name: 'a result', description: 'Refuses input with a result with isError.' },
       {
         name: 'an error',
-        description: 'Refuses input by the error -32602.',
+        description: 'Refuses input with the error -32602.',
         choices: { invalidInput: 'error' },
       },
       {
-        name: 'a text',
+        name: 'text only',
         notCombined: true,
-        description: 'Refuses input by a text alone.',
+        description: 'Refuses input with a result without isError.',
         deviation: {
           before: async (call, next) => {
             const { isError, ...rest } = await next()
@@ -235,17 +237,17 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'form of input schemas',
     levels: [
-      { name: 'plain', description: 'Writes the schema of each field in one piece.' },
+      { name: 'plain', description: 'Writes the schema of each field directly.' },
       {
         name: 'as models',
-        description: 'Writes schemas as models of Python do, with titles, references and null.',
-        deviation: { definition: asModels, before: takesNull },
+        description: 'Writes schemas like Python models, with titles, references and null.',
+        deviation: { definition: asModels, before: acceptNull },
       },
       {
-        name: 'in parts',
+        name: 'with allOf',
         notCombined: true,
-        description: 'Writes each constraint in a part of its own.',
-        deviation: { definition: inParts },
+        description: 'Writes constraints in allOf.',
+        deviation: { definition: withAllOf },
       },
     ],
   },
@@ -255,19 +257,19 @@ export const input: readonly ToolsFactor[] = [
     levels: [
       {
         name: 'all',
-        description: 'Has limit, offset and response_format wherever they are of use.',
+        description: 'Has limit, offset and response_format wherever they apply.',
       },
       {
-        name: 'no pages',
+        name: 'without pages',
         notCombined: true,
-        description: 'Has no limit and no offset.',
-        deviation: { definition: lacking('limit', 'offset') },
+        description: 'Has neither limit nor offset.',
+        deviation: { definition: omitFields('limit', 'offset') },
       },
       {
-        name: 'no formats',
+        name: 'without formats',
         notCombined: true,
         description: 'Has no response_format.',
-        deviation: { definition: lacking('response_format') },
+        deviation: { definition: omitFields('response_format') },
       },
     ],
   },

@@ -4,7 +4,7 @@ import { JsonRpcError } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFactor } from './variation.ts'
 
-const refusesPastTheEnd: ToolsRules['page'] = (all, limit, offset) => {
+const refusePastTheEnd: ToolsRules['page'] = (all, limit, offset) => {
   if (offset > 0 && offset >= all.length)
     throw new JsonRpcError(-32602, `offset has to be below ${all.length}`)
   return defaultRules.page(all, limit, offset)
@@ -13,7 +13,7 @@ const refusesPastTheEnd: ToolsRules['page'] = (all, limit, offset) => {
 const namesOnly: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   `${depth === 0 ? `${header(0, choices)} ` : `${bullet(0, choices)} `}${rules.name(kind.title(item), kind.id(item))}`
 
-/** Every member of an item, with what stands in it. */
+/** Writes every member of an item. */
 const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   [
     defaultRules.itemMarkdown(item, kind, depth, rules, choices),
@@ -23,20 +23,20 @@ const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choice
     ),
   ].join('\n')
 
-/** As many code points as units, and as many more. */
+/** Characters of two UTF-16 code units each. */
 const books = '📚📚📚📚📚'
 
-/** What the document leaves open of pages, of what is cut short, and of both formats. */
+/** Choices that the document leaves for pages, truncation and formats. */
 export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-PAGE-08',
     name: 'pages past the end',
     levels: [
-      { name: 'empty', description: 'Has an empty page past the end.' },
+      { name: 'empty', description: 'Returns an empty page past the end.' },
       {
         name: 'refused',
         description: 'Refuses an offset past the end.',
-        deviation: { rules: { page: refusesPastTheEnd } },
+        deviation: { rules: { page: refusePastTheEnd } },
       },
     ],
   },
@@ -44,7 +44,7 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-PAGE-09',
     name: 'name of the array',
     levels: [
-      { name: 'by its content', description: 'Names the array after what it holds.' },
+      { name: 'by its content', description: 'Names the array after its content.' },
       {
         name: 'items',
         description: 'Names the array items.',
@@ -55,9 +55,9 @@ export const pages: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'items, beside another',
+        name: 'items, with another array',
         notCombined: true,
-        description: 'Names the array items, and has another one beside it.',
+        description: 'Names the array items and returns another array as well.',
         deviation: {
           rules: {
             fields: (page, kind) => ({
@@ -71,15 +71,15 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-TRUNCATION-06',
-    name: 'markdown that is cut short',
+    name: 'truncated markdown',
     levels: [
       {
-        name: 'told',
-        description: 'Tells in markdown that a result is cut short, and how to go on.',
+        name: 'marked',
+        description: 'Reports in Markdown that a result is truncated, and how to continue.',
       },
       {
-        name: 'not told',
-        description: 'Keeps silent in markdown on what was cut off.',
+        name: 'not marked',
+        description: 'Does not report in Markdown that a result is truncated.',
         deviation: {
           rules: {
             pageMarkdown: ({ truncation_message: _, ...page }, ...rest) =>
@@ -91,12 +91,12 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-TRUNCATION-01',
-    name: 'what a character is',
+    name: 'unit of length',
     levels: [
-      { name: 'a unit of UTF-16', description: 'Counts units of UTF-16.' },
+      { name: 'UTF-16 code units', description: 'Counts UTF-16 code units.' },
       {
-        name: 'a code point',
-        description: 'Counts code points, and has many that take two units.',
+        name: 'code points',
+        description: 'Counts code points, and returns many of two code units.',
         deviation: {
           rules: {
             lengthOf: (text) => [...text].length,
@@ -105,7 +105,7 @@ export const pages: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'a byte',
+        name: 'bytes',
         notCombined: true,
         description: 'Counts bytes.',
         deviation: { rules: { lengthOf: (text) => Buffer.byteLength(text) } },
@@ -114,18 +114,18 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-05',
-    name: 'what markdown shows of an item',
+    name: 'members in markdown',
     levels: [
-      { name: 'some', description: 'Leaves long members of items out of markdown.' },
+      { name: 'some', description: 'Omits long members of items in Markdown.' },
       {
-        name: 'its name',
-        description: 'Shows nothing of items in markdown but their names.',
+        name: 'name only',
+        description: 'Returns only the names of items in Markdown.',
         deviation: { rules: { itemMarkdown: namesOnly } },
       },
       {
-        name: 'everything',
+        name: 'all',
         notCombined: true,
-        description: 'Shows all members of items in markdown.',
+        description: 'Returns all members of items in Markdown.',
         deviation: { rules: { itemMarkdown: everything } },
       },
     ],
@@ -134,10 +134,10 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-MARKDOWN-01',
     name: 'headers of markdown',
     levels: [
-      { name: 'from the first', description: 'Begins with headers of the first level.' },
+      { name: 'first level', description: 'Begins with a header of the first level.' },
       {
-        name: 'from the second',
-        description: 'Begins with headers of the second level.',
+        name: 'second level',
+        description: 'Begins with a header of the second level.',
         choices: { markdownHeaders: '##' },
       },
     ],
@@ -146,16 +146,16 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-MARKDOWN-02',
     name: 'lists of markdown',
     levels: [
-      { name: 'dashes', description: 'Begins entries of lists with a dash.' },
+      { name: 'dashes', description: 'Begins list items with a dash.' },
       {
         name: 'stars',
         notCombined: true,
-        description: 'Begins entries of lists with a star.',
+        description: 'Begins list items with an asterisk.',
         choices: { markdownLists: '*' },
       },
       {
         name: 'numbers',
-        description: 'Numbers the entries of lists.',
+        description: 'Numbers list items.',
         choices: { markdownLists: '1.' },
       },
     ],
@@ -164,18 +164,22 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-MARKDOWN-03',
     name: 'times of markdown',
     levels: [
-      { name: 'long', description: 'Writes the names of months.' },
+      { name: 'long', description: 'Writes times with names of months.' },
       {
         name: 'short',
         notCombined: true,
         description: 'Writes times in digits.',
         choices: { times: 'short' },
       },
-      { name: 'american', description: 'Writes the month first.', choices: { times: 'american' } },
+      {
+        name: 'american',
+        description: 'Writes times with the month first.',
+        choices: { times: 'american' },
+      },
       {
         name: 'ISO 8601',
         notCombined: true,
-        description: 'Writes times as they stand in json.',
+        description: 'Writes times as in JSON.',
         deviation: { rules: { time: (iso) => iso } },
       },
     ],
@@ -184,16 +188,16 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-MARKDOWN-04',
     name: 'names of markdown',
     levels: [
-      { name: 'plain', description: 'Writes an identifier in parentheses behind a name.' },
+      { name: 'plain', description: 'Writes an identifier in parentheses after a name.' },
       {
         name: 'marked',
-        description: 'Writes names in bold, and identifiers as code.',
+        description: 'Writes names in bold and identifiers as code.',
         deviation: { rules: { name: (title, id) => `**${title}** (\`${id}\`)` } },
       },
       {
         name: 'with a word',
         notCombined: true,
-        description: 'Says in the parentheses that it is an identifier.',
+        description: 'Labels identifiers with "ID".',
         deviation: { rules: { name: (title, id) => `${title} (ID: ${id})` } },
       },
     ],
@@ -202,8 +206,8 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'indentation of json',
     levels: [
-      { name: 'two spaces', description: 'Indents json by two spaces.' },
-      { name: 'none', description: 'Writes json without spaces.', choices: { indent: 0 } },
+      { name: 'two spaces', description: 'Indents JSON by two spaces.' },
+      { name: 'none', description: 'Writes JSON without spaces.', choices: { indent: 0 } },
     ],
   },
   {
@@ -213,7 +217,7 @@ export const pages: readonly ToolsFactor[] = [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
-        description: 'Writes members backwards.',
+        description: 'Writes members in reverse order.',
         choices: { keyOrder: 'reversed' },
       },
     ],
@@ -222,10 +226,10 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'further members',
     levels: [
-      { name: 'none', description: 'Writes no members that the document does not know.' },
+      { name: 'none', description: 'Returns only members that the document defines.' },
       {
         name: 'some',
-        description: 'Writes members that the document does not know.',
+        description: 'Returns further members.',
         choices: { extraFields: true },
       },
     ],

@@ -1,20 +1,20 @@
 import type { ToolsDeviation } from '../../faults/tools/fault.ts'
 import { isResponse, JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { heads } from './streaming.ts'
+import { onHead } from './streaming.ts'
 import type { ToolsFactor } from './variation.ts'
 
 type Json = Record<string, unknown>
 
-/** Changes every message that goes out. */
-const sends = (change: (message: JsonRpc) => JsonRpc | JsonRpc[]): ToolsDeviation => ({
+/** Changes every message of the server. */
+const onServerMessage = (change: (message: JsonRpc) => JsonRpc | JsonRpc[]): ToolsDeviation => ({
   message: (direction, message) => (direction === 'in' ? message : change(message)),
 })
-const results = (change: (result: Json) => Json): ToolsDeviation =>
-  sends((message) =>
+const onResult = (change: (result: Json) => Json): ToolsDeviation =>
+  onServerMessage((message) =>
     'result' in message ? { ...message, result: change(message['result'] as Json) } : message,
   )
-const errors = (change: (error: Json) => Json): ToolsDeviation =>
-  sends((message) =>
+const onError = (change: (error: Json) => Json): ToolsDeviation =>
+  onServerMessage((message) =>
     'error' in message ? { ...message, error: change(message['error'] as Json) } : message,
   )
 
@@ -24,62 +24,62 @@ const isHandshake = (result: Json): boolean => 'serverInfo' in result
 
 let pings = 0
 
-/** What MCP leaves open of its messages. */
+/** Choices that MCP leaves for messages. */
 export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-12',
-    name: 'parts of the list of tools',
+    name: 'pages of the list of tools',
     levels: [
-      { name: 'one', description: 'Lists all tools at once.' },
-      { name: 'threes', description: 'Lists tools in parts of three.', choices: { toolPage: 3 } },
+      { name: 'one', description: 'Lists all tools on one page.' },
+      { name: 'threes', description: 'Lists three tools per page.', choices: { toolPage: 3 } },
       {
         name: 'single tools',
         notCombined: true,
-        description: 'Lists one tool after the other.',
+        description: 'Lists one tool per page.',
         choices: { toolPage: 1 },
       },
     ],
   },
   {
     requirement: 'TOOL-VERSION-01',
-    name: 'versions that are spoken',
+    name: 'supported versions',
     levels: [
-      { name: 'all', description: 'Speaks all versions with a handshake.' },
+      { name: 'all', description: 'Supports all versions with a handshake.' },
       {
         name: 'the newest',
-        description: 'Speaks the newest version only.',
+        description: 'Supports only the newest version.',
         choices: { versions: ['2025-11-25'] },
       },
       {
-        name: 'before the header',
-        description: 'Speaks versions that know no header for the version.',
+        name: 'without the header',
+        description: 'Supports only versions without MCP-Protocol-Version.',
         choices: { versions: ['2025-03-26', '2024-11-05'] },
       },
       {
         name: 'the oldest',
         notCombined: true,
-        description: 'Speaks the oldest version only.',
+        description: 'Supports only the oldest version.',
         choices: { versions: ['2024-11-05'] },
       },
     ],
   },
   {
     requirement: 'TOOL-MCP-02',
-    name: 'versions that are not spoken',
+    name: 'unsupported versions',
     levels: [
-      { name: 'another', description: 'Proposes its own version.' },
+      { name: 'another', description: 'Proposes a version of its own.' },
       {
         name: 'an error',
         notCombined: true,
-        description: 'Refuses with an error.',
+        description: 'Refuses an unsupported version with an error.',
         deviation: {
           rules: {
-            negotiate(asked, spoken) {
-              if (!spoken.includes(String(asked)))
+            negotiate(requested, supported) {
+              if (!supported.includes(String(requested)))
                 throw new JsonRpcError(-32602, 'Unsupported protocol version', {
-                  supported: spoken,
+                  supported,
                 })
-              return String(asked)
+              return String(requested)
             },
           },
         },
@@ -90,26 +90,26 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-SERVER-02',
     name: 'resources',
     levels: [
-      { name: 'offered', description: 'Offers resources.' },
-      { name: 'none', description: 'Offers no resources.', choices: { resources: false } },
+      { name: 'offered', description: 'Has resources.' },
+      { name: 'none', description: 'Has no resources.', choices: { resources: false } },
     ],
   },
   {
     requirement: 'TOOL-RESOURCE-05',
-    name: 'which data are resources',
+    name: 'kinds of resources',
     levels: [
       { name: 'rules and books', description: 'Lists the rules, and has templates for books.' },
       {
         name: 'templates',
-        description: 'Lists no single resources.',
+        description: 'Has templates only.',
         choices: { listsResources: false },
       },
       {
         name: 'without templates',
-        description: 'Knows no templates.',
+        description: 'Has no templates.',
         deviation: {
           message(direction, message) {
-            // Whoever asks for templates asks for a method that there is not.
+            // Treats the method as an unknown one.
             return direction === 'in' && message['method'] === 'resources/templates/list'
               ? { ...message, method: 'resources/templates/none' }
               : message
@@ -122,11 +122,11 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-RESOURCE-03',
     name: 'missing resources',
     levels: [
-      { name: '-32002', description: 'Tells a missing resource by the code of MCP.' },
+      { name: '-32002', description: 'Reports a missing resource with the code of MCP.' },
       {
         name: '-32602',
-        description: 'Tells a missing resource as an invalid parameter.',
-        deviation: errors((error) =>
+        description: 'Reports a missing resource as an invalid parameter.',
+        deviation: onError((error) =>
           error['code'] === -32002 ? { ...error, code: -32602 } : error,
         ),
       },
@@ -134,25 +134,25 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-CALL-06',
-    name: 'tools that there are not',
+    name: 'unknown tools',
     levels: [
-      { name: 'error', description: 'Refuses an unknown tool with an error of JSON-RPC.' },
+      { name: 'error', description: 'Refuses an unknown tool with a JSON-RPC error.' },
       {
         name: 'result',
-        description: 'Refuses an unknown tool with a result that is marked as an error.',
+        description: 'Refuses an unknown tool with a result with isError.',
         choices: { unknownTool: 'result' },
       },
     ],
   },
   {
     requirement: 'TOOL-MCP-13',
-    name: 'refusal of what is no request',
+    name: 'status for invalid requests',
     levels: [
-      { name: '400', description: 'Refuses what is no request with status 400.' },
+      { name: '400', description: 'Refuses invalid requests with status 400.' },
       {
         name: '422',
-        description: 'Refuses what is no request with status 422.',
-        deviation: heads(
+        description: 'Refuses invalid requests with status 422.',
+        deviation: onHead(
           (status, headers, { method, headers: { 'mcp-protocol-version': version = '2025' } }) =>
             status === 400 &&
             method === 'POST' &&
@@ -169,18 +169,21 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MCP-09',
-    name: 'lines that are no JSON',
+    name: 'lines that are not JSON',
     levels: [
-      { name: 'error', description: 'Answers a line that is no JSON with an error without an id.' },
+      {
+        name: 'error',
+        description: 'Responds to a line that is not JSON with an error without an id.',
+      },
       {
         name: 'silence',
-        description: 'Passes over lines that are no JSON.',
+        description: 'Ignores lines that are not JSON.',
         choices: { malformedLines: 'silence' },
       },
       {
         name: 'silence of a subprocess',
         notCombined: true,
-        description: 'Passes over lines that are no JSON, as a subprocess.',
+        description: 'Ignores lines that are not JSON, as a subprocess.',
         choices: { malformedLines: 'silence', transports: ['stdio'] },
       },
     ],
@@ -189,16 +192,16 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-10',
     name: 'large input',
     levels: [
-      { name: 'refused', description: 'Refuses more than four megabytes.' },
+      { name: 'refused', description: 'Refuses more than 4 MiB.' },
       {
-        name: 'taken',
-        description: 'Takes sixteen megabytes.',
+        name: 'accepted',
+        description: 'Accepts 16 MiB.',
         deviation: { rules: { maxBytes: 16 * 1024 * 1024 } },
       },
       {
-        name: 'hung up on',
+        name: 'connection closed',
         notCombined: true,
-        description: 'Closes the connection on which more than a megabyte comes.',
+        description: 'Closes the connection on more than a megabyte.',
         deviation: {
           intercept(request, _response, next) {
             if (Number(request.headers['content-length'] ?? 0) > 1_000_000) request.socket.destroy()
@@ -210,14 +213,14 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'what the handshake tells',
+    name: 'members of the handshake',
     levels: [
-      { name: 'enough', description: 'Tells no more than has to be told.' },
+      { name: 'required', description: 'Returns only what is required.' },
       {
         name: 'more',
-        description: 'Tells further capabilities, a title and instructions.',
+        description: 'Returns further capabilities, a title and instructions.',
         choices: { instructions: true },
-        deviation: results((result) =>
+        deviation: onResult((result) =>
           isHandshake(result)
             ? {
                 ...result,
@@ -240,30 +243,30 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'members beside the protocol',
+    name: 'optional members',
     levels: [
-      { name: 'none', description: 'Sends only members that the protocol has.' },
+      { name: 'none', description: 'Sends no optional members.' },
       {
         name: '_meta',
         description: 'Sends _meta with each result.',
-        deviation: results((result) => ({ ...result, _meta: { 'shelf.example/took': 1 } })),
+        deviation: onResult((result) => ({ ...result, _meta: { 'shelf.example/took': 1 } })),
       },
       {
         name: 'data',
         description: 'Sends data with each error.',
-        deviation: errors((error) => ({ data: { hint: 'look again' }, ...error })),
+        deviation: onError((error) => ({ data: { hint: 'look again' }, ...error })),
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'what comes unasked',
+    name: 'messages of the server',
     levels: [
-      { name: 'nothing', description: 'Sends nothing unasked.' },
+      { name: 'nothing', description: 'Sends no messages of its own.' },
       {
         name: 'changes',
-        description: 'Tells before each list of tools that it has changed.',
-        deviation: sends((message) =>
+        description: 'Sends list_changed before each list of tools.',
+        deviation: onServerMessage((message) =>
           isList(message)
             ? [{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }, message]
             : message,
@@ -271,8 +274,8 @@ export const protocol: readonly ToolsFactor[] = [
       },
       {
         name: 'pings',
-        description: 'Pings its client before each list of tools.',
-        deviation: sends((message) =>
+        description: 'Sends ping before each list of tools.',
+        deviation: onServerMessage((message) =>
           isList(message)
             ? [{ jsonrpc: '2.0', id: `shelf-ping-${(pings += 1)}`, method: 'ping' }, message]
             : message,
@@ -287,8 +290,8 @@ export const protocol: readonly ToolsFactor[] = [
       { name: 'natural', description: 'Writes members in the order of the SDK.' },
       {
         name: 'reversed',
-        description: 'Writes members in the reverse order.',
-        deviation: sends((message) =>
+        description: 'Writes members in reverse order.',
+        deviation: onServerMessage((message) =>
           isResponse(message) ? Object.fromEntries(Object.entries(message).toReversed()) : message,
         ),
       },

@@ -2,16 +2,16 @@ import type { ToolsMiddleware } from '../../../../mocks/stateful/tools/call.ts'
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
 import type { ToolsFactor } from './variation.ts'
 
-const hinted =
+const onAnnotations =
   (change: (annotations: Record<string, unknown>) => Record<string, unknown>) =>
   (definition: Definition): Definition => ({
     ...definition,
     annotations: change(definition.annotations ?? {}),
   })
 
-let told = 0
-/** No two results of a search are the same. */
-const counted: ToolsMiddleware = async (call, next) => {
+let count = 0
+/** Makes every result of a search unique. */
+const uniqueResults: ToolsMiddleware = async (call, next) => {
   const result = await next()
   const [part] = result.content
   if (
@@ -20,15 +20,15 @@ const counted: ToolsMiddleware = async (call, next) => {
     part.text.startsWith('Error:')
   )
     return result
-  told += 1
+  count += 1
   const text = part.text.startsWith('{')
-    ? part.text.replace('{', `{ "took_ms": ${told},`)
-    : `${part.text}\n\nThis took ${told} ms.`
+    ? part.text.replace('{', `{ "took_ms": ${count},`)
+    : `${part.text}\n\nThis took ${count} ms.`
   return { ...result, content: [{ ...part, text }] }
 }
 
-/** Asks the upstream by a POST first, as APIs with large questions want it. */
-const posts: ToolsMiddleware = async (call, next) => {
+/** Sends a POST to the upstream first, like APIs with large queries require. */
+const postFirst: ToolsMiddleware = async (call, next) => {
   if (call.tool.name.endsWith('get_book'))
     await call.server.upstream
       .request('POST', '/books/search', { body: { id: call.args['id'] } })
@@ -36,32 +36,32 @@ const posts: ToolsMiddleware = async (call, next) => {
   return next()
 }
 
-/** What is left open of definitions and of results. */
+/** Choices that the document leaves for definitions and results. */
 export const results: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-03',
     name: 'structured content',
     levels: [
-      { name: 'none', description: 'Gives text only.' },
+      { name: 'none', description: 'Returns text only.' },
       {
         name: 'data',
-        description: 'Gives the data as structured content too.',
+        description: 'Returns the data as structured content too.',
         choices: { structured: 'data' },
       },
       {
         name: 'wrapped',
-        description: 'Gives the text as structured content too.',
+        description: 'Returns the text as structured content too.',
         choices: { structured: 'wrapped' },
       },
       {
         name: 'data, declared',
         notCombined: true,
-        description: 'Gives the data as structured content, and tells its schema.',
+        description: 'Returns the data as structured content and declares its schema.',
         choices: { structured: 'data', outputSchema: true },
       },
       {
         name: 'wrapped, declared',
-        description: 'Gives the text as structured content, and tells its schema.',
+        description: 'Returns the text as structured content and declares its schema.',
         choices: { structured: 'wrapped', outputSchema: true },
       },
     ],
@@ -70,59 +70,63 @@ export const results: readonly ToolsFactor[] = [
     requirement: 'TOOL-HINT-01',
     name: 'titles of tools',
     levels: [
-      { name: 'once', description: 'Tells the titles of tools in their annotations.' },
+      { name: 'once', description: 'Declares the titles of tools in their annotations.' },
       {
         name: 'twice',
-        description: 'Tells the titles of tools beside their annotations too.',
+        description: 'Declares the titles of tools outside of their annotations as well.',
         choices: { toolTitles: true },
       },
     ],
   },
   {
     requirement: 'TOOL-HINT-05',
-    name: 'open worlds',
+    name: 'open-world hints',
     levels: [
       {
         name: 'the upstream',
-        description: 'Tells that tools reach beyond the server where they ask its upstream.',
+        description: 'Declares openWorldHint for tools that use the upstream.',
       },
       {
         name: 'all',
         notCombined: true,
-        description: 'Tells that all tools reach beyond the server.',
-        deviation: { definition: hinted((given) => ({ ...given, openWorldHint: true })) },
+        description: 'Declares openWorldHint for all tools.',
+        deviation: {
+          definition: onAnnotations((annotations) => ({ ...annotations, openWorldHint: true })),
+        },
       },
       {
         name: 'none',
         notCombined: true,
-        description: 'Tells that no tool does.',
-        deviation: { definition: hinted((given) => ({ ...given, openWorldHint: false })) },
+        description: 'Declares openWorldHint for no tool.',
+        deviation: {
+          definition: onAnnotations((annotations) => ({ ...annotations, openWorldHint: false })),
+        },
       },
     ],
   },
   {
     requirement: 'TOOL-HINT-07',
-    name: 'how tools read',
+    name: 'methods of reading',
     levels: [
-      { name: 'by GET', description: 'Asks its upstream by GET where it reads.' },
+      { name: 'by GET', description: 'Reads with GET.' },
       {
         name: 'by POST too',
         notCombined: true,
-        description: 'Asks its upstream by POST too where it reads.',
-        deviation: { around: posts },
+        description: 'Reads with POST as well.',
+        deviation: { around: postFirst },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'likeness of results',
+    name: 'repeated results',
     levels: [
-      { name: 'the same', description: 'Gives the same result for the same search.' },
+      { name: 'the same', description: 'Returns the same result for the same search.' },
       {
-        name: 'none',
+        name: 'different',
         notCombined: true,
-        description: 'Tells in each result of a search how long it took.',
-        deviation: { around: counted },
+        description: 'Returns its duration with each search.',
+        deviation: { around: uniqueResults },
       },
     ],
   },
@@ -130,11 +134,11 @@ export const results: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'order of tools',
     levels: [
-      { name: 'natural', description: 'Lists its tools in the order of their making.' },
+      { name: 'natural', description: 'Lists tools in the order of their registration.' },
       {
         name: 'reversed',
         notCombined: true,
-        description: 'Lists its tools backwards.',
+        description: 'Lists tools in reverse order.',
         choices: { toolOrder: 'reversed' },
       },
     ],

@@ -1,39 +1,39 @@
 import { pathOf } from '../../faults/tools/building.ts'
 import type { ToolsDeviation } from '../../faults/tools/fault.ts'
-import { heads, pieces, streams } from './streaming.ts'
+import { onHead, splitBytes, rewriteStreams } from './streaming.ts'
 import type { ToolsFactor } from './variation.ts'
 
 const isSession = (headers: object): boolean => 'mcp-session-id' in headers
 
-/** Answers a request to end a session with a body. */
-const endsWithBody: ToolsDeviation = {
+/** Responds to DELETE with a body. */
+const endWithBody: ToolsDeviation = {
   intercept(request, response, next) {
-    const end = response.end.bind(response) as (...given: unknown[]) => typeof response
+    const end = response.end.bind(response) as (...args: unknown[]) => typeof response
     if (request.method === 'DELETE')
-      response.end = ((...given: unknown[]) =>
-        response.statusCode < 300 ? end('{"ended":true}') : end(...given)) as typeof response.end
+      response.end = ((...args: unknown[]) =>
+        response.statusCode < 300 ? end('{"ended":true}') : end(...args)) as typeof response.end
     next()
   },
 }
 
-/** Tells every line in another way. */
-const lines = (change: (line: string) => string): ToolsDeviation => ({ lines: change })
+/** Rewrites every line. */
+const rewriteLines = (change: (line: string) => string): ToolsDeviation => ({ lines: change })
 
-/** What MCP leaves open of its transports. */
+/** Choices that MCP leaves for transports. */
 export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'transport',
     levels: [
-      { name: 'streamable HTTP', description: 'Serves over streamable HTTP.' },
+      { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
       {
         name: 'server-sent events',
-        description: 'Serves over server-sent events.',
+        description: 'Serves HTTP+SSE.',
         choices: { transports: ['sse'] },
       },
       {
         name: 'a subprocess',
-        description: 'Serves as a subprocess.',
+        description: 'Runs as a subprocess.',
         choices: { transports: ['stdio'] },
       },
     ],
@@ -42,31 +42,31 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-HTTP-10',
     name: 'framing',
     levels: [
-      { name: 'events', description: 'Answers with streams of events.' },
-      { name: 'json', description: 'Answers with JSON.', choices: { framing: 'json' } },
+      { name: 'events', description: 'Responds with streams of events.' },
+      { name: 'json', description: 'Responds with JSON.', choices: { framing: 'json' } },
     ],
   },
   {
     requirement: 'TOOL-HTTP-10',
     name: 'sessions',
     levels: [
-      { name: 'kept', description: 'Keeps sessions.' },
-      { name: 'none', description: 'Keeps no sessions.', choices: { sessions: false } },
+      { name: 'kept', description: 'Has sessions.' },
+      { name: 'none', description: 'Has no sessions.', choices: { sessions: false } },
     ],
   },
   {
     requirement: 'TOOL-HTTP-05',
     name: 'ids of sessions',
     levels: [
-      { name: 'uuid', description: 'Names sessions by UUIDs.' },
+      { name: 'uuid', description: 'Uses UUIDs as session ids.' },
       {
         name: 'hex',
-        description: 'Names sessions by long numbers.',
+        description: 'Uses long hexadecimal session ids.',
         choices: { sessionIds: 'hex' },
       },
       {
         name: 'short',
-        description: 'Names sessions by a few characters and a number.',
+        description: 'Uses short session ids with a counter.',
         choices: { sessionIds: 'short' },
       },
     ],
@@ -83,18 +83,18 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-HTTP-06',
     name: 'end of sessions',
     levels: [
-      { name: 'taken', description: 'Lets clients end sessions.' },
+      { name: 'accepted', description: 'Accepts DELETE.' },
       { name: 'refused', description: 'Refuses DELETE with 405.', choices: { deletes: false } },
       {
         name: 'with a body',
-        description: 'Tells in JSON that a session is ended.',
-        deviation: endsWithBody,
+        description: 'Responds to DELETE with a JSON body.',
+        deviation: endWithBody,
       },
       {
         name: 'with 204',
         notCombined: true,
-        description: 'Ends sessions with status 204.',
-        deviation: heads((status, { 'content-length': _, ...headers }, { method }) =>
+        description: 'Responds to DELETE with 204.',
+        deviation: onHead((status, { 'content-length': _, ...headers }, { method }) =>
           method === 'DELETE' && status === 200 ? { status: 204, headers } : undefined,
         ),
       },
@@ -110,7 +110,7 @@ export const transports: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Refuses requests without a session with 404.',
         unmet: ['TOOL-HTTP-07'],
-        deviation: heads((status, headers, request) =>
+        deviation: onHead((status, headers, request) =>
           status === 400 && pathOf(request) === '/mcp' && !isSession(request.headers)
             ? { status: 404, headers }
             : undefined,
@@ -120,13 +120,13 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-HTTP-09',
-    name: 'trust in origins',
+    name: 'trusted origins',
     levels: [
-      { name: 'loopback', description: 'Trusts pages of this machine.' },
+      { name: 'loopback', description: 'Trusts origins on loopback.' },
       {
         name: 'any',
         notCombined: true,
-        description: 'Trusts all pages, as a public service does.',
+        description: 'Trusts every origin, like a public service.',
         unmet: ['TOOL-HTTP-09'],
         deviation: { rules: { trusts: () => true } },
       },
@@ -136,11 +136,11 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'content types',
     levels: [
-      { name: 'plain', description: 'Tells content types without parameters.' },
+      { name: 'plain', description: 'Returns content types without parameters.' },
       {
         name: 'with charset',
-        description: 'Tells a charset with each content type.',
-        deviation: heads((status, headers) =>
+        description: 'Returns content types with a charset.',
+        deviation: onHead((status, headers) =>
           headers['content-type'] === undefined
             ? undefined
             : {
@@ -154,8 +154,8 @@ export const transports: readonly ToolsFactor[] = [
       },
       {
         name: 'in capitals',
-        description: 'Tells content types in capitals.',
-        deviation: heads((status, headers) =>
+        description: 'Returns content types in capitals.',
+        deviation: onHead((status, headers) =>
           headers['content-type'] === undefined
             ? undefined
             : {
@@ -168,56 +168,56 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'writing of events',
+    name: 'format of events',
     levels: [
-      { name: 'with line feeds', description: 'Ends lines of events with line feeds.' },
+      { name: 'LF', description: 'Ends lines of events with LF.' },
       {
-        name: 'with both ends',
-        description: 'Ends lines of events with carriage return and line feed.',
-        deviation: streams((text) => text.replaceAll('\n', '\r\n')),
+        name: 'CRLF',
+        description: 'Ends lines of events with CRLF.',
+        deviation: rewriteStreams((text) => text.replaceAll('\n', '\r\n')),
       },
       {
-        name: 'with carriage returns',
+        name: 'CR',
         notCombined: true,
-        description: 'Ends lines of events with carriage returns.',
-        deviation: streams((text) => text.replaceAll('\n', '\r')),
+        description: 'Ends lines of events with CR.',
+        deviation: rewriteStreams((text) => text.replaceAll('\n', '\r')),
       },
       {
         name: 'with comments',
         notCombined: true,
-        description: 'Writes comments between events, to keep connections alive.',
-        deviation: streams((text) => `: alive\n\n${text}: alive\n\n`),
+        description: 'Sends comments between events to keep connections alive.',
+        deviation: rewriteStreams((text) => `: alive\n\n${text}: alive\n\n`),
       },
       {
-        name: 'in pieces',
-        description: 'Cuts events into pieces of seven bytes.',
-        deviation: streams((text) => pieces(text, 7)),
+        name: 'in chunks',
+        description: 'Splits events into chunks of seven bytes.',
+        deviation: rewriteStreams((text) => splitBytes(text, 7)),
       },
       {
         name: 'byte by byte',
         notCombined: true,
-        description: 'Writes the beginning of each event byte by byte.',
-        deviation: streams((text) => [
-          ...pieces(text.slice(0, 60), 1),
+        description: 'Sends the beginning of each event byte by byte.',
+        deviation: rewriteStreams((text) => [
+          ...splitBytes(text.slice(0, 60), 1),
           Buffer.from(text.slice(60)),
         ]),
       },
       {
         name: 'without types',
         notCombined: true,
-        description: 'Leaves out the type of message events.',
-        deviation: streams((text) => text.replaceAll('event: message\n', '')),
+        description: 'Omits the type of message events.',
+        deviation: rewriteStreams((text) => text.replaceAll('event: message\n', '')),
       },
       {
         name: 'without spaces',
         notCombined: true,
-        description: 'Writes no space behind the colon of a field.',
-        deviation: streams((text) => text.replaceAll(/^(event|data): /gm, '$1:')),
+        description: 'Omits the space after the colon of a field.',
+        deviation: rewriteStreams((text) => text.replaceAll(/^(event|data): /gm, '$1:')),
       },
       {
         name: 'with a first event',
-        description: 'Begins streams with an id and a time to wait.',
-        deviation: streams((text) => text, 'id: 0\nretry: 3000\ndata:\n\n'),
+        description: 'Begins streams with an empty event with id and retry.',
+        deviation: rewriteStreams((text) => text, 'id: 0\nretry: 3000\ndata:\n\n'),
       },
     ],
   },
@@ -225,14 +225,14 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-SSE-02',
     name: 'endpoint of events',
     levels: [
-      { name: 'a path', description: 'Tells the endpoint as a path.' },
+      { name: 'a path', description: 'Sends the endpoint as a path.' },
       {
         name: 'a whole URL',
-        description: 'Tells the endpoint as a whole URL.',
+        description: 'Sends the endpoint as a URL.',
         deviation: {
           intercept(request, response, next) {
             const { host } = request.headers
-            streams((text) =>
+            rewriteStreams((text) =>
               text.replace(/^(event: endpoint\ndata: )\//, `$1http://${host}/`),
             ).intercept?.(request, response, next)
           },
@@ -244,11 +244,11 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-SSE-03',
     name: 'status of posts',
     levels: [
-      { name: '202', description: 'Takes what is posted with 202.' },
+      { name: '202', description: 'Accepts messages with 202.' },
       {
         name: '200',
-        description: 'Takes what is posted with 200.',
-        deviation: heads((status, headers, request) =>
+        description: 'Accepts messages with 200.',
+        deviation: onHead((status, headers, request) =>
           status === 202 && pathOf(request) === '/messages' ? { status: 200, headers } : undefined,
         ),
       },
@@ -256,25 +256,25 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-STDIO-02',
-    name: 'writing of lines',
+    name: 'format of lines',
     levels: [
       { name: 'compact', description: 'Writes JSON without spaces.' },
       {
         name: 'with spaces',
         description: 'Writes JSON with spaces.',
-        deviation: lines(
+        deviation: rewriteLines(
           (line) => ` ${JSON.stringify(JSON.parse(line), null, 1).replaceAll(/\n */g, ' ')} `,
         ),
       },
       {
-        name: 'with carriage returns',
-        description: 'Ends lines with carriage return and line feed.',
-        deviation: lines((line) => `${line}\r`),
+        name: 'CRLF',
+        description: 'Ends lines with CRLF.',
+        deviation: rewriteLines((line) => `${line}\r`),
       },
       {
         name: 'in ASCII',
-        description: 'Writes characters beyond ASCII as escapes.',
-        deviation: lines((line) =>
+        description: 'Escapes characters outside ASCII.',
+        deviation: rewriteLines((line) =>
           line.replaceAll(
             /[\u0080-\uffff]/g,
             (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -2,7 +2,13 @@ import {
   defaultJwtRules,
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { changesHead, door, fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import {
+  changeHead,
+  onHttpRequest,
+  fault,
+  type MakeAuthDeviation,
+  replaceRules,
+} from '../building.ts'
 import { parseToken } from './tokens.ts'
 import type { Hit } from '../../../../../mocks/kit/kit.ts'
 
@@ -51,11 +57,11 @@ const quoteToken = (text: (token: string, secret: string) => string): MakeAuthDe
 const claimsOf = (token: string): Record<string, unknown> => parseToken(token)?.claims ?? {}
 
 /** Returns a claim of an invalid token in a header. */
-const claimsInChallenge: MakeAuthDeviation = door((request, response, hit) => {
+const claimsInChallenge: MakeAuthDeviation = onHttpRequest((request, response, hit) => {
   const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
   const sub = token === undefined ? undefined : claimsOf(token)['sub']
   if (typeof sub === 'string')
-    changesHead(response, (status, headers) => {
+    changeHead(response, (status, headers) => {
       if (status !== 403) return undefined
       hit()
       return {

@@ -4,7 +4,13 @@ import {
   defaultJwtRules,
   type AccessRequest,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { door, fault, withChoices, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import {
+  onHttpRequest,
+  fault,
+  withChoices,
+  type MakeAuthDeviation,
+  replaceRules,
+} from '../building.ts'
 import { acceptUnread } from './tokens.ts'
 
 /** A session cannot belong to its user if requests need no token. */
@@ -73,7 +79,7 @@ const onOverlongHeader =
   (respond: (socket: Duplex) => void): MakeAuthDeviation =>
   (hit) => {
     const known = new WeakSet<Server>()
-    return door((request: IncomingMessage) => {
+    return onHttpRequest((request: IncomingMessage) => {
       const { server } = request.socket as unknown as { server: Server }
       if (known.has(server)) return
       known.add(server)

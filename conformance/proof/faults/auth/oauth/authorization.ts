@@ -1,7 +1,7 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
 import {
-  door,
+  onHttpRequest,
   fault,
   withChoices,
   type MakeAuthDeviation,
@@ -45,7 +45,7 @@ const acceptWithoutChallenge = (test: (method: string) => boolean): MakeAuthDevi
 const changeQuery = (
   change: (query: URLSearchParams) => URLSearchParams | undefined,
 ): MakeAuthDeviation =>
-  door((request, _, hit) => {
+  onHttpRequest((request, _, hit) => {
     if (pathOf(request) !== '/authorize') return
     const [path, query = ''] = (request.url ?? '').split('?')
     const changed = change(new URLSearchParams(query))

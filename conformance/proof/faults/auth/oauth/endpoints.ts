@@ -1,11 +1,11 @@
 import type { AuthFault } from '../fault.ts'
-import { door, fault, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
+import { onHttpRequest, fault, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
 import { combine } from './building.ts'
 
 /** Moves an endpoint; the metadata contain the new path. */
 const movedEndpoint = (path: string, member: string): MakeAuthDeviation =>
   combine(
-    door((request, response, hit) => {
+    onHttpRequest((request, response, hit) => {
       const newPath = `/oauth${path}`
       if (pathOf(request) === newPath) {
         request.url = (request.url ?? '').replace(newPath, path)
@@ -26,7 +26,7 @@ const movedEndpoint = (path: string, member: string): MakeAuthDeviation =>
 
 /** Refuses one method at an endpoint. */
 const withoutMethod = (method: string, path: string): MakeAuthDeviation =>
-  door((request, response, hit) => {
+  onHttpRequest((request, response, hit) => {
     if (pathOf(request) !== path || request.method !== method) return false
     hit()
     response.writeHead(405, { Allow: method === 'GET' ? 'POST' : 'GET' }).end()

@@ -1,10 +1,17 @@
-import { door, fault, withChoices, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
+import {
+  onHttpRequest,
+  fault,
+  withChoices,
+  type MakeAuthDeviation,
+  onReply,
+  pathOf,
+} from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
 /** Refuses one path to clients that the author of the server has not tested. */
 const forKnownClients = (path: string): MakeAuthDeviation =>
-  door((request, response, hit) => {
+  onHttpRequest((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))
       return
     hit()

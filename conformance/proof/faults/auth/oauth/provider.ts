@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OAuthRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
-  door,
+  onHttpRequest,
   fault,
   withChoices,
   type MakeAuthDeviation,
@@ -67,7 +67,7 @@ export const provider: readonly AuthFault[] = [
     'Returns 500 to users who have signed in before.',
     ['AUTH-PROVIDER-01'],
     asProvider(
-      door((request, response, hit) => {
+      onHttpRequest((request, response, hit) => {
         if (pathOf(request) !== '/authorize' || !hasSignedIn(request.headers.cookie)) return
         hit()
         response
@@ -183,7 +183,7 @@ export const provider: readonly AuthFault[] = [
     'Returns 200 for a revocation and does not revoke the token.',
     ['AUTH-PROVIDER-05'],
     asProvider(
-      door((request, response, hit) => {
+      onHttpRequest((request, response, hit) => {
         if (pathOf(request) !== '/revoke') return
         hit()
         request.resume()

@@ -10,7 +10,7 @@ import { locationOf, changeRedirect } from './redirects.ts'
 
 /** Accepts a callback with another state than the one that was sent, if `accepts` returns true. */
 const acceptOtherState =
-  (accepts: (given: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
+  (accepts: (received: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
   (hit) => {
     const sentStates = new Map<string, string>()
     const browserOf = ({
@@ -27,15 +27,15 @@ const acceptOtherState =
       },
       intercept(request, _response, next) {
         const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-        const [given, sent] = [
+        const [received, sent] = [
           url.searchParams.get('state') ?? undefined,
           sentStates.get(browserOf(request)),
         ]
         if (
           url.pathname === '/callback' &&
           sent !== undefined &&
-          given !== sent &&
-          accepts(given, sent)
+          received !== sent &&
+          accepts(received, sent)
         ) {
           hit()
           url.searchParams.set('state', sent)
@@ -149,13 +149,13 @@ export const proxyReturn: readonly AuthFault[] = [
     'upstream-state-may-be-absent',
     'Compares the state of a callback only if there is one.',
     ['AUTH-PROXY-10'],
-    acceptOtherState((given) => given === undefined),
+    acceptOtherState((received) => received === undefined),
   ),
   fault(
     'upstream-state-compared-by-its-beginning',
     'Compares only the first 16 characters of the state of a callback.',
     ['AUTH-PROXY-10'],
-    acceptOtherState((given = '', sent) => given.slice(0, 16) === sent.slice(0, 16)),
+    acceptOtherState((received = '', sent) => received.slice(0, 16) === sent.slice(0, 16)),
   ),
 
   fault(

@@ -35,8 +35,8 @@ const passUpstreamToken =
             return defaultRules.verifies(code, verifier)
           },
           bearerOf(request) {
-            const given = defaultRules.bearerOf(request)
-            return given === undefined ? undefined : (own.get(given) ?? given)
+            const token = defaultRules.bearerOf(request)
+            return token === undefined ? undefined : (own.get(token) ?? token)
           },
         },
       },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
-  door,
+  onHttpRequest,
   fault,
   withChoices,
   type MakeAuthDeviation,
@@ -47,7 +47,7 @@ const passClientParameters = (...names: readonly string[]): MakeAuthDeviation =>
 const moveTransport = (transport: 'http' | 'sse', to: string): MakeAuthDeviation =>
   withChoices(
     { hosting: { paths: { [transport]: to } } },
-    door((request, _response, hit) => {
+    onHttpRequest((request, _response, hit) => {
       if (pathOf(request) !== to) return
       request.url = (request.url ?? '').replace(to, transport === 'http' ? '/mcp' : '/sse')
       hit()

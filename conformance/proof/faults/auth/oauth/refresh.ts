@@ -136,9 +136,9 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-04'],
     replaceRules({
       oauth: {
-        mayNarrow: (asked, granted) =>
-          asked.every((scope) => /^shelf:(read|write)$/.test(scope)) ||
-          defaultRules.mayNarrow(asked, granted),
+        mayNarrow: (requested, granted) =>
+          requested.every((scope) => /^shelf:(read|write)$/.test(scope)) ||
+          defaultRules.mayNarrow(requested, granted),
       },
     }),
   ),

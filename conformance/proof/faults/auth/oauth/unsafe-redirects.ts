@@ -1,6 +1,13 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
-import { door, fault, type MakeAuthDeviation, onReply, pathOf, replaceRules } from '../building.ts'
+import {
+  onHttpRequest,
+  fault,
+  type MakeAuthDeviation,
+  onReply,
+  pathOf,
+  replaceRules,
+} from '../building.ts'
 import type { Request } from './building.ts'
 
 /** Redirects to a URI that is not safe to redirect to. */
@@ -32,20 +39,26 @@ const withStatus = (status: number, test: (request: Request) => boolean): MakeAu
       : undefined,
   )
 
-/** Also accepts redirect URIs whose parsed URL matches a registered one. */
-const acceptSimilar = (test: (given: URL, one: URL) => boolean): MakeAuthDeviation =>
+/** Also accepts redirect URIs whose parsed URL matches a registered known. */
+const acceptSimilar = (test: (requested: URL, known: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
-      isRegistered: (given, registered) =>
-        defaultRules.isRegistered(given, registered) ||
-        registered.some((one) => URL.canParse(given) && test(new URL(given), new URL(one))),
+      isRegistered: (requested, registered) =>
+        defaultRules.isRegistered(requested, registered) ||
+        registered.some(
+          (known) => URL.canParse(requested) && test(new URL(requested), new URL(known)),
+        ),
     },
   })
-const acceptSimilarString = (test: (given: string, one: string) => boolean): MakeAuthDeviation =>
+const acceptSimilarString = (
+  test: (requested: string, known: string) => boolean,
+): MakeAuthDeviation =>
   replaceRules({
     oauth: {
-      isRegistered: (given, registered) =>
-        registered.some((one) => defaultRules.isRegistered(given, registered) || test(given, one)),
+      isRegistered: (requested, registered) =>
+        registered.some(
+          (known) => defaultRules.isRegistered(requested, registered) || test(requested, known),
+        ),
     },
   })
 
@@ -94,9 +107,9 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'unregistered-addresses-are-ignored',
-    'Redirects to the registered URI if another one is requested.',
+    'Redirects to the registered URI if another known is requested.',
     ['AUTH-AUTHORIZE-05'],
-    door((request, _, hit) => {
+    onHttpRequest((request, _, hit) => {
       const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
       if (pathOf(request) !== '/authorize' || !/attacker/.test(query.get('redirect_uri') ?? ''))
         return
@@ -107,52 +120,56 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'addresses-match-by-prefix',
-    'Accepts redirect URIs that start with a registered one.',
+    'Accepts redirect URIs that start with a registered known.',
     ['AUTH-AUTHORIZE-05'],
-    acceptSimilarString((given, one) => given.startsWith(one)),
+    acceptSimilarString((requested, known) => requested.startsWith(known)),
   ),
   fault(
     'paths-match-by-prefix',
-    'Accepts any path below a registered one.',
+    'Accepts any path below a registered known.',
     ['AUTH-AUTHORIZE-05'],
-    acceptSimilarString((given, one) => withoutQuery(given).startsWith(`${withoutQuery(one)}/`)),
+    acceptSimilarString((requested, known) =>
+      withoutQuery(requested).startsWith(`${withoutQuery(known)}/`),
+    ),
   ),
   fault(
     'queries-are-not-compared',
     'Compares redirect URIs without their queries.',
     ['AUTH-AUTHORIZE-05'],
-    acceptSimilarString((given, one) => withoutQuery(given) === withoutQuery(one)),
+    acceptSimilarString((requested, known) => withoutQuery(requested) === withoutQuery(known)),
   ),
   fault(
     'origins-are-compared',
     'Compares only the origins of redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
-    acceptSimilar((given, one) => given.origin === one.origin),
+    acceptSimilar((requested, known) => requested.origin === known.origin),
   ),
   fault(
     'apps-are-compared-by-host',
     'Compares only the hosts of loopback redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilar(
-      (given, one) =>
-        one.hostname === '127.0.0.1' &&
-        given.hostname === one.hostname &&
-        given.protocol === 'http:',
+      (requested, known) =>
+        known.hostname === '127.0.0.1' &&
+        requested.hostname === known.hostname &&
+        requested.protocol === 'http:',
     ),
   ),
   fault(
     'paths-are-compared',
     'Compares only the paths of redirect URIs.',
     ['AUTH-AUTHORIZE-05'],
-    acceptSimilar((given, one) => given.pathname === one.pathname),
+    acceptSimilar((requested, known) => requested.pathname === known.pathname),
   ),
   fault(
     'schemes-are-not-compared',
     'Compares redirect URIs without their schemes.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilar(
-      (given, one) =>
-        given.host === one.host && given.pathname === one.pathname && given.search === one.search,
+      (requested, known) =>
+        requested.host === known.host &&
+        requested.pathname === known.pathname &&
+        requested.search === known.search,
     ),
   ),
   fault(
@@ -160,15 +177,17 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'Accepts subdomains of a registered host.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilar(
-      (given, one) => given.host.endsWith(`.${one.host}`) && given.pathname === one.pathname,
+      (requested, known) =>
+        requested.host.endsWith(`.${known.host}`) && requested.pathname === known.pathname,
     ),
   ),
   fault(
     'hosts-match-by-prefix',
-    'Accepts hosts that start with a registered one.',
+    'Accepts hosts that start with a registered known.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilar(
-      (given, one) => given.host.startsWith(`${one.hostname}.`) && given.pathname === one.pathname,
+      (requested, known) =>
+        requested.host.startsWith(`${known.hostname}.`) && requested.pathname === known.pathname,
     ),
   ),
   fault(
@@ -176,7 +195,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'Treats the user information of a URI as its host.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilarString(
-      (given, one) => given.includes('@') && given.startsWith(new URL(one).origin),
+      (requested, known) => requested.includes('@') && requested.startsWith(new URL(known).origin),
     ),
   ),
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
-import { changesHead, pathOf } from '../../../faults/auth/building.ts'
-import { heads } from '../../tools/streaming.ts'
+import { changeHead, pathOf } from '../../../faults/auth/building.ts'
+import { onHead } from '../../tools/streaming.ts'
 import type { AuthFactor } from '../variation.ts'
 
 const absent = (text: string): AuthDeviation => ({
@@ -149,7 +149,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'with 403',
         notCombined: true,
         description: 'Sends a challenge with 403 as well.',
-        deviation: heads((status, headers) =>
+        deviation: onHead((status, headers) =>
           status === 403
             ? {
                 status,
@@ -166,7 +166,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'with a realm',
         notCombined: true,
         description: 'Sends a challenge with a realm and a scope.',
-        deviation: heads((status, headers) =>
+        deviation: onHead((status, headers) =>
           status === 401
             ? {
                 status,
@@ -188,7 +188,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'plain',
         description: 'Returns no charset.',
-        deviation: heads((status, headers) =>
+        deviation: onHead((status, headers) =>
           status === 401 || status === 403
             ? {
                 status,
@@ -204,7 +204,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'none',
         notCombined: true,
         description: 'Returns no content type with refusals.',
-        deviation: heads((status, { 'content-type': type, ...headers }) =>
+        deviation: onHead((status, { 'content-type': type, ...headers }) =>
           type !== undefined && (status === 401 || status === 403)
             ? { status, headers }
             : undefined,
@@ -220,7 +220,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'closed',
         description: 'Closes connections after a refusal.',
-        deviation: heads((status, headers) =>
+        deviation: onHead((status, headers) =>
           status === 401 || status === 403
             ? { status, headers: { ...headers, connection: 'close' } }
             : undefined,
@@ -303,7 +303,7 @@ export const refusals: readonly AuthFactor[] = [
         description: 'Sends headers that a proxy adds.',
         deviation: {
           intercept(_request, response, next) {
-            changesHead(response, (status, headers) => ({
+            changeHead(response, (status, headers) => ({
               status,
               headers: {
                 ...headers,

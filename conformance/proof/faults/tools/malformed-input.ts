@@ -2,8 +2,8 @@ import { fault, over, replaceRules, type MakeToolsDeviation } from './building.t
 
 const isLarge = (message: object): boolean => JSON.stringify(message).length > 1_000_000
 
-/** Does not answer what is large, however large it may be. */
-const swallows: MakeToolsDeviation = (hit) => ({
+/** Never responds to large messages. */
+const ignoreLargeMessages: MakeToolsDeviation = (hit) => ({
   rules: { maxBytes: Number.POSITIVE_INFINITY },
   message(direction, message) {
     if (direction === 'out' || !isLarge(message)) return message
@@ -12,22 +12,22 @@ const swallows: MakeToolsDeviation = (hit) => ({
   },
 })
 
-/** Reads what is no JSON all the same. */
-const forgives = (mend: (text: string) => string): MakeToolsDeviation =>
+/** Repairs input that is not JSON. */
+const repairJson = (repair: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     parse(text) {
       try {
         return JSON.parse(text) as unknown
       } catch {
-        const read = JSON.parse(mend(text)) as unknown
+        const read = JSON.parse(repair(text)) as unknown
         hit()
         return read
       }
     },
   }))
 
-/** Hears no ping any more in a session in which something was no JSON. */
-const sulks: MakeToolsDeviation = (hit) => {
+/** Ignores ping in a session that has sent input that is not JSON. */
+const ignorePingAfterInvalidJson: MakeToolsDeviation = (hit) => {
   const broken = new Set<string>()
   return {
     intercept(request, response, next) {
@@ -47,48 +47,48 @@ const sulks: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** What is no JSON, and what is large. */
-export const harm = [
+/** Input that is not JSON, and large input. */
+export const malformedInput = [
   fault(
-    'half-a-message-is-mended',
-    'Adds the brace that half a message lacks, and answers it.',
+    'half-a-message-is-completed',
+    'Adds the missing brace to half a message and responds.',
     ['TOOL-MCP-09'],
-    forgives((text) => `${text}}`),
+    repairJson((text) => `${text}}`),
   ),
   fault(
-    'comma-too-many-is-forgiven',
-    'Passes over a comma too many, and answers.',
+    'trailing-comma-is-accepted',
+    'Accepts trailing commas.',
     ['TOOL-MCP-09'],
     over(
       ['stdio'],
-      forgives((text) => text.replaceAll(/,\s*([}\]])/g, '$1')),
+      repairJson((text) => text.replaceAll(/,\s*([}\]])/g, '$1')),
     ),
   ),
   fault(
     'words-are-a-ping',
-    'Takes whatever has the word ping in it for one.',
+    'Treats any text that contains "ping" as a ping.',
     ['TOOL-MCP-09'],
-    forgives((text) =>
+    repairJson((text) =>
       text.includes('ping') ? '{"jsonrpc":"2.0","id":"malformed","method":"ping"}' : text,
     ),
   ),
   fault(
-    'no-answer-after-what-is-no-json',
-    'Hears no ping any more after something was no JSON.',
+    'no-response-after-invalid-json',
+    'Ignores ping after invalid JSON.',
     ['TOOL-MCP-09'],
-    sulks,
+    ignorePingAfterInvalidJson,
   ),
 
   fault(
-    'large-input-is-not-answered',
-    'Does not answer input of more than a million characters.',
+    'large-input-gets-no-response',
+    'Does not respond to more than a million characters.',
     ['TOOL-MCP-10'],
-    swallows,
+    ignoreLargeMessages,
   ),
   fault(
-    'large-line-is-not-answered',
-    'Does not answer a line of more than a million characters.',
+    'large-line-gets-no-response',
+    'Does not respond to a line of more than a million characters.',
     ['TOOL-MCP-10'],
-    over(['stdio'], swallows),
+    over(['stdio'], ignoreLargeMessages),
   ),
 ]

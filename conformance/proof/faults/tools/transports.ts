@@ -1,15 +1,15 @@
 import type { TransportName } from '../../../../mocks/stateful/tools.ts'
 import type { ToolsFault } from './fault.ts'
-import { door, fault, onMessage, over, pathOf } from './building.ts'
+import { onHttpRequest, fault, onMessage, over, pathOf } from './building.ts'
 
-const rows = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01', stdio: 'TOOL-STDIO-01' } as const
+const requirements = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01', stdio: 'TOOL-STDIO-01' } as const
 
-/** Refuses the handshake on one transport, and serves on the others. */
-const refuses = (transport: TransportName) =>
+/** Refuses the handshake on one transport and serves the others. */
+const refuseHandshake = (transport: TransportName) =>
   fault(
     `${transport}-refuses-the-handshake`,
-    `Answers initialize with an error over ${transport}.`,
-    [rows[transport]],
+    `Responds to initialize with an error over ${transport}.`,
+    [requirements[transport]],
     over(
       ['http', 'sse', 'stdio'],
       onMessage((response, { method, where }) =>
@@ -24,15 +24,15 @@ const refuses = (transport: TransportName) =>
     ),
   )
 
-/** Has nothing at a path. */
-const absent = (transport: 'http' | 'sse', path: string) =>
+/** Returns 503 at a path. */
+const unavailable = (transport: 'http' | 'sse', path: string) =>
   fault(
     `${transport}-is-not-there`,
-    `Answers 503 at ${path}.`,
-    [rows[transport]],
+    `Returns 503 at ${path}.`,
+    [requirements[transport]],
     over(
       ['http', 'sse', 'stdio'],
-      door((request, response, hit) => {
+      onHttpRequest((request, response, hit) => {
         if (pathOf(request) !== path) return false
         hit()
         response.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable')
@@ -41,15 +41,15 @@ const absent = (transport: 'http' | 'sse', path: string) =>
     ),
   )
 
-/** Transports on which nobody is served, while the others work. */
-export const serving: readonly ToolsFault[] = [
-  refuses('http'),
-  refuses('sse'),
-  refuses('stdio'),
-  absent('http', '/mcp'),
-  absent('sse', '/sse'),
+/** Transports that serve nothing while the others work. */
+export const transports: readonly ToolsFault[] = [
+  refuseHandshake('http'),
+  refuseHandshake('sse'),
+  refuseHandshake('stdio'),
+  unavailable('http', '/mcp'),
+  unavailable('sse', '/sse'),
   fault(
-    'stdio-says-nothing',
+    'stdio-writes-nothing',
     'Never writes a line.',
     ['TOOL-STDIO-01'],
     over(['http', 'stdio'], (hit) => ({

@@ -6,8 +6,8 @@ import type { ToolsFactor } from './variation.ts'
 
 const isGet = ({ tool }: ToolCall): boolean => tool.name === 'shelf_get_book'
 
-/** Asks the upstream once more where it failed. */
-const asksTwice: ToolsMiddleware = async (call, next) => {
+/** Retries a request to the upstream once. */
+const retry: ToolsMiddleware = async (call, next) => {
   try {
     return await next()
   } catch (error) {
@@ -16,8 +16,8 @@ const asksTwice: ToolsMiddleware = async (call, next) => {
   }
 }
 
-/** Knows for a while what it was asked before. */
-const remembers = (): ToolsMiddleware => {
+/** Caches results. */
+const cache = (): ToolsMiddleware => {
   const known = new Map<string, ToolResult>()
   return async (call, next) => {
     if (!isGet(call)) return next()
@@ -28,14 +28,14 @@ const remembers = (): ToolsMiddleware => {
   }
 }
 
-/** Asks its user nothing. */
-const shy: ToolsMiddleware = (call, next) => {
+/** Sends no elicitation requests. */
+const neverElicit: ToolsMiddleware = (call, next) => {
   call.client.elicit = async () => undefined
   return next()
 }
 
-/** The words that are often seen. */
-const usual = (failure: ToolFailure): string => {
+/** Common wordings. */
+const commonWording = (failure: ToolFailure): string => {
   if (failure.kind === 'timeout') return 'Error: Request timed out. Please try again.'
   if (failure.kind === 'unexpected') return `Error: Unexpected error occurred: ${failure.type}`
   const words: Readonly<Record<number, string>> = {
@@ -47,73 +47,76 @@ const usual = (failure: ToolFailure): string => {
   return `Error: ${words[failure.status] ?? `API request failed with status ${failure.status}`}`
 }
 
-/** What the document leaves open of failures, and of what a tool tells and asks while it runs. */
-export const telling: readonly ToolsFactor[] = [
+/** Choices that the document leaves for failures, progress, logs and elicitation. */
+export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-10',
-    name: 'marks of failures',
+    name: 'flag of failures',
     levels: [
-      { name: 'isError', description: 'Marks texts about failures as errors of the protocol.' },
+      { name: 'isError', description: 'Returns failures with isError.' },
       {
         name: 'none',
-        description: 'Gives texts about failures as any other.',
+        description: 'Returns failures without isError.',
         choices: { errorFlag: false },
       },
     ],
   },
   {
     requirement: 'TOOL-ERROR-01',
-    name: 'words about failures',
+    name: 'wording of failures',
     levels: [
-      { name: 'plain', description: 'Tells failures in a sentence or two.' },
+      { name: 'plain', description: 'Reports failures in one or two sentences.' },
       {
         name: 'terse',
-        description: 'Tells failures in a few words.',
+        description: 'Reports failures in a few words.',
         choices: { wording: 'terse' },
       },
       {
         name: 'chatty',
-        description: 'Tells failures in many words.',
+        description: 'Reports failures in many words.',
         choices: { wording: 'chatty' },
       },
       {
-        name: 'usual',
+        name: 'common',
         notCombined: true,
-        description: 'Tells failures in the words that are often seen.',
+        description: 'Reports failures in common wordings.',
         deviation: {
-          rules: { failure: usual, nothing: (query) => `No items found matching '${query}'` },
+          rules: {
+            failure: commonWording,
+            nothing: (query) => `No items found matching '${query}'`,
+          },
         },
       },
     ],
   },
   {
     requirement: 'TOOL-ERROR-09',
-    name: 'searches that find nothing',
+    name: 'empty searches',
     levels: [
-      { name: 'no failure', description: 'Tells as any other text that nothing was found.' },
+      { name: 'success', description: 'Reports an empty search as a success.' },
       {
-        name: 'a failure',
-        description: 'Tells that nothing was found as a failure.',
+        name: 'failure',
+        description: 'Reports an empty search as a failure.',
         choices: { nothingIsError: true },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'tries',
+    name: 'upstream requests',
     levels: [
-      { name: 'one', description: 'Asks its upstream once.' },
+      { name: 'one', description: 'Sends one request to its upstream.' },
       {
         name: 'two',
         notCombined: true,
-        description: 'Asks its upstream once more where that failed.',
-        deviation: { around: asksTwice },
+        description: 'Retries a failed request to its upstream once.',
+        deviation: { around: retry },
       },
       {
-        name: 'one for all',
+        name: 'cached',
         notCombined: true,
-        description: 'Asks its upstream once for the same, and keeps what it was told.',
-        deviation: { around: remembers() },
+        description: 'Caches the responses of its upstream.',
+        deviation: { around: cache() },
       },
     ],
   },
@@ -121,22 +124,22 @@ export const telling: readonly ToolsFactor[] = [
     requirement: 'TOOL-PROGRESS-04',
     name: 'progress',
     levels: [
-      { name: 'a fraction', description: 'Tells progress as a fraction of 1.' },
+      { name: 'a fraction', description: 'Reports progress as a fraction of 1.' },
       {
         name: 'steps',
         notCombined: true,
-        description: 'Tells progress in steps, and how many there are.',
+        description: 'Reports progress in steps with a total.',
         choices: { progress: 'steps' },
       },
       {
         name: 'open',
-        description: 'Tells progress in steps, and not how many there are.',
+        description: 'Reports progress in steps without a total.',
         choices: { progress: 'open' },
       },
       {
         name: 'none',
         notCombined: true,
-        description: 'Tells no progress.',
+        description: 'Reports no progress.',
         choices: { progress: 'none' },
       },
     ],
@@ -145,10 +148,10 @@ export const telling: readonly ToolsFactor[] = [
     requirement: 'TOOL-PROGRESS-04',
     name: 'messages of progress',
     levels: [
-      { name: 'told', description: 'Tells progress with messages.' },
+      { name: 'sent', description: 'Reports progress with messages.' },
       {
         name: 'none',
-        description: 'Tells progress without messages.',
+        description: 'Reports progress without messages.',
         choices: { progressMessages: false },
       },
     ],
@@ -157,26 +160,26 @@ export const telling: readonly ToolsFactor[] = [
     requirement: 'TOOL-LOG-04',
     name: 'logs',
     levels: [
-      { name: 'told', description: 'Logs to its clients.' },
-      { name: 'none', description: 'Logs nothing to its clients.', choices: { logging: false } },
+      { name: 'sent', description: 'Sends logs.' },
+      { name: 'none', description: 'Sends no logs.', choices: { logging: false } },
     ],
   },
   {
     requirement: 'TOOL-LOG-04',
     name: 'data of logs',
     levels: [
-      { name: 'text', description: 'Logs texts.' },
-      { name: 'an object', description: 'Logs objects.', choices: { logData: 'object' } },
+      { name: 'strings', description: 'Logs strings.' },
+      { name: 'objects', description: 'Logs objects.', choices: { logData: 'object' } },
     ],
   },
   {
     requirement: 'TOOL-LOG-03',
     name: 'levels of logs',
     levels: [
-      { name: 'all', description: 'Logs everything to clients that asked for no level.' },
+      { name: 'all', description: 'Sends logs of every level if no level was set.' },
       {
         name: 'from info',
-        description: 'Logs nothing below info to clients that asked for no level.',
+        description: 'Sends logs from info on if no level was set.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) => defaultRules.wantsLogLevel(level, least ?? 'info'),
@@ -186,7 +189,7 @@ export const telling: readonly ToolsFactor[] = [
       {
         name: 'from warning',
         notCombined: true,
-        description: 'Logs nothing below warning, whatever a client asks for.',
+        description: 'Sends logs from warning on, whatever level was set.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) =>
@@ -201,24 +204,24 @@ export const telling: readonly ToolsFactor[] = [
     requirement: 'TOOL-LOG-01',
     name: 'stream of logs',
     levels: [
-      { name: 'that of the call', description: 'Logs on the stream of the call.' },
+      { name: 'of the call', description: 'Sends logs on the stream of the call.' },
       {
-        name: 'that of the session',
-        description: 'Logs on the stream that a client opened to listen.',
+        name: 'of the session',
+        description: 'Sends logs on the stream of GET.',
         choices: { logStream: 'get' },
       },
     ],
   },
   {
     requirement: 'TOOL-ELICIT-02',
-    name: 'questions',
+    name: 'elicitation',
     levels: [
-      { name: 'asked', description: 'Asks its user for a topic.' },
+      { name: 'sent', description: 'Asks the user for a topic.' },
       {
         name: 'none',
         notCombined: true,
-        description: 'Asks its user nothing.',
-        deviation: { around: shy },
+        description: 'Never asks the user.',
+        deviation: { around: neverElicit },
       },
     ],
   },

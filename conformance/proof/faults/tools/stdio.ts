@@ -2,16 +2,17 @@ import type { LineRewriter } from '../../../../mocks/stateful/tools.ts'
 import { fault, over, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-const writes = (change: (line: string, hit: Hit) => ReturnType<LineRewriter>): MakeToolsDeviation =>
-  over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
+const rewriteLines = (
+  change: (line: string, hit: Hit) => ReturnType<LineRewriter>,
+): MakeToolsDeviation => over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
 
 /** Standard output, and the end of a subprocess. */
 export const lines = [
   fault(
-    'says-hello-on-standard-output',
-    'Begins with a line for people.',
+    'banner-on-standard-output',
+    'Writes a line that is not JSON at its start.',
     ['TOOL-STDIO-02'],
-    writes((line, hit) => {
+    rewriteLines((line, hit) => {
       if (!line.includes('"serverInfo"')) return line
       hit()
       return `shelf: ready\n${line}`
@@ -19,19 +20,19 @@ export const lines = [
   ),
   fault(
     'logs-to-standard-output',
-    'Writes a line for people before each page of a search.',
+    'Writes a line that is not JSON before each result.',
     ['TOOL-STDIO-02'],
-    writes((line, hit) => {
+    rewriteLines((line, hit) => {
       if (!line.includes('"content"')) return line
       hit()
       return `INFO: called\n${line}`
     }),
   ),
   fault(
-    'standard-output-is-no-utf-8',
-    'Writes the answer to the handshake in Latin 1.',
+    'standard-output-is-not-utf-8',
+    'Writes the result of initialize in Latin-1.',
     ['TOOL-STDIO-02'],
-    writes((line, hit) => {
+    rewriteLines((line, hit) => {
       if (!line.includes('"serverInfo":{')) return line
       hit()
       return Buffer.from(
@@ -42,12 +43,12 @@ export const lines = [
   ),
 
   fault(
-    'outlives-its-input',
-    'Waits for something when its input is closed, and does not end.',
+    'does-not-exit',
+    'Does not exit when its input is closed.',
     ['TOOL-STDIO-03'],
     over(['stdio'], (hit) => ({
       message(direction, message) {
-        // A request that nobody sent is never answered, and so the server waits.
+        // A request that is never answered keeps the server running.
         if (direction === 'in')
           return message['method'] === 'initialize'
             ? [message, { jsonrpc: '2.0', id: 'within', method: 'ping' }]

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import {
-  bodyOf,
-  changesHead,
-  door,
+  captureBody,
+  changeHead,
+  onHttpRequest,
   fault,
   over,
   pathOf,
@@ -10,16 +10,20 @@ import {
 } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-/** Changes the first piece of an event stream. */
-const begins = (change: (text: string) => string): MakeToolsDeviation =>
+/** Changes the first chunk of an event stream. */
+const onFirstChunk = (change: (text: string) => string): MakeToolsDeviation =>
   over(
     ['sse'],
-    door((request, response, hit) => {
-      if (pathOf(request) === '/sse') changesFirst(response, change, hit)
+    onHttpRequest((request, response, hit) => {
+      if (pathOf(request) === '/sse') changeFirstChunk(response, change, hit)
     }),
   )
 
-function changesFirst(response: ServerResponse, change: (text: string) => string, hit: Hit): void {
+function changeFirstChunk(
+  response: ServerResponse,
+  change: (text: string) => string,
+  hit: Hit,
+): void {
   const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
   let isFirst = true
   response.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -30,40 +34,40 @@ function changesFirst(response: ServerResponse, change: (text: string) => string
   }) as typeof response.write
 }
 
-/** Server-sent events. */
+/** HTTP+SSE. */
 export const events = [
   fault(
     'stream-begins-with-a-message',
     'Sends a message before the endpoint.',
     ['TOOL-SSE-02'],
-    begins(
+    onFirstChunk(
       (text) =>
         `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n${text}`,
     ),
   ),
   fault(
     'endpoint-is-an-object',
-    'Tells the endpoint as an object of JSON.',
+    'Sends the endpoint as a JSON object.',
     ['TOOL-SSE-02'],
-    begins((text) => text.replace(/data: (.*)/, 'data: {"uri":"$1"}')),
+    onFirstChunk((text) => text.replace(/data: (.*)/, 'data: {"uri":"$1"}')),
   ),
   fault(
     'endpoint-under-another-name',
-    'Tells the endpoint in an event of another name.',
+    'Sends the endpoint in an event with another name.',
     ['TOOL-SSE-02'],
-    begins((text) => text.replace('event: endpoint', 'event: url')),
+    onFirstChunk((text) => text.replace('event: endpoint', 'event: url')),
   ),
 
   fault(
     'posts-are-not-accepted',
-    'Takes notifications, and answers them with status 500.',
+    'Accepts notifications with status 500.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],
-      door((request, response, hit) => {
-        const body = bodyOf(request)
+      onHttpRequest((request, response, hit) => {
+        const body = captureBody(request)
         if (pathOf(request) === '/messages')
-          changesHead(response, (_status, headers) => {
+          changeHead(response, (_status, headers) => {
             if (!body().includes('"notifications/initialized"')) return undefined
             hit()
             return { status: 500, headers }
@@ -73,11 +77,11 @@ export const events = [
   ),
   fault(
     'posts-are-answered-twice',
-    'Answers in the POST too, beside the stream.',
+    'Responds in the POST as well as on the stream.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],
-      door((request, response, hit) => {
+      onHttpRequest((request, response, hit) => {
         if (pathOf(request) !== '/messages') return
         const end = response.end.bind(response) as (text: string) => ServerResponse
         response.end = ((text: string) => {
@@ -89,21 +93,21 @@ export const events = [
   ),
   fault(
     'noise-between-events',
-    'Sends events with words for people.',
+    'Sends events that are not JSON.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],
-      door((request, response, hit) => {
+      onHttpRequest((request, response, hit) => {
         if (pathOf(request) !== '/sse') return
         const write = response.write.bind(response) as (
           chunk: unknown,
           ...rest: unknown[]
         ) => boolean
         response.write = ((chunk: unknown, ...rest: unknown[]) => {
-          const isAnswer = String(chunk).includes('"jsonrpc"')
-          if (isAnswer) hit()
+          const isMessage = String(chunk).includes('"jsonrpc"')
+          if (isMessage) hit()
           return write(
-            isAnswer ? `event: message\ndata: working\n\n${String(chunk)}` : chunk,
+            isMessage ? `event: message\ndata: working\n\n${String(chunk)}` : chunk,
             ...rest,
           )
         }) as typeof response.write

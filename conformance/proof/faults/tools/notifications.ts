@@ -1,0 +1,251 @@
+import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
+import { JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools/protocol.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
+import type { ToolsFault } from './fault.ts'
+import {
+  fault,
+  onMessage,
+  onRequest,
+  replaceRules,
+  onResult,
+  onServerMessage,
+  type MakeToolsDeviation,
+} from './building.ts'
+
+type Members = Record<string, unknown>
+
+/** Changes the params of notifications and requests of the server. */
+const onParams = (method: string, change: (params: Members) => Members): MakeToolsDeviation =>
+  onServerMessage((message) =>
+    message['method'] === method
+      ? { ...message, params: change(message['params'] as Members) }
+      : message,
+  )
+const omitMember = (members: Members, name: string): Members =>
+  Object.fromEntries(Object.entries(members).filter(([one]) => one !== name))
+
+const changeProgress = (progress: ToolsRules['progress']): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    progress(...args) {
+      hit()
+      return progress(...args)
+    },
+  }))
+
+const changeLogLevels = (wantsLevelRule: ToolsRules['wantsLogLevel']): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    wantsLogLevel(level, least) {
+      const wantsLevel = wantsLevelRule(level, least)
+      if (wantsLevel !== defaultRules.wantsLogLevel(level, least)) hit()
+      return wantsLevel
+    },
+  }))
+
+/** Replaces the end of a call whose user responded with this action. */
+const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
+  onRequest((call, next, hit) => {
+    const elicit = call.client.elicit.bind(call.client)
+    call.client.elicit = async (...args) => {
+      const response = await elicit(...args)
+      if (response?.action !== action) return response
+      hit()
+      return then()
+    }
+    return next()
+  })
+
+/** Sends elicitation requests to clients without the capability. */
+const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeToolsDeviation =>
+  onRequest((call, next, hit) => {
+    if (
+      call.tool.name === 'shelf_recommend_book' &&
+      isElicited(call) &&
+      call.session.capabilities['elicitation'] === undefined
+    ) {
+      hit()
+      call.session.capabilities = { ...call.session.capabilities, elicitation: {} }
+    }
+    return next()
+  })
+
+const never = () => new Promise<never>(() => {})
+
+/** Progress, logs and elicitation. */
+export const notifications: readonly ToolsFault[] = [
+  fault(
+    'progress-has-another-token',
+    'Reports progress with an unknown token.',
+    ['TOOL-PROGRESS-01'],
+    onParams('notifications/progress', (sent) => ({ ...sent, progressToken: 'call-1' })),
+  ),
+  fault(
+    'progress-tokens-become-strings',
+    'Reports progress with the token as a string if it is a number.',
+    ['TOOL-PROGRESS-01'],
+    replaceRules((_rules, hit) => ({
+      progressToken(meta) {
+        const token = meta?.['progressToken']
+        if (typeof token !== 'number') return token
+        hit()
+        return String(token)
+      },
+    })),
+  ),
+  fault(
+    'progress-does-not-increase',
+    'Reports the same progress repeatedly.',
+    ['TOOL-PROGRESS-02'],
+    changeProgress(() => ({ progress: 0.5, total: 1 })),
+  ),
+  fault(
+    'progress-decreases',
+    'Reports the remaining work as progress.',
+    ['TOOL-PROGRESS-02'],
+    changeProgress((done, all) => ({ progress: all - done, total: all })),
+  ),
+  fault(
+    'progress-is-a-string',
+    'Reports progress as a string.',
+    ['TOOL-PROGRESS-02'],
+    changeProgress((done, all) => ({ progress: `${done} of ${all}` as unknown as number })),
+  ),
+  fault(
+    'progress-follows-the-result',
+    'Reports progress after the result.',
+    ['TOOL-PROGRESS-03'],
+    onMessage((response, { method, params: { _meta: meta } }) => {
+      const token = (meta as Members | undefined)?.['progressToken']
+      const late: JsonRpc = {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: 100 },
+      }
+      return method !== 'tools/call' || token === undefined ? response : [response, late]
+    }),
+  ),
+  fault(
+    'progress-without-a-token',
+    'Reports progress of calls without a token.',
+    ['TOOL-PROGRESS-03'],
+    replaceRules((_rules, hit) => ({
+      progressToken(meta) {
+        const token = meta?.['progressToken']
+        if (token === undefined) hit()
+        return token ?? 'unknown'
+      },
+    })),
+  ),
+
+  fault(
+    'log-levels-are-in-capitals',
+    'Sends the levels of logs in capitals.',
+    ['TOOL-LOG-01'],
+    onParams('notifications/message', (sent) => ({
+      ...sent,
+      level: String(sent['level']).toUpperCase(),
+    })),
+  ),
+  fault(
+    'log-levels-are-missing',
+    'Sends logs without a level.',
+    ['TOOL-LOG-01'],
+    onParams('notifications/message', (sent) => omitMember(sent, 'level')),
+  ),
+  fault(
+    'logs-have-no-data',
+    'Sends logs with a message instead of data.',
+    ['TOOL-LOG-01'],
+    onParams('notifications/message', ({ data, ...sent }) => ({ ...sent, message: data })),
+  ),
+  fault(
+    'logging-is-not-declared',
+    'Sends logs without the capability.',
+    ['TOOL-LOG-02'],
+    onResult('initialize', (result) => ({
+      ...result,
+      capabilities: omitMember(result['capabilities'] as Members, 'logging'),
+    })),
+  ),
+  fault(
+    'logging-is-declared-as-true',
+    'Declares the capability logging as true instead of an object.',
+    ['TOOL-LOG-02'],
+    onResult('initialize', (result) => ({
+      ...result,
+      capabilities: { ...(result['capabilities'] as Members), logging: true },
+    })),
+  ),
+  fault(
+    'every-level-is-logged',
+    'Sends logs of every level, whatever level was set.',
+    ['TOOL-LOG-03'],
+    changeLogLevels(() => true),
+  ),
+  fault(
+    'lower-levels-are-logged',
+    'Sends logs below the level that was set, and none above it.',
+    ['TOOL-LOG-03'],
+    changeLogLevels(
+      (level, least) =>
+        least === undefined || level === least || !defaultRules.wantsLogLevel(level, least),
+    ),
+  ),
+
+  fault(
+    'elicitation-has-no-message',
+    'Sends elicitation requests without a message.',
+    ['TOOL-ELICIT-01'],
+    onParams('elicitation/create', (request) => omitMember(request, 'message')),
+  ),
+  fault(
+    'elicitation-has-no-schema',
+    'Sends elicitation requests without a schema.',
+    ['TOOL-ELICIT-01'],
+    onParams('elicitation/create', (request) => omitMember(request, 'requestedSchema')),
+  ),
+  fault(
+    'elicitation-has-nested-fields',
+    'Sends elicitation requests with a nested object.',
+    ['TOOL-ELICIT-01'],
+    onParams('elicitation/create', ({ requestedSchema, ...request }) => ({
+      ...request,
+      requestedSchema: { type: 'object', properties: { wish: requestedSchema } },
+    })),
+  ),
+  fault(
+    'call-hangs-when-its-user-declines',
+    'Never responds to a call whose user declines.',
+    ['TOOL-ELICIT-02'],
+    onUserAction('decline', never),
+  ),
+  fault(
+    'call-hangs-when-its-user-cancels',
+    'Never responds to a call whose user cancels.',
+    ['TOOL-ELICIT-02'],
+    onUserAction('cancel', never),
+  ),
+  fault(
+    'call-fails-when-its-user-accepts',
+    'Responds with a JSON-RPC error to a call whose user accepts.',
+    ['TOOL-ELICIT-02'],
+    onUserAction('accept', () => Promise.reject(new JsonRpcError(-32603, 'no such answer'))),
+  ),
+  fault(
+    'elicitation-without-the-capability',
+    'Sends elicitation requests to all clients.',
+    ['TOOL-ELICIT-03'],
+    elicitWithoutCapability(() => true),
+  ),
+  fault(
+    'elicitation-capability-is-shared',
+    'Sends elicitation requests to all clients as soon as one has the capability.',
+    ['TOOL-ELICIT-03'],
+    (hit) => {
+      let isOne = false
+      return elicitWithoutCapability(({ session }) => {
+        isOne ||= session.capabilities['elicitation'] !== undefined
+        return isOne
+      })(hit)
+    },
+  ),
+]
