@@ -54,7 +54,7 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'jwt', 'tools.auth.secret': 's' },
-      /secret is given without issuer and audience/,
+      /secret is set without issuer and audience/,
     ],
     [
       { 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.clientId': 'c' },
@@ -66,7 +66,7 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.consent': 'command' },
-      /consent is command, and tools\.auth\.command names none/,
+      /consent is command, but tools\.auth\.command is not set/,
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },

@@ -22,24 +22,24 @@ export type Pattern = (typeof patterns)[number]
 /** Keys of pattern 2. */
 const jwtKeys = {
   secret: secret({
-    says: 'jwt: what tokens are signed with, by HS256; the suite signs its own',
+    says: 'jwt: the secret that signs tokens with HS256; the suite signs its own tokens',
     example: '${TOOLS_JWT_SECRET}',
     variable: 'TOOLS_JWT_SECRET',
   }),
   issuer: text({
-    says: 'jwt: the issuer that tokens have to name',
+    says: 'jwt: required issuer of tokens',
     example: 'https://issuer.example.com',
   }),
   audience: text({
-    says: 'jwt: the audience that tokens have to name',
+    says: 'jwt: required audience of tokens',
     example: 'shelf_mcp',
   }),
   claims: object({
-    says: 'jwt: what tokens have to say beside that',
+    says: 'jwt: other required claims of tokens',
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    says: 'jwt: a token that is good for the whole run, where the secret is not told',
+    says: 'jwt: a token that stays valid for the whole run, if the secret is not available',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -48,51 +48,51 @@ const jwtKeys = {
 /** Keys of patterns 3 and 4. */
 const oauthKeys = {
   url: root({
-    says: 'oauth: where /authorize, /token and /register are, where that is not the origin of http or sse',
+    says: 'oauth: base URL of /authorize, /token and /register; by default the origin of http or sse',
     example: 'http://127.0.0.1:4050',
   }),
   registration: toggle({
-    says: 'oauth: false where clients may not register by themselves',
+    says: 'oauth: whether clients may register themselves',
     example: 'true',
     default: true,
     optional: true,
   }),
   clientId: text({
-    says: 'oauth: a client for the suite, where it may not register one',
+    says: 'oauth: id of a client for the suite, if it may not register one',
     example: 'touchstone',
     with: 'redirectUri',
   }),
   clientSecret: secret({
-    says: "oauth: that client's secret, where it has one",
+    says: "oauth: that client's secret, if it has one",
     example: '${TOOLS_CLIENT_SECRET}',
     variable: 'TOOLS_CLIENT_SECRET',
     with: 'clientId',
   }),
   redirectUri: url({
-    says: 'oauth: an address to which users of that client may return',
+    says: 'oauth: a redirect URI of that client',
     example: 'http://127.0.0.1:7777/back',
     with: 'clientId',
   }),
   scope: text({
-    says: 'oauth: what the suite asks for, where it has to ask',
+    says: 'oauth: scopes that the suite requests, if the server requires some',
     example: 'shelf:read shelf:write',
   }),
   resource: url({
-    says: 'oauth: the resource for which it asks (RFC 8707), where it has to',
+    says: 'oauth: resource that the suite requests (RFC 8707), if the server requires one',
     example: 'http://127.0.0.1:4050/mcp',
   }),
   consent: word(['auto', 'form', 'command'], {
-    says: 'oauth: how its users allow something: on pages with forms, which the suite fills in; by a program; or nobody is asked',
+    says: 'oauth: how users approve a client: form, on pages that the suite fills in; command, by a program; auto, without being asked',
     example: 'form',
     default: 'form',
     optional: true,
   }),
   form: fields({
-    says: 'oauth: what a user writes into the fields of those forms, by their names',
+    says: 'oauth: values of the form fields, by field name',
     example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }',
   }),
   approve: text({
-    says: 'oauth: the button that allows, as name=value or by its text, where the suite does not find it',
+    says: 'oauth: the button that approves, as name=value or by its label, if the suite does not find it',
     example: 'decision=approve',
   }),
   deny: text({
@@ -101,33 +101,33 @@ const oauthKeys = {
   }),
   command: group({
     command: text({
-      says: 'oauth: a program that is a user and its browser',
+      says: 'oauth: a program that acts as a user with a browser',
       example: 'node',
       required: true,
     }),
     args: texts({
-      says: "that program's arguments; {url} stands for where it goes, {decision} for approve or deny",
+      says: "that program's arguments; {url} is replaced by the URL to open, {decision} by approve or deny",
       example: '["decide.js", "{url}", "{decision}"]',
     }),
   }),
   whoami: group({
     tool: text({
-      says: 'oauth: a tool that tells login and email of its user',
+      says: 'oauth: a tool that returns the login and email of its user',
       example: 'shelf_show_status',
       required: true,
     }),
     arguments: object({
-      says: 'arguments with which it does',
+      says: 'arguments for that tool',
       example: '{}',
       required: true,
     }),
   }),
   clock: url({
-    says: 'oauth: a URL that sets the clock by which codes and tokens end N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back',
+    says: 'oauth: URL that sets the clock for the expiry of codes and tokens: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   }),
   attempts: count({
-    says: 'oauth: after so many wrong attempts within a minute it wants its clients to wait; the suite makes them at its end',
+    says: 'oauth: number of wrong attempts within a minute after which the server returns 429; the suite makes them at the end of the run',
     example: '100',
   }),
 }
@@ -136,31 +136,31 @@ const oauthKeys = {
 const proxyKeys = {
   upstream: group({
     clientId: text({
-      says: 'oauth-proxy: who the server is at the upstream identity provider (CLIENT_ID)',
+      says: 'oauth-proxy: client id of the server at the upstream identity provider (CLIENT_ID)',
       example: 'shelf',
       required: true,
     }),
     clientSecret: secret({
-      says: 'oauth-proxy: how it proves that there (CLIENT_SECRET)',
+      says: 'oauth-proxy: its client secret there (CLIENT_SECRET)',
       example: '${TOOLS_UPSTREAM_SECRET}',
       variable: 'TOOLS_UPSTREAM_SECRET',
     }),
     scopes: texts({
-      says: 'oauth-proxy: what it asks for there',
+      says: 'oauth-proxy: scopes that it requests there',
       example: '["read:user", "user:email"]',
     }),
     hook: url({
-      says: 'oauth-proxy: a URL that points the server at another identity provider, with /authorize, /token and /user, when {"url": …} is posted to it; {"url": null} puts it back',
+      says: 'oauth-proxy: URL that points the server at another identity provider, with /authorize, /token and /user: POST {"url": …} sets it, {"url": null} restores it',
       example: 'http://127.0.0.1:4050/_touchstone/identity',
     }),
   }),
 }
 
-/** How a tool server knows who comes: `tools.auth`. */
+/** The authentication of a tool server: `tools.auth`. */
 export const authGroup = group(
   {
     pattern: word(patterns, {
-      says: 'which of the four patterns of authentication it has; none where there is no `auth`',
+      says: 'the authentication pattern of the server; none if there is no `auth`',
       example: 'oauth-provider',
       required: true,
     }),
@@ -172,12 +172,12 @@ export const authGroup = group(
   { problems: findProblems },
 )
 
-/** How a tool server knows who comes. Pattern none where it is not given. */
+/** The authentication of a tool server. Without it, the pattern is `none`. */
 export type AuthTarget = SectionOf<typeof authGroup>
 
 const proxyOnly: readonly Pattern[] = ['oauth-proxy']
 
-/** The patterns that have a use for a path, where not all of them have: by its first two words below `tools`, and what the suite plays for them. */
+/** The patterns that use a key, for keys that not all patterns use. */
 const patternsByPath: Readonly<Record<string, readonly Pattern[]>> = {
   ...pathsOf(jwtKeys, ['jwt']),
   ...pathsOf(oauthKeys, ['oauth-proxy', 'oauth-provider']),
@@ -189,13 +189,16 @@ function pathsOf(keys: object, patterns: readonly Pattern[]): Record<string, rea
   return Object.fromEntries(Object.keys(keys).map((name) => [`tools.auth.${name}`, patterns]))
 }
 
-/** Whether a target with this pattern could give what stands at a path. What a pattern has no use for, a target of that pattern does not lack. */
+/**
+ * Whether a target with this pattern can have the key at a path. A key that its pattern does not use
+ * is not missing.
+ */
 export function isUsedByPattern(path: string, pattern: Pattern): boolean {
   const [, key = path] = /^(tools\.auth\.\w+)/.exec(path) ?? []
   return patternsByPath[key]?.includes(pattern) ?? true
 }
 
-/** Mistakes that no single key shows. */
+/** Problems with combinations of keys. */
 function findProblems({ values }: Draft): Problem[] {
   const pattern = values.get('pattern')
   if (pattern === undefined) return []
@@ -208,9 +211,9 @@ function findProblems({ values }: Draft): Problem[] {
       'tools.auth needs secret, issuer and audience, or a token. Next: export TOOLS_JWT_SECRET=…, or TOOLS_TOKEN=…',
     ])
   if (pattern === 'jwt' && has('secret') && pair.length > 0)
-    found.push(['secret', `tools.auth.secret is given without ${pair.join(' and ')}`])
+    found.push(['secret', `tools.auth.secret is set without ${pair.join(' and ')}`])
   if (values.get('consent') === 'command' && !has('command.command'))
-    found.push(['consent', 'tools.auth.consent is command, and tools.auth.command names none'])
+    found.push(['consent', 'tools.auth.consent is command, but tools.auth.command is not set'])
   if (
     values.get('registration') === false &&
     !has('clientId') &&
