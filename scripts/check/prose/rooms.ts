@@ -76,11 +76,6 @@ export const exceptions: readonly { file: string; contains: string; reason: stri
     reason: 'Checks search responses for this issuer.',
   },
   {
-    file: 'conformance/proof/faults/tools/input.ts',
-    contains: 'row',
-    reason: 'The name of an argument of the mock.',
-  },
-  {
     file: 'scripts/check/prose/words.ts',
     contains: '',
     reason: 'The list contains the phrases.',

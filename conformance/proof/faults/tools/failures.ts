@@ -5,7 +5,7 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Changes the texts of some failures. */
+/** Changes the messages of some failures. */
 const changeMessage = (
   text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>

@@ -39,7 +39,7 @@ const withStatus = (status: number, test: (request: Request) => boolean): MakeAu
       : undefined,
   )
 
-/** Also accepts redirect URIs whose parsed URL matches a registered known. */
+/** Also accepts redirect URIs whose parsed URL matches a registered one. */
 const acceptSimilar = (test: (requested: URL, known: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -107,7 +107,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'unregistered-addresses-are-ignored',
-    'Redirects to the registered URI if another known is requested.',
+    'Redirects to the registered URI if another one is requested.',
     ['AUTH-AUTHORIZE-05'],
     onHttpRequest((request, _, hit) => {
       const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
@@ -120,13 +120,13 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'addresses-match-by-prefix',
-    'Accepts redirect URIs that start with a registered known.',
+    'Accepts redirect URIs that start with a registered one.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilarString((requested, known) => requested.startsWith(known)),
   ),
   fault(
     'paths-match-by-prefix',
-    'Accepts any path below a registered known.',
+    'Accepts any path below a registered one.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilarString((requested, known) =>
       withoutQuery(requested).startsWith(`${withoutQuery(known)}/`),
@@ -183,7 +183,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'hosts-match-by-prefix',
-    'Accepts hosts that start with a registered known.',
+    'Accepts hosts that start with a registered one.',
     ['AUTH-AUTHORIZE-05'],
     acceptSimilar(
       (requested, known) =>
