@@ -55,6 +55,8 @@ export const rooms: readonly string[] = [
   'conformance/proof/variations/pairwise.test.ts',
   'conformance/proof/variations/variation.ts',
   'conformance/proof/variations/variations.test.ts',
+  'conformance/proof/faults/images',
+  'conformance/proof/faults/hooks',
   'conformance/proof/families',
   'conformance/proof/null-targets',
   'conformance/proof/faults/auth',

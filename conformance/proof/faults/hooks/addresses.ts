@@ -1,8 +1,8 @@
 import type { HooksFault } from './fault.ts'
 import { fault, onMessage } from './building.ts'
 
-/** Sends to an address that was made of the right one. */
-const sentTo = (name: string, description: string, change: (url: URL) => string): HooksFault =>
+/** Changes the URL of deliveries. */
+const changeUrl = (name: string, description: string, change: (url: URL) => string): HooksFault =>
   fault(
     name,
     description,
@@ -10,59 +10,59 @@ const sentTo = (name: string, description: string, change: (url: URL) => string)
     onMessage((delivery) => ({ ...delivery, url: change(new URL(delivery.url)) })),
   )
 
-const encodedAgain = (text: string) => text.replaceAll('%', '%25')
+const encodeAgain = (text: string) => text.replaceAll('%', '%25')
 
-/** Deliveries that go to almost the right address. */
+/** Deliveries to almost the right URL. */
 export const addresses: readonly HooksFault[] = [
-  sentTo(
+  changeUrl(
     'query-is-dropped',
-    'Leaves the query of a url out.',
+    'Drops the query of a url.',
     ({ origin, pathname }) => origin + pathname,
   ),
-  sentTo(
+  changeUrl(
     'query-loses-repeated-names',
-    'Of several parameters of one name keeps the last only.',
+    'Keeps only the last of several parameters with the same name.',
     ({ origin, pathname, searchParams }) =>
       `${origin}${pathname}?${new URLSearchParams(Object.fromEntries(searchParams)).toString()}`,
   ),
-  sentTo('query-is-sorted', 'Sorts the parameters of a query by name.', (url) => {
+  changeUrl('query-is-sorted', 'Sorts the parameters of a query by name.', (url) => {
     url.searchParams.sort()
     return url.href
   }),
-  sentTo(
+  changeUrl(
     'query-is-encoded-again',
-    'Encodes a query that is encoded already.',
-    ({ origin, pathname, search }) => origin + pathname + encodedAgain(search),
+    'Encodes a query that is already encoded.',
+    ({ origin, pathname, search }) => origin + pathname + encodeAgain(search),
   ),
-  sentTo(
+  changeUrl(
     'path-is-encoded-again',
-    'Encodes a path that is encoded already.',
-    ({ origin, pathname, search }) => origin + encodedAgain(pathname) + search,
+    'Encodes a path that is already encoded.',
+    ({ origin, pathname, search }) => origin + encodeAgain(pathname) + search,
   ),
-  sentTo(
+  changeUrl(
     'path-is-encoded-as-a-form',
-    'Writes the spaces of a path as plus signs.',
+    'Encodes the spaces of a path as plus signs.',
     ({ origin, pathname, search }) => origin + pathname.replaceAll('%20', '+') + search,
   ),
-  sentTo(
+  changeUrl(
     'path-is-encoded-as-latin-1',
     'Encodes the path of a url in Latin-1.',
     ({ origin, pathname, search }) => origin + pathname.replaceAll('%C3%A9', '%E9') + search,
   ),
-  sentTo(
+  changeUrl(
     'path-loses-its-end',
-    'Leaves the last segment of a path out.',
+    'Drops the last segment of a path.',
     ({ origin, pathname, search }) =>
       origin + pathname.slice(0, pathname.lastIndexOf('/')) + search,
   ),
-  sentTo(
+  changeUrl(
     'path-gets-a-slash',
-    'Adds a slash at the end of a path.',
+    'Adds a slash to the end of a path.',
     ({ origin, pathname, search }) => `${origin}${pathname}/${search}`,
   ),
-  sentTo(
+  changeUrl(
     'path-gets-a-segment',
-    'Adds a segment of its own to a path.',
+    'Adds a segment to a path.',
     ({ origin, pathname, search }) => `${origin}${pathname}/events${search}`,
   ),
 ]

@@ -2,10 +2,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
-import { fails, fault, onMessage } from './building.ts'
+import { failWith, fault, onMessage } from './building.ts'
 
-/** The row by which a test call brings about each event. */
-const rows: Readonly<Record<EventName, RequirementId>> = {
+/** The requirement that a test call causes each event. */
+const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
   push: 'EVT-PUSH-02',
   tag_push: 'EVT-TAGPUSH-02',
   issue: 'EVT-ISSUE-02',
@@ -16,35 +16,35 @@ const rows: Readonly<Record<EventName, RequirementId>> = {
   wiki_page: 'EVT-WIKIPAGE-02',
   release: 'EVT-RELEASE-02',
 }
-const all = Object.values(rows)
+const requirementsOfEvents = Object.values(requirementsByEvent)
 
-const nothing = () => undefined
+const drop = () => undefined
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined
-const counted = new WeakMap<object, number>()
-/** Whether this is a later delivery of its hook than the first. */
+const deliveryCounts = new WeakMap<object, number>()
+/** Whether this is not the first delivery of its hook. */
 function isLater({ hook }: OutgoingDelivery): boolean {
-  const before = counted.get(hook) ?? 0
-  counted.set(hook, before + 1)
+  const before = deliveryCounts.get(hook) ?? 0
+  deliveryCounts.set(hook, before + 1)
   return before > 0
 }
 
-/** Test calls that succeed, or should, and what does not come of them. */
+/** Test calls without a delivery, or with one at the wrong URL. */
 export const arrival: readonly HooksFault[] = [
   fault(
     'nothing-is-delivered',
-    'A test call succeeds, and nothing is sent.',
-    ['HOOK-TEST-02', ...all],
-    onMessage(nothing),
+    'Returns a success for a test call and sends nothing.',
+    ['HOOK-TEST-02', ...requirementsOfEvents],
+    onMessage(drop),
   ),
   fault(
     'everything-goes-to-the-root',
-    "Deliveries go to the root of the url's host, whatever its path is.",
+    "Delivers to the root of the url's host, whatever its path.",
     ['HOOK-TEST-02', 'EVT-DELIVERY-02'],
     onMessage((delivery) => ({ ...delivery, url: new URL('/', delivery.url).href })),
   ),
   fault(
     'everything-goes-to-the-first-hook',
-    'Deliveries go to the url of the first hook that was made.',
+    'Delivers to the url of the first hook that was created.',
     ['HOOK-TEST-02', 'EVT-DELIVERY-02'],
     (hit) => {
       let first: string | undefined
@@ -63,22 +63,22 @@ export const arrival: readonly HooksFault[] = [
   ),
   fault(
     'hook-delivers-once',
-    'A hook delivers at its first test call, and never again.',
+    'Delivers only the first test call of a hook.',
     ['HOOK-TEST-03'],
-    onMessage(nothing, isLater),
+    onMessage(drop, isLater),
   ),
 
   fault(
     'token-keeps-deliveries-back',
-    'Nothing is sent to a hook that has a token.',
-    all,
-    onMessage(nothing, hasToken),
+    'Sends nothing to a hook with a token.',
+    requirementsOfEvents,
+    onMessage(drop, hasToken),
   ),
   fault(
     'hook-with-a-token-cannot-be-tested',
-    'A test call of a hook that has a token is refused.',
-    all,
-    fails(
+    'Refuses a test call of a hook with a token.',
+    requirementsOfEvents,
+    failWith(
       'testHook',
       400,
       ({ server, params }) => server.store.get(params['hook_id'] ?? '')?.token !== undefined,
@@ -86,28 +86,28 @@ export const arrival: readonly HooksFault[] = [
   ),
   fault(
     'long-token-keeps-deliveries-back',
-    'Nothing is sent to a hook whose token has more than eight characters.',
-    all,
-    onMessage(nothing, ({ hook }) => (hook.token?.length ?? 0) > 8),
+    'Sends nothing to a hook with a token of more than eight characters.',
+    requirementsOfEvents,
+    onMessage(drop, ({ hook }) => (hook.token?.length ?? 0) > 8),
   ),
 
   ...eventNames
     .filter((event) => event !== 'push')
     .flatMap((event) => {
-      const called = event.replace('_', '-')
+      const flagName = event.replace('_', '-')
       const { flag } = events[event]
       return [
         fault(
-          `${called}-is-not-delivered`,
-          `A test call for ${flag} succeeds, and nothing is sent.`,
-          [rows[event]],
-          onMessage(nothing, (delivery) => delivery.event === event),
+          `${flagName}-is-not-delivered`,
+          `Returns a success for a test call of ${flag} and sends nothing.`,
+          [requirementsByEvent[event]],
+          onMessage(drop, (delivery) => delivery.event === event),
         ),
         fault(
-          `${called}-cannot-be-tested`,
-          `A test call for ${flag} is refused, though the service is said to take it.`,
-          [rows[event]],
-          fails('testHook', 404, ({ params }) => params['event'] === flag),
+          `${flagName}-cannot-be-tested`,
+          `Refuses a test call of ${flag}, although the target file names it as a trigger.`,
+          [requirementsByEvent[event]],
+          failWith('testHook', 404, ({ params }) => params['event'] === flag),
         ),
       ]
     }),

@@ -8,24 +8,24 @@ import {
 import type { HooksFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-type Lets = (given: string | undefined, own: string) => boolean
+type Accepts = (sent: string | undefined, token: string) => boolean
 
-/** Serves calls that should be refused. */
-function lettingIn(
+/** Accepts calls that should be refused. */
+function acceptRefused(
   name: string,
   description: string,
   violates: readonly RequirementId[],
   where: HooksOperation,
-  lets: Lets,
+  accepts: Accepts,
 ): HooksFault {
   return fault(
     name,
     description,
     violates,
     onRequest((call, next, hit) => {
-      const given = call.headers['private-token']
+      const sent = call.headers['private-token']
       const { token } = call.server.options
-      if (!defaultRules.grants(given, token) && lets(given, token)) {
+      if (!defaultRules.grants(sent, token) && accepts(sent, token)) {
         hit()
         call.authorize = () => undefined
       }
@@ -34,79 +34,85 @@ function lettingIn(
   )
 }
 
-/** The ways in which a wrong token can pass for the right one. */
-const careless: readonly { name: string; description: string; lets: Lets; absent?: true }[] = [
+/** Ways to accept an invalid token. */
+const invalidTokens: readonly {
+  name: string
+  description: string
+  accepts: Accepts
+  absent?: true
+}[] = [
   {
     name: 'ignores-the-token',
-    description: 'works for everybody, with a token or without one',
-    lets: () => true,
+    description: 'Accepts any token or none',
+    accepts: () => true,
     absent: true,
   },
   {
     name: 'needs-no-token',
-    description: 'works without a token, though not with a wrong one',
-    lets: (given) => given === undefined,
+    description: 'Accepts requests without a token, but no wrong token,',
+    accepts: (sent) => sent === undefined,
     absent: true,
   },
   {
-    name: 'takes-any-token',
-    description: 'works with any token, though not without one',
-    lets: (given) => given !== undefined && given !== '',
+    name: 'accepts-any-token',
+    description: 'Accepts any token that is not empty',
+    accepts: (sent) => sent !== undefined && sent !== '',
   },
   {
     name: 'does-not-compare-the-end',
-    description: 'looks at all but the last character of a token',
-    lets: (given, own) => given?.length === own.length && given.slice(0, -1) === own.slice(0, -1),
+    description: 'Ignores the last character of a token',
+    accepts: (sent, token) =>
+      sent?.length === token.length && sent.slice(0, -1) === token.slice(0, -1),
   },
   {
-    name: 'takes-the-beginning-of-the-token',
-    description: 'takes the beginning of a valid token for the whole',
-    lets: (given = '', own) => given !== '' && own.startsWith(given),
+    name: 'accepts-the-beginning-of-the-token',
+    description: 'Accepts a prefix of a valid token',
+    accepts: (sent = '', token) => sent !== '' && token.startsWith(sent),
   },
   {
-    name: 'takes-more-than-the-token',
-    description: 'takes whatever begins with a valid token',
-    lets: (given, own) => given?.startsWith(own) === true,
+    name: 'accepts-more-than-the-token',
+    description: 'Accepts a valid token followed by other characters',
+    accepts: (sent, token) => sent?.startsWith(token) === true,
   },
 ]
 
 const calls: readonly {
   where: HooksOperation
-  called: string
-  words: string
+  operationName: string
+  call: string
   absent: RequirementId
   wrong: RequirementId
 }[] = [
   {
     where: 'createHook',
-    called: 'create-hook',
-    words: 'A creation',
+    operationName: 'create-hook',
+    call: 'a creation',
     absent: 'HOOK-AUTH-02',
     wrong: 'HOOK-AUTH-03',
   },
   {
     where: 'testHook',
-    called: 'test-hook',
-    words: 'A test call',
+    operationName: 'test-hook',
+    call: 'a test call',
     absent: 'HOOK-AUTH-04',
     wrong: 'HOOK-AUTH-05',
   },
 ]
 
-/** Refuses test calls that should be refused, and delivers all the same. */
-const delivering = (
+/** Refuses test calls that should be refused, but delivers. */
+const deliverRefused = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
-  concerns: (given: string | undefined) => boolean,
+  isSelected: (sent: string | undefined) => boolean,
 ): HooksFault =>
   fault(
     name,
     description,
     violates,
     onRequest(async (call, next, hit) => {
-      const given = call.headers['private-token']
-      if (defaultRules.grants(given, call.server.options.token) || !concerns(given)) return next()
+      const sent = call.headers['private-token']
+      if (defaultRules.grants(sent, call.server.options.token) || !isSelected(sent)) return next()
       hit()
       call.authorize = () => undefined
       await next()
@@ -114,8 +120,8 @@ const delivering = (
     }, 'testHook'),
   )
 
-/** Refuses creations that are in order. */
-const turningAway = (
+/** Refuses valid creations. */
+const refuseValid = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -137,68 +143,68 @@ const turningAway = (
     }, 'createHook'),
   )
 
-/** The header of the token as its sender wrote the name. */
-const written = ({ request }: HooksCall): string =>
+/** The name of the token's header as the client wrote it. */
+const sentHeaderName = ({ request }: HooksCall): string =>
   request.rawHeaders.find((name, at) => at % 2 === 0 && name.toLowerCase() === 'private-token') ??
   ''
 
 export const authentication: readonly HooksFault[] = [
-  ...calls.flatMap(({ where, called, words, absent, wrong }) =>
-    careless.map(({ name, description, lets, absent: concerns }) =>
-      lettingIn(
-        `${called}-${name}`,
-        `${words} ${description}.`,
-        name === 'needs-no-token' ? [absent] : concerns ? [absent, wrong] : [wrong],
+  ...calls.flatMap(({ where, operationName, call, absent, wrong }) =>
+    invalidTokens.map(({ name, description, accepts, absent: acceptsAbsent }) =>
+      acceptRefused(
+        `${operationName}-${name}`,
+        `${description} for ${call}.`,
+        name === 'needs-no-token' ? [absent] : acceptsAbsent ? [absent, wrong] : [wrong],
         where,
-        lets,
+        accepts,
       ),
     ),
   ),
-  lettingIn(
-    'create-hook-takes-an-empty-token',
-    'A creation takes an empty token for a valid one.',
+  acceptRefused(
+    'create-hook-accepts-an-empty-token',
+    'Accepts an empty token for a creation.',
     ['HOOK-AUTH-03'],
     'createHook',
-    (given) => given === '',
+    (sent) => sent === '',
   ),
 
-  delivering(
-    'test-call-without-a-token-delivers-in-secret',
-    'Refuses a test call without a token, and delivers all the same.',
+  deliverRefused(
+    'test-call-without-a-token-delivers',
+    'Refuses a test call without a token, but delivers.',
     ['HOOK-AUTH-04'],
-    (given) => given === undefined,
+    (sent) => sent === undefined,
   ),
-  delivering(
-    'test-call-with-a-wrong-token-delivers-in-secret',
-    'Refuses a test call with a wrong token, and delivers all the same.',
+  deliverRefused(
+    'test-call-with-a-wrong-token-delivers',
+    'Refuses a test call with a wrong token, but delivers.',
     ['HOOK-AUTH-05'],
-    (given) => given !== undefined,
+    (sent) => sent !== undefined,
   ),
 
-  turningAway(
+  refuseValid(
     'valid-token-is-not-known',
-    'Refuses every creation as if its token were not valid.',
+    'Refuses every creation with 401.',
     ['HOOK-AUTH-01'],
     401,
   ),
-  turningAway(
+  refuseValid(
     'valid-token-has-no-rights',
-    'Refuses every creation as if its token had no right to it.',
+    'Refuses every creation with 403.',
     ['HOOK-AUTH-01'],
     403,
   ),
-  turningAway(
+  refuseValid(
     'header-of-the-token-has-one-spelling',
-    'Knows PRIVATE-TOKEN in capitals only.',
+    'Accepts the header PRIVATE-TOKEN only in upper case.',
     ['HOOK-AUTH-06'],
     401,
-    (call) => written(call) !== 'PRIVATE-TOKEN',
+    (call) => sentHeaderName(call) !== 'PRIVATE-TOKEN',
   ),
-  turningAway(
+  refuseValid(
     'header-of-the-token-mixes-no-cases',
-    'Knows PRIVATE-TOKEN in capitals and in small letters only.',
+    'Accepts the header PRIVATE-TOKEN only in upper case or lower case.',
     ['HOOK-AUTH-06'],
     401,
-    (call) => !['PRIVATE-TOKEN', 'private-token'].includes(written(call)),
+    (call) => !['PRIVATE-TOKEN', 'private-token'].includes(sentHeaderName(call)),
   ),
 ]

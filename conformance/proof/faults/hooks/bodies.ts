@@ -4,8 +4,8 @@ import type { HooksFault } from './fault.ts'
 import { fault, onMessage, withHeader, withoutHeader } from './building.ts'
 
 const json = ({ body }: OutgoingDelivery) => JSON.stringify(body)
-/** Sends other bytes in place of the JSON of a payload. */
-const sendsBytes = (
+/** Replaces the JSON of a payload by other bytes. */
+const replaceBytes = (
   name: string,
   description: string,
   raw: (delivery: OutgoingDelivery) => string,
@@ -17,8 +17,8 @@ const sendsBytes = (
     onMessage((delivery) => ({ ...delivery, raw: raw(delivery) })),
   )
 
-/** Announces a payload as something else. */
-const announces = (
+/** Changes the Content-Type of deliveries. */
+const replaceMediaType = (
   name: string,
   description: string,
   type: string,
@@ -31,7 +31,7 @@ const announces = (
     onMessage((delivery) => withHeader(delivery, 'Content-Type', type)),
   )
 
-/** How a delivery is sent, whatever its event is. */
+/** Faults in how deliveries of all events are sent. */
 export const bodies: readonly HooksFault[] = [
   fault(
     'delivers-by-get',
@@ -48,7 +48,7 @@ export const bodies: readonly HooksFault[] = [
 
   fault(
     'payload-is-a-form',
-    'Sends the payload as a field of a form.',
+    'Sends the payload as a form field.',
     ['EVT-DELIVERY-03', 'EVT-DELIVERY-04'],
     onMessage((delivery) =>
       withHeader(
@@ -58,30 +58,36 @@ export const bodies: readonly HooksFault[] = [
       ),
     ),
   ),
-  sendsBytes(
+  replaceBytes(
     'payload-is-a-list',
-    'Sends a list of one payload.',
+    'Sends the payload in an array.',
     (delivery) => `[${json(delivery)}]`,
   ),
-  sendsBytes('payload-is-a-text', 'Sends JSON that is the text of JSON.', (delivery) =>
-    JSON.stringify(json(delivery)),
+  replaceBytes(
+    'payload-is-a-string',
+    'Sends the JSON of the payload as a JSON string.',
+    (delivery) => JSON.stringify(json(delivery)),
   ),
-  sendsBytes('payload-is-empty', 'Sends deliveries without a body.', () => ''),
-  sendsBytes(
+  replaceBytes('payload-is-empty', 'Sends deliveries without a body.', () => ''),
+  replaceBytes(
     'payload-is-doubled',
-    'Writes a payload twice, line by line.',
+    'Sends each payload twice, as two lines.',
     (delivery) => `${json(delivery)}\n${json(delivery)}`,
   ),
-  sendsBytes(
+  replaceBytes(
     'payload-is-markup',
     'Sends XML.',
     ({ event }) => `<?xml version="1.0"?><event>${event}</event>`,
   ),
 
-  announces('payload-is-announced-as-text', 'Announces payloads as plain text.', 'text/plain'),
-  announces(
+  replaceMediaType(
+    'payload-has-media-type-text',
+    'Sends payloads with the media type text/plain.',
+    'text/plain',
+  ),
+  replaceMediaType(
     'payload-is-announced-as-a-form',
-    'Announces payloads as a form.',
+    'Sends payloads with the media type of a form.',
     'application/x-www-form-urlencoded',
   ),
   fault(

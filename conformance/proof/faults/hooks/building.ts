@@ -12,7 +12,7 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { HooksDeviation, HooksFault } from './fault.ts'
 
-// What faults of the hook service are built from, beside the kit.
+// Building blocks for faults of the hook service, in addition to the kit.
 
 export { isObject }
 type Make = HooksFault['make']
@@ -26,17 +26,20 @@ export const { onReply, onRequest, replaceRules } = newKit<
   HooksOperation
 >(defaultRules, ({ operation }, where) => operation === where)
 
-/** Changes the fields of a creation before they are judged, or throws a refusal. What is returned replaces them. */
+/**
+ * Replaces the fields of a creation by the returned ones before they are validated, or throws a
+ * refusal.
+ */
 export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Json): Make {
   return onRequest((call, next, hit) => {
-    const right = call.fields.bind(call)
+    const readFields = call.fields.bind(call)
     let read: Promise<Json> | undefined
-    call.fields = () => (read ??= right().then((fields) => change(fields, hit, call)))
+    call.fields = () => (read ??= readFields().then((fields) => change(fields, hit, call)))
     return next()
   }, 'createHook')
 }
 
-/** Changes deliveries: what is returned goes out in their place, with undefined nothing does. */
+/** Replaces deliveries by the returned ones. If `change` returns undefined, nothing is sent. */
 export function onMessage(
   change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined,
   where: (delivery: OutgoingDelivery) => boolean = () => true,
@@ -50,8 +53,8 @@ export function onMessage(
   })
 }
 
-/** Answers with this status in place of a success, after everything was done. */
-export function fails(
+/** Returns this status instead of a success, after the operation is done. */
+export function failWith(
   where: HooksOperation,
   status: number,
   when: (call: HooksCall) => boolean | Promise<boolean> = () => true,
@@ -65,7 +68,7 @@ export function fails(
   )
 }
 
-/** The delivery with a header in place of those of that name. */
+/** Returns a copy of the delivery with this header instead of others with the same name. */
 export function withHeader(
   delivery: OutgoingDelivery,
   name: string,
@@ -78,10 +81,10 @@ export function withHeader(
 export function withoutHeader(delivery: OutgoingDelivery, name: string): OutgoingDelivery {
   return {
     ...delivery,
-    headers: delivery.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()),
+    headers: delivery.headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase()),
   }
 }
 
 export function headerOf({ headers }: OutgoingDelivery, name: string): string | undefined {
-  return headers.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
+  return headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 }

@@ -3,39 +3,43 @@ import { fault, isObject } from './building.ts'
 
 type Change = Record<string, unknown>
 
-/** Makes something else of every change of an issue. */
-const changed = (name: string, description: string, change: (was: Change) => unknown): HooksFault =>
+/** Replaces every change of an issue. */
+const replaceChange = (
+  name: string,
+  description: string,
+  change: (value: Change) => unknown,
+): HooksFault =>
   fault(name, description, ['EVT-ISSUE-32'], (hit) => ({
     beforeDelivery: (delivery) => {
       const { changes } = delivery.body
       if (delivery.event !== 'issue' || !isObject(changes)) return delivery
-      for (const [field, was] of Object.entries(changes)) {
+      for (const [field, value] of Object.entries(changes)) {
         hit()
-        changes[field] = change(was as Change)
+        changes[field] = change(value as Change)
       }
       return delivery
     },
   }))
 
 export const changes: readonly HooksFault[] = [
-  changed(
-    'change-does-not-tell-what-was',
-    'A change of an issue has current alone.',
+  replaceChange(
+    'change-has-no-previous',
+    'Sends changes of an issue with current only.',
     ({ current }) => ({ current }),
   ),
-  changed(
-    'change-does-not-tell-what-is',
-    'A change of an issue has previous alone.',
+  replaceChange(
+    'change-has-no-current',
+    'Sends changes of an issue with previous only.',
     ({ previous }) => ({ previous }),
   ),
-  changed(
-    'change-is-what-is',
-    'A change of an issue is the new value itself.',
+  replaceChange(
+    'change-is-the-new-value',
+    'Sends the new value as the change of an issue.',
     ({ current }) => current,
   ),
-  changed(
+  replaceChange(
     'change-is-a-pair',
-    'A change of an issue is a list of the old and the new value.',
+    'Sends a list of the old and the new value as the change of an issue.',
     ({ previous, current }) => [previous, current],
   ),
 ]

@@ -2,23 +2,23 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
 
-/** Stands in for an address that nobody gave. Nothing listens there. */
-const nowhere = 'http://127.0.0.1:9/nowhere'
+/** The url of a hook without one. Nothing listens there. */
+const unusedUrl = 'http://127.0.0.1:9/nowhere'
 
 export const creation: readonly HooksFault[] = [
   fault(
     'url-is-not-required',
-    'A hook without a url is made, and leads nowhere.',
+    'Creates a hook without a url.',
     ['HOOK-CONFIG-01'],
     onFields((fields, hit) => {
       if (fields['url'] !== undefined) return fields
       hit()
-      return { ...fields, url: nowhere }
+      return { ...fields, url: unusedUrl }
     }),
   ),
   fault(
     'creation-without-a-url-succeeds',
-    'A creation without a url succeeds, and makes nothing.',
+    'Returns a success for a creation without a url and creates nothing.',
     ['HOOK-CONFIG-01'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -29,18 +29,18 @@ export const creation: readonly HooksFault[] = [
     }, 'createHook'),
   ),
   fault(
-    'url-of-any-type-is-taken',
-    'A url that is an object is taken for its text.',
+    'url-of-any-type-is-accepted',
+    'Converts a url that is an object to a string.',
     ['HOOK-CONFIG-02'],
     onFields((fields, hit) => {
       if (!isObject(fields['url'])) return fields
       hit()
-      return { ...fields, url: nowhere }
+      return { ...fields, url: unusedUrl }
     }),
   ),
   fault(
-    'token-of-any-type-is-taken',
-    'A token that is an object is taken for its text.',
+    'token-of-any-type-is-accepted',
+    'Converts a token that is an object to a string.',
     ['HOOK-CONFIG-05'],
     onFields((fields, hit) => {
       if (!isObject(fields['token'])) return fields
@@ -50,27 +50,27 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'broken-json-makes-a-hook',
-    'A body that is no JSON makes a hook that leads nowhere.',
+    'Creates a hook without a url if the body is not JSON.',
     ['HOOK-CREATE-04'],
     onRequest((call, next, hit) => {
       const right = call.fields.bind(call)
       call.fields = () =>
         right().catch(() => {
           hit()
-          return { url: nowhere }
+          return { url: unusedUrl }
         })
       return next()
     }, 'createHook'),
   ),
   fault(
     'unknown-project-gets-a-hook',
-    'A hook is made for a project that does not exist.',
+    'Creates a hook for an unknown project.',
     ['HOOK-CREATE-06'],
     replaceRules({ isKnownProject: () => true }),
   ),
   fault(
     'unknown-hook-is-tested',
-    'A test call of a hook that does not exist succeeds.',
+    'Returns a success for a test call of an unknown hook.',
     ['HOOK-TEST-05'],
     onRequest(async (call, next, hit) => {
       if (call.server.store.get(call.params['hook_id'] ?? '') !== undefined) return next()
@@ -83,7 +83,7 @@ export const creation: readonly HooksFault[] = [
 
   fault(
     'pushes-are-off-by-default',
-    'push_events is false where a creation leaves it out.',
+    'Sets push_events to false if a creation does not contain it.',
     ['HOOK-CONFIG-07'],
     onFields((fields, hit) => {
       if (fields['push_events'] !== undefined) return fields
@@ -93,7 +93,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'record-shows-pushes-as-off',
-    'push_events is shown as false where a creation leaves it out.',
+    'Returns push_events: false if a creation does not contain it.',
     ['HOOK-CONFIG-07'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -108,12 +108,8 @@ export const creation: readonly HooksFault[] = [
     }, 'createHook'),
   ),
   ...refusedTokens([
-    ['creation-with-a-token-is-refused', 'A creation that sets a token is refused.', 400],
-    [
-      'creation-with-a-token-breaks-down',
-      'A creation that sets a token ends in an internal error.',
-      500,
-    ],
+    ['creation-with-a-token-is-refused', 'Refuses a creation with a token.', 400],
+    ['creation-with-a-token-breaks-down', 'Returns 500 for a creation with a token.', 500],
   ]),
 ]
 

@@ -6,7 +6,7 @@ import type {
 } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How a faulty hook service differs from the correct one. */
+/** How a broken hook service differs from the reference. */
 export interface HooksDeviation {
   around?: HooksMiddleware
   beforeDelivery?: BeforeDelivery

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, onFields } from './building.ts'
 
-const rows: Readonly<Record<string, RequirementId>> = {
+const requirementsByFlag: Readonly<Record<string, RequirementId>> = {
   push_events: 'HOOK-CONFIG-06',
   tag_push_events: 'HOOK-CONFIG-08',
   issues_events: 'HOOK-CONFIG-09',
@@ -17,36 +17,38 @@ const rows: Readonly<Record<string, RequirementId>> = {
   enable_ssl_verification: 'HOOK-CONFIG-19',
 }
 
-/** Each flag, refused in one of its values, and taken in whatever else it is given. */
-export const flagFaults: readonly HooksFault[] = Object.entries(rows).flatMap(([flag, row]) => {
-  const called = flag.replaceAll('_', '-')
-  return [
-    ...(
-      [
-        ['on', true],
-        ['off', false],
-      ] as const
-    ).map(([word, value]) =>
+/** Faults for each flag: one of its values is refused, or anything is accepted. */
+export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFlag).flatMap(
+  ([flag, row]) => {
+    const flagName = flag.replaceAll('_', '-')
+    return [
+      ...(
+        [
+          ['on', true],
+          ['off', false],
+        ] as const
+      ).map(([state, value]) =>
+        fault(
+          `${flagName}-${state}-is-refused`,
+          `Refuses a creation that turns ${flag} ${state}.`,
+          [row],
+          onFields((fields, hit) => {
+            if (fields[flag] !== value) return fields
+            hit()
+            throw new Refusal(400, `${flag} cannot be ${String(value)}`)
+          }),
+        ),
+      ),
       fault(
-        `${called}-${word}-is-refused`,
-        `A creation that turns ${flag} ${word} is refused.`,
-        [row],
+        `${flagName}-may-be-anything`,
+        `Reads a ${flag} that is not a boolean as true.`,
+        [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
         onFields((fields, hit) => {
-          if (fields[flag] !== value) return fields
+          if (fields[flag] === undefined || typeof fields[flag] === 'boolean') return fields
           hit()
-          throw new Refusal(400, `${flag} cannot be ${String(value)}`)
+          return { ...fields, [flag]: true }
         }),
       ),
-    ),
-    fault(
-      `${called}-may-be-anything`,
-      `A ${flag} that is no boolean counts as true.`,
-      [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
-      onFields((fields, hit) => {
-        if (fields[flag] === undefined || typeof fields[flag] === 'boolean') return fields
-        hit()
-        return { ...fields, [flag]: true }
-      }),
-    ),
-  ]
-})
+    ]
+  },
+)

@@ -7,8 +7,8 @@ import { fault, headerOf, onMessage, replaceRules, withHeader, withoutHeader } f
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined && hook.token !== ''
 const hasNone = ({ hook }: OutgoingDelivery) => hook.token === undefined
 
-/** Sends another text for the token of a hook. */
-const sendsToken = (
+/** Changes the token of deliveries. */
+const changeToken = (
   name: string,
   description: string,
   change: (token: string) => string,
@@ -23,8 +23,8 @@ const sendsToken = (
     ),
   )
 
-/** Sends a token though none is set. */
-const inventsToken = (
+/** Sends a token although none is set. */
+const addToken = (
   name: string,
   description: string,
   token: (delivery: OutgoingDelivery) => string,
@@ -36,7 +36,7 @@ const inventsToken = (
     onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
   )
 
-const sendsAgent = (name: string, description: string, value: string): HooksFault =>
+const changeUserAgent = (name: string, description: string, value: string): HooksFault =>
   fault(
     name,
     description,
@@ -47,7 +47,7 @@ const sendsAgent = (name: string, description: string, value: string): HooksFaul
 export const headers: readonly HooksFault[] = [
   fault(
     'token-is-not-sent',
-    'Sends no X-Hook-Token, though the hook has a token.',
+    'Sends no X-Hook-Token for a hook with a token.',
     ['EVT-HEADER-01'],
     replaceRules({ secretOf: () => undefined }),
   ),
@@ -62,28 +62,30 @@ export const headers: readonly HooksFault[] = [
       ),
     ),
   ),
-  sendsToken('token-is-cut', 'Sends the first eight characters of a token.', (token) =>
+  changeToken('token-is-cut', 'Sends only the first eight characters of a token.', (token) =>
     token.slice(0, 8),
   ),
-  sendsToken('token-is-in-capitals', 'Sends a token in capitals.', (token) => token.toUpperCase()),
-  sendsToken('token-is-in-small-letters', 'Sends a token in small letters.', (token) =>
+  changeToken('token-is-in-capitals', 'Sends a token in upper case.', (token) =>
+    token.toUpperCase(),
+  ),
+  changeToken('token-is-in-small-letters', 'Sends a token in lower case.', (token) =>
     token.toLowerCase(),
   ),
-  sendsToken('token-is-encoded', 'Sends a token as it would stand in a URL.', encodeURIComponent),
-  sendsToken(
-    'token-loses-what-is-no-letter',
-    'Leaves out of a token what is neither a letter nor a digit.',
+  changeToken('token-is-encoded', 'Sends a token URL-encoded.', encodeURIComponent),
+  changeToken(
+    'token-loses-punctuation',
+    'Removes other characters than letters and digits from a token.',
     (token) => token.replace(/[^a-z0-9]/gi, ''),
   ),
-  sendsToken('token-is-hashed', 'Sends the hash of a token.', (token) =>
+  changeToken('token-is-hashed', 'Sends the hash of a token.', (token) =>
     createHash('sha256').update(token).digest('hex'),
   ),
-  sendsToken(
+  changeToken(
     'token-is-a-bearer',
-    'Puts the word Bearer before a token.',
+    'Sends a token after the word Bearer.',
     (token) => `Bearer ${token}`,
   ),
-  sendsToken(
+  changeToken(
     'token-is-of-another-hook',
     'Sends the token of another hook.',
     () => 'the-token-of-somebody-else',
@@ -100,7 +102,7 @@ export const headers: readonly HooksFault[] = [
   ),
   fault(
     'token-is-sent-twice',
-    'Sends X-Hook-Token twice, with an older token too.',
+    'Sends X-Hook-Token twice, once with an older token.',
     ['EVT-HEADER-01'],
     onMessage(
       (delivery) => ({
@@ -111,15 +113,11 @@ export const headers: readonly HooksFault[] = [
     ),
   ),
 
-  inventsToken(
-    'no-token-is-an-empty-one',
-    'Sends an empty X-Hook-Token where no token is set.',
-    () => '',
-  ),
-  inventsToken('no-token-is-null', 'Sends the word null where no token is set.', () => 'null'),
-  inventsToken(
+  addToken('no-token-is-an-empty-one', 'Sends an empty X-Hook-Token if no token is set.', () => ''),
+  addToken('no-token-is-null', 'Sends the token null if no token is set.', () => 'null'),
+  addToken(
     'no-token-is-the-id',
-    "Sends a hook's id for a token where none is set.",
+    'Sends the id of the hook as the token if none is set.',
     ({ hook }) => String(hook.id),
   ),
 
@@ -137,7 +135,7 @@ export const headers: readonly HooksFault[] = [
   ),
   fault(
     'event-has-a-header-of-its-own',
-    'Names the event in X-Event.',
+    'Sends the event in X-Event instead of X-Hook-Event.',
     ['EVT-HEADER-03'],
     onMessage((delivery) =>
       withHeader(
@@ -148,16 +146,12 @@ export const headers: readonly HooksFault[] = [
     ),
   ),
 
-  sendsAgent(
-    'product-has-no-version',
-    'Names its product in User-Agent without a version.',
-    'Touchstone',
-  ),
-  sendsAgent('version-is-empty', 'Writes nothing behind the slash of User-Agent.', 'Touchstone/'),
-  sendsAgent('product-is-empty', 'Writes nothing before the slash of User-Agent.', '/1.0'),
-  sendsAgent(
-    'product-and-version-stand-apart',
-    'Writes product and version with a space between them.',
+  changeUserAgent('product-has-no-version', 'Sends a User-Agent without a version.', 'Touchstone'),
+  changeUserAgent('version-is-empty', 'Sends a User-Agent with an empty version.', 'Touchstone/'),
+  changeUserAgent('product-is-empty', 'Sends a User-Agent with an empty product.', '/1.0'),
+  changeUserAgent(
+    'product-and-version-are-separated',
+    'Sends a User-Agent with a space between product and version.',
     'Touchstone 1.0',
   ),
 ]

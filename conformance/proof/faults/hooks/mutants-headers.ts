@@ -4,14 +4,14 @@ import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 import { withHeader, withoutHeader } from './building.ts'
 
-/** What stands around the payload of each event: its headers, its method, and the bytes of its body. */
+/** Makes the mutants of the deliveries of one event: their headers, method and body as a whole. */
 export function ofHeaders({
   name,
   header,
   kind: objectKind,
-  requirement: row,
+  requirement,
 }: Event): Mutant<OutgoingDelivery>[] {
-  const made = (
+  const newMutant = (
     how: string,
     description: string,
     violates: Mutant['violates'],
@@ -23,47 +23,47 @@ export function ofHeaders({
     messageKind: `${name} delivery`,
     mutate: change,
   })
-  const named = (value: string) => (delivery: OutgoingDelivery) =>
+  const withEventHeader = (value: string) => (delivery: OutgoingDelivery) =>
     withHeader(delivery, 'X-Hook-Event', value)
   return [
-    made(
-      'X-Hook-Event missing',
-      'does not say in a header which event it is',
-      ['EVT-HEADER-03'],
-      (delivery) => withoutHeader(delivery, 'X-Hook-Event'),
+    newMutant('X-Hook-Event missing', 'has no X-Hook-Event', ['EVT-HEADER-03'], (delivery) =>
+      withoutHeader(delivery, 'X-Hook-Event'),
     ),
-    made(
+    newMutant(
       'X-Hook-Event of another event',
-      "has another event's X-Hook-Event",
-      [row],
-      named(name === 'push' ? events.job.header : events.push.header),
+      'has the X-Hook-Event of another event',
+      [requirement],
+      withEventHeader(name === 'push' ? events.job.header : events.push.header),
     ),
-    made(
+    newMutant(
       'X-Hook-Event in small letters',
-      'has its X-Hook-Event in small letters',
-      [row],
-      named(header.toLowerCase()),
+      'has its X-Hook-Event in lower case',
+      [requirement],
+      withEventHeader(header.toLowerCase()),
     ),
-    made(
+    newMutant(
       'X-Hook-Event of its kind',
-      'has its object_kind for X-Hook-Event',
-      [row],
-      named(objectKind),
+      'has its object_kind as X-Hook-Event',
+      [requirement],
+      withEventHeader(objectKind),
     ),
-    made('User-Agent missing', 'does not name its product', ['EVT-HEADER-04'], (delivery) =>
+    newMutant('User-Agent missing', 'has no User-Agent', ['EVT-HEADER-04'], (delivery) =>
       withoutHeader(delivery, 'User-Agent'),
     ),
-    made('Content-Type missing', 'does not say that it is JSON', ['EVT-DELIVERY-04'], (delivery) =>
+    newMutant('Content-Type missing', 'has no Content-Type', ['EVT-DELIVERY-04'], (delivery) =>
       withoutHeader(delivery, 'Content-Type'),
     ),
-    made('by PUT', 'comes by PUT', ['EVT-DELIVERY-01'], (delivery) => ({
+    newMutant('by PUT', 'is sent by PUT', ['EVT-DELIVERY-01'], (delivery) => ({
       ...delivery,
       method: 'PUT',
     })),
-    made('no JSON', 'breaks off before its last brace', ['EVT-DELIVERY-03'], (delivery) => ({
+    newMutant('no JSON', 'lacks its last brace', ['EVT-DELIVERY-03'], (delivery) => ({
       ...delivery,
       raw: JSON.stringify(delivery.body).slice(0, -1),
     })),
-    made('no body', 'has no body', ['EVT-DELIVERY-03'], (delivery) => ({ ...delivery, raw: '' })),
+    newMutant('no body', 'has no body', ['EVT-DELIVERY-03'], (delivery) => ({
+      ...delivery,
+      raw: '',
+    })),
   ]
 }

@@ -3,23 +3,23 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 
-/** Objects of a payload as a whole: there, and without a member; or named by their id alone. */
+/** Makes mutants that replace objects of a payload by an empty object or by an id. */
 export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<OutgoingDelivery>[] {
-  const made = (
+  const newMutant = (
     path: string,
     how: string,
     description: string,
     violates: Mutant['violates'],
     wrong: unknown,
   ): Mutant<OutgoingDelivery> => {
-    const here = path === '' ? 'the body' : path
+    const field = path === '' ? 'the body' : path
     return {
-      name: `${event} delivery: ${here} ${how}`,
-      description: `In a delivery of ${event}, ${here} ${description}.`,
+      name: `${event} delivery: ${field} ${how}`,
+      description: `In a delivery of ${event}, ${field} ${description}.`,
       violates: [...new Set(violates)],
       messageKind: `${event} delivery`,
       mutate: (delivery) => {
-        const body = replaced(delivery.body, path.split('/').slice(1), wrong)
+        const body = replaceAt(delivery.body, path.split('/').slice(1), wrong)
         return body === undefined
           ? undefined
           : { ...delivery, body: body as OutgoingDelivery['body'] }
@@ -37,24 +37,27 @@ export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Ou
       [schema.type].flat().includes('object') && [schema.type].flat().includes('null'),
   )
   return [
-    ...[...holders].map(([path, rows]) =>
-      made(path, 'without members', 'is an object without members', rows, {}),
+    ...[...holders].map(([path, requirements]) =>
+      newMutant(path, 'without members', 'is an object without members', requirements, {}),
     ),
     ...relations.map(({ path, requirement }) =>
-      made(path, 'an id', 'is a number, as if it were only named', [requirement], 17),
+      newMutant(path, 'an id', 'is a number instead of an object', [requirement], 17),
     ),
   ]
 }
 
-/** A copy in which another value stands at the end of the steps: of an array, in the last item that has it. Undefined where nothing stands there. */
-function replaced(value: unknown, [step, ...rest]: readonly string[], wrong: unknown): unknown {
+/**
+ * Returns a copy with another value at the end of the steps. In an array, the last item that has
+ * the field is changed. Returns undefined if there is no such field.
+ */
+function replaceAt(value: unknown, [step, ...rest]: readonly string[], wrong: unknown): unknown {
   if (step === undefined) return wrong
   if (typeof value !== 'object' || value === null) return undefined
   const keys = step === '*' ? Object.keys(value).toReversed() : [step]
   for (const key of keys) {
     const member = (value as Record<string, unknown>)[key]
     const changed =
-      member === undefined || member === null ? undefined : replaced(member, rest, wrong)
+      member === undefined || member === null ? undefined : replaceAt(member, rest, wrong)
     if (changed === undefined) continue
     return Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed }
   }

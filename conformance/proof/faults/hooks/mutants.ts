@@ -5,7 +5,10 @@ import type { HooksMutantFault } from './fault.ts'
 import { ofHeaders } from './mutants-headers.ts'
 import { ofObjects } from './mutants-objects.ts'
 
-/** The contract mutants of the deliveries: one place of every delivery of one event, changed in one way that the contract forbids. */
+/**
+ * The mutants of the deliveries: one field of every delivery of one event, changed in one way that
+ * the contract forbids.
+ */
 export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMap((event) => {
   const { name, payload } = event
   return [
@@ -14,10 +17,10 @@ export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMa
     ),
     ...ofObjects(name, payload.fields),
     ...ofHeaders(event),
-  ].map((mutant) => faultOf(name, mutant))
+  ].map((mutant) => newMutantFault(name, mutant))
 })
 
-function faultOf(
+function newMutantFault(
   event: EventName,
   { name, description, violates, messageKind: kind, mutate }: Mutant<OutgoingDelivery>,
 ): HooksMutantFault {

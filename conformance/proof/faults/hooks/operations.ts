@@ -1,35 +1,35 @@
 import type { HooksFault } from './fault.ts'
-import { fails, fault, onRequest } from './building.ts'
+import { failWith, fault, onRequest } from './building.ts'
 
-/** Each call, out of order. */
+/** Faults for each operation. */
 export const operations: readonly HooksFault[] = [
   fault(
     'create-hook-breaks-down',
-    'A creation ends in an internal error, though the hook is made.',
+    'Returns 500 for a creation, although the hook is created.',
     ['HOOK-CREATE-01'],
-    fails('createHook', 500),
+    failWith('createHook', 500),
   ),
   fault(
     'create-hook-is-not-there',
-    'A creation is answered as if there were nothing at its path.',
+    'Returns 404 for a creation.',
     ['HOOK-CREATE-01'],
-    fails('createHook', 404),
+    failWith('createHook', 404),
   ),
   fault(
     'test-hook-breaks-down',
-    'A test call ends in an internal error, though it delivers.',
+    'Returns 500 for a test call, although it delivers.',
     ['HOOK-TEST-01'],
-    fails('testHook', 500),
+    failWith('testHook', 500),
   ),
   fault(
     'test-hook-is-not-there',
-    'A test call is answered as if there were nothing at its path.',
+    'Returns 404 for a test call.',
     ['HOOK-TEST-01'],
-    fails('testHook', 404),
+    failWith('testHook', 404),
   ),
   fault(
     'hook-is-not-kept',
-    'A hook is told as created, and forgotten at once.',
+    'Returns a success for a creation and deletes the hook.',
     ['HOOK-TEST-01', 'HOOK-CREATE-01'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -40,31 +40,31 @@ export const operations: readonly HooksFault[] = [
   ),
   fault(
     'hook-is-tested-by-another-method',
-    'A test call by POST is not allowed.',
+    'Returns 405 for a test call by POST.',
     ['HOOK-TEST-01'],
-    fails('testHook', 405),
+    failWith('testHook', 405),
   ),
 
   fault(
     'url-alone-makes-no-hook',
-    'A creation has to say something of push_events.',
+    'Refuses a creation without push_events.',
     ['HOOK-CREATE-02'],
-    fails('createHook', 400, async (call) => (await call.fields())['push_events'] === undefined),
+    failWith('createHook', 400, async (call) => (await call.fields())['push_events'] === undefined),
   ),
   fault(
     'hook-needs-a-second-field',
-    'A creation that brings nothing but a url breaks down.',
+    'Returns 500 for a creation with only a url.',
     ['HOOK-CREATE-02'],
-    fails('createHook', 500, async (call) => Object.keys(await call.fields()).length === 1),
+    failWith('createHook', 500, async (call) => Object.keys(await call.fields()).length === 1),
   ),
 
   fault(
     'second-test-call-is-refused',
-    'A hook can be tested once only.',
+    'Refuses a second test call of a hook.',
     ['HOOK-TEST-03'],
     (hit) => {
       const tested = new Set<unknown>()
-      return fails(
+      return failWith(
         'testHook',
         422,
         ({ params }) => tested.size === tested.add(params['hook_id']).size,

@@ -3,8 +3,8 @@ import { payloadOf, type Payload } from '../../../../mocks/deliveries/payload.ts
 import type { HooksFault } from './fault.ts'
 import { fault } from './building.ts'
 
-/** Changes the payloads of one event in place, where `change` finds something to change. */
-const tells = (
+/** Changes payloads of one event in place. `change` returns whether it changed something. */
+const changePayload = (
   event: EventName,
   name: string,
   description: string,
@@ -18,15 +18,15 @@ const tells = (
     },
   }))
 
-/** The payload of another event, under the right header. */
-const tellsOf = (
+/** Sends the payload of another event with the right header. */
+const sendPayloadOf = (
   event: EventName,
   other: EventName,
   violates: HooksFault['violates'],
 ): HooksFault =>
   fault(
-    `${event.replace('_', '-')}-tells-of-${other.replace('_', '-')}`,
-    `A delivery of ${event} has the payload of ${other}.`,
+    `${event.replace('_', '-')}-has-the-payload-of-${other.replace('_', '-')}`,
+    `Sends the payload of ${other} as a delivery of ${event}.`,
     violates,
     (hit) => ({
       beforeDelivery: (delivery) => {
@@ -41,159 +41,159 @@ const isZeros = (value: unknown) => /^0+$/.test(String(value))
 const commit = '7f3b1c0d9e8a4f6b2c5d1e0f9a8b7c6d5e4f3a2b'
 const attributes = (payload: Payload) => payload['object_attributes'] as Payload
 
-/** Puts other values where some stand. */
+/** Replaces members. */
 const set = (payload: Payload, values: Payload): true => {
   Object.assign(payload, values)
   return true
 }
 const drop = (payload: Payload, name: string): boolean => delete payload[name]
-const renamed = (payload: Payload, name: string, to: string): boolean =>
+const rename = (payload: Payload, name: string, to: string): boolean =>
   set(payload, { [to]: payload[name] }) && drop(payload, name)
 
-const isMade = ({ before }: Payload) => isZeros(before)
+const isCreated = ({ before }: Payload) => isZeros(before)
 const isDeleted = ({ after }: Payload) => isZeros(after)
 
-/** Payloads whose fields contradict each other. */
+/** Payloads with fields that are missing or contradict each other. */
 export const payloads: readonly HooksFault[] = [
-  tellsOf('push', 'tag_push', ['EVT-PUSH-05']),
-  tellsOf('tag_push', 'push', ['EVT-TAGPUSH-05']),
-  tellsOf('job', 'pipeline', ['EVT-JOB-05']),
+  sendPayloadOf('push', 'tag_push', ['EVT-PUSH-05']),
+  sendPayloadOf('tag_push', 'push', ['EVT-TAGPUSH-05']),
+  sendPayloadOf('job', 'pipeline', ['EVT-JOB-05']),
 
-  tells(
+  changePayload(
     'push',
     'push-has-no-checkout-sha',
-    'A push does not say which commit to check out.',
+    'Sends a push without checkout_sha.',
     ['EVT-PUSH-11'],
     (payload) => drop(payload, 'checkout_sha'),
   ),
-  tells(
+  changePayload(
     'push',
     'push-has-another-name-for-checkout-sha',
-    'A push has checkoutSha for checkout_sha.',
+    'Sends checkoutSha instead of checkout_sha in a push.',
     ['EVT-PUSH-11'],
-    (payload) => renamed(payload, 'checkout_sha', 'checkoutSha'),
+    (payload) => rename(payload, 'checkout_sha', 'checkoutSha'),
   ),
-  tells(
+  changePayload(
     'push',
     'push-counts-no-commits',
-    'A push counts no commits, whatever it lists.',
+    'Sends total_commits_count: 0 in every push.',
     ['EVT-PUSH-21'],
     (payload) => set(payload, { total_commits_count: 0 }),
   ),
-  tells(
+  changePayload(
     'push',
     'push-counts-a-commit-too-few',
-    'A push counts one commit less than it lists.',
+    'Sends a total_commits_count that is one too low in a push.',
     ['EVT-PUSH-21'],
     (payload) =>
       set(payload, { total_commits_count: (payload['commits'] as unknown[]).length - 1 }),
   ),
 
-  tells(
+  changePayload(
     'tag_push',
     'tag-push-has-no-checkout-sha',
-    'A tag push does not say at which commit its tag stands.',
+    'Sends a tag push without checkout_sha.',
     ['EVT-TAGPUSH-10'],
     (payload) => drop(payload, 'checkout_sha'),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'tag-push-has-another-name-for-checkout-sha',
-    'A tag push has checkoutSha for checkout_sha.',
+    'Sends checkoutSha instead of checkout_sha in a tag push.',
     ['EVT-TAGPUSH-10'],
-    (payload) => renamed(payload, 'checkout_sha', 'checkoutSha'),
+    (payload) => rename(payload, 'checkout_sha', 'checkoutSha'),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'made-tag-comes-from-a-commit',
-    'A tag that is made comes from a commit.',
+    'Sends a commit as before when a tag is created.',
     ['EVT-TAGPUSH-20'],
-    (payload) => isMade(payload) && set(payload, { before: commit }),
+    (payload) => isCreated(payload) && set(payload, { before: commit }),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'made-tag-comes-from-null',
-    'before is null where a tag is made.',
+    'Sends before: null when a tag is created.',
     ['EVT-TAGPUSH-20', 'EVT-TAGPUSH-19'],
-    (payload) => isMade(payload) && set(payload, { before: null }),
+    (payload) => isCreated(payload) && set(payload, { before: null }),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'made-tag-comes-from-almost-zeros',
-    'before ends in a one where a tag is made.',
+    'Sends a before that ends with 1 when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) =>
-      isMade(payload) && set(payload, { before: String(payload['before']).replace(/.$/, '1') }),
+      isCreated(payload) && set(payload, { before: String(payload['before']).replace(/.$/, '1') }),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'deleted-tag-stays-at-its-commit',
-    'after is still the commit where a tag is deleted.',
+    'Sends the commit as after when a tag is deleted.',
     ['EVT-TAGPUSH-21'],
     (payload) => isDeleted(payload) && set(payload, { after: payload['before'] }),
   ),
-  tells(
+  changePayload(
     'tag_push',
     'deleted-tag-ends-at-null',
-    'after is null where a tag is deleted.',
+    'Sends after: null when a tag is deleted.',
     ['EVT-TAGPUSH-21', 'EVT-TAGPUSH-19'],
     (payload) => isDeleted(payload) && set(payload, { after: null }),
   ),
 
-  tells(
+  changePayload(
     'issue',
-    'issue-forgets-who-is-assigned',
-    'An issue names its assignees by id alone.',
+    'issue-without-assignees',
+    'Sends an issue without assignees.',
     ['EVT-ISSUE-29'],
     (payload) => drop(payload, 'assignees'),
   ),
-  tells(
+  changePayload(
     'merge_request',
-    'merge-request-forgets-who-is-assigned',
-    'A merge request names its assignees by id alone.',
+    'merge-request-without-assignees',
+    'Sends a merge request without assignees.',
     ['EVT-MERGEREQUEST-12'],
     (payload) => drop(payload, 'assignees'),
   ),
-  tells(
+  changePayload(
     'merge_request',
     'merge-request-has-null-for-assignees',
-    'assignees of a merge request is null, though somebody is assigned.',
+    'Sends assignees: null in a merge request with an assignee.',
     ['EVT-MERGEREQUEST-12'],
     (payload) => set(payload, { assignees: null }),
   ),
-  tells(
+  changePayload(
     'merge_request',
-    'merge-request-forgets-who-reviews',
-    'A merge request names its reviewers by id alone.',
+    'merge-request-without-reviewers',
+    'Sends a merge request without reviewers.',
     ['EVT-MERGEREQUEST-13'],
     (payload) => drop(payload, 'reviewers'),
   ),
-  tells(
+  changePayload(
     'merge_request',
     'merge-request-has-one-reviewer',
-    'A merge request has a reviewer, and no list of reviewers.',
+    'Sends reviewer instead of reviewers in a merge request.',
     ['EVT-MERGEREQUEST-13'],
-    (payload) => renamed(payload, 'reviewers', 'reviewer'),
+    (payload) => rename(payload, 'reviewers', 'reviewer'),
   ),
 
-  tells(
+  changePayload(
     'pipeline',
     'pipeline-never-finishes',
-    'finished_at of a pipeline is null for ever.',
+    'Sends finished_at: null in every pipeline.',
     ['EVT-PIPELINE-17'],
     (payload) => set(attributes(payload), { finished_at: null }),
   ),
-  tells(
+  changePayload(
     'job',
     'job-never-starts',
-    'A job event has no build_started_at.',
+    'Sends a job without build_started_at.',
     ['EVT-JOB-15'],
     (payload) => drop(payload, 'build_started_at'),
   ),
-  tells(
+  changePayload(
     'job',
     'job-never-finishes',
-    'build_finished_at of a job event is null for ever.',
+    'Sends build_finished_at: null in every job.',
     ['EVT-JOB-16'],
     (payload) => set(payload, { build_finished_at: null }),
   ),

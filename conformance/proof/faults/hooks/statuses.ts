@@ -2,8 +2,8 @@ import type { HooksOperation } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-/** The usual refusal under another status. */
-const under = (
+/** Replaces the status of a refusal. */
+const changeStatus = (
   name: string,
   description: string,
   where: HooksOperation,
@@ -26,39 +26,39 @@ const under = (
     }, where),
   )
 
-/** Refusals that are told in a wrong way. */
+/** Refusals with a wrong status. */
 export const statuses: readonly HooksFault[] = [
-  under(
+  changeStatus(
     'missing-token-leads-to-a-sign-in',
-    'Sends whoever has no valid token to a page to sign in.',
+    'Redirects requests without a valid token to a login page.',
     'createHook',
     401,
     302,
   ),
-  under(
+  changeStatus(
     'missing-token-breaks-the-test-call',
-    'Answers 500 where a test call has no valid token.',
+    'Returns 500 for a test call without a valid token.',
     'testHook',
     401,
     500,
   ),
-  under(
+  changeStatus(
     'invalid-creation-breaks-down',
-    'Answers 500 where a creation is not valid.',
+    'Returns 500 for an invalid creation.',
     'createHook',
     400,
     500,
   ),
-  under(
+  changeStatus(
     'unknown-project-breaks-down',
-    'Answers 502 where a project does not exist.',
+    'Returns 502 for an unknown project.',
     'createHook',
     404,
     502,
   ),
-  under(
+  changeStatus(
     'unknown-hook-breaks-down',
-    'Answers 500 where a hook does not exist.',
+    'Returns 500 for an unknown hook.',
     'testHook',
     404,
     500,

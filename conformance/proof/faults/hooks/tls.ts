@@ -3,23 +3,23 @@ import { fault, onFields, onMessage, replaceRules } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
 
-/** What a service makes of certificates. */
+/** Faults in the verification of certificates. */
 export const tls: readonly HooksFault[] = [
   fault(
     'certificates-are-never-verified',
-    'Delivers over TLS to whoever answers.',
+    'Delivers over TLS without verifying certificates.',
     ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
     replaceRules({ verifiesTls: () => false }),
   ),
   fault(
     'certificates-are-always-verified',
-    'Verifies certificates even where it is told not to.',
+    'Verifies certificates although enable_ssl_verification is false.',
     ['EVT-AUTH-02'],
     replaceRules({ verifiesTls: () => true }),
   ),
   fault(
     'verification-is-off-by-default',
-    'Verifies no certificates where a creation leaves enable_ssl_verification out.',
+    'Does not verify certificates if a creation does not contain enable_ssl_verification.',
     ['HOOK-CONFIG-20'],
     onFields((fields, hit) => {
       if (fields['enable_ssl_verification'] !== undefined) return fields
@@ -29,7 +29,7 @@ export const tls: readonly HooksFault[] = [
   ),
   fault(
     'verification-is-the-other-way-round',
-    'Verifies certificates where enable_ssl_verification is false, and only there.',
+    'Verifies certificates only if enable_ssl_verification is false.',
     ['EVT-AUTH-01', 'EVT-AUTH-02'],
     onFields((fields, hit) => {
       if (typeof fields['enable_ssl_verification'] !== 'boolean') return fields
@@ -39,7 +39,7 @@ export const tls: readonly HooksFault[] = [
   ),
   fault(
     'verification-is-given-up',
-    'Tries once more without verification where a certificate cannot be verified.',
+    'Delivers again without verification if a certificate cannot be verified.',
     ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
     (hit) => ({
       choices: { retries: 1 },
@@ -53,7 +53,7 @@ export const tls: readonly HooksFault[] = [
   ),
   fault(
     'nothing-goes-over-tls',
-    'Delivers nothing to addresses that begin with https.',
+    'Sends nothing to https URLs.',
     ['EVT-AUTH-02'],
     onMessage(
       () => undefined,

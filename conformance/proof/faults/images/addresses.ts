@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
-import { fault, isObject, onRecords, onRequest, showing } from './building.ts'
+import { fault, isObject, onRecords, onRequest, operationsWithImages } from './building.ts'
 
-/** Writes delivery URLs in another way, and takes them so at the delivery host. */
-function addressed(
+/** Writes delivery URLs in another form, and accepts that form at the delivery host. */
+function rewriteDeliveryUrls(
   write: (parts: { hash: string; id: string; variant: string }) => string,
   read: (params: ImagesCall['params'], call: ImagesCall) => void,
 ): ImagesFault['make'] {
@@ -21,7 +21,7 @@ function addressed(
   return (hit) => ({
     around: (call, next) => {
       if (call.operation !== 'deliverImage')
-        return onRecords(rewrite, showing)(hit).around!(call, next)
+        return onRecords(rewrite, operationsWithImages)(hit).around!(call, next)
       read(call.params, call)
       return next()
     },
@@ -33,7 +33,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 export const addresses: readonly ImagesFault[] = [
   fault(
     'account-is-never-found',
-    'The account host finds no account of that id at its root.',
+    'Returns 404 for every request to the account host.',
     ['IMG-ADDRESS-01', 'IMG-STATUS-05'],
     (hit) => ({
       around: async (call, next) => {
@@ -46,7 +46,7 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'list-is-a-bare-array',
-    'The listing answers with the array of images alone.',
+    'Returns the array of images as the body of a list, without an envelope.',
     ['IMG-ADDRESS-01', 'IMG-ENVELOPE-01'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()
@@ -58,9 +58,9 @@ export const addresses: readonly ImagesFault[] = [
 
   fault(
     'delivery-urls-have-the-id-first',
-    "In delivery URLs the image's id comes before the account's hash.",
+    'Puts the id of the image before the hash of the account in delivery URLs.',
     ['IMG-ADDRESS-02'],
-    addressed(
+    rewriteDeliveryUrls(
       ({ hash, id, variant }) => `${id}/${hash}/${variant}`,
       (params) => {
         const [hash, id] = [params['image_id'] ?? '', params['hash'] ?? '']
@@ -70,9 +70,9 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-urls-name-a-file',
-    'Delivery URLs hold the id with the ending of a file.',
+    'Adds a file extension to the id in delivery URLs.',
     ['IMG-ADDRESS-02'],
-    addressed(
+    rewriteDeliveryUrls(
       ({ hash, id, variant }) => `${hash}/${id}.png/${variant}`,
       (params) => {
         params['image_id'] = (params['image_id'] ?? '').replace(/\.png$/, '')
@@ -81,9 +81,9 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-urls-have-a-further-segment',
-    'Delivery URLs have one more segment before the hash.',
+    'Adds a segment before the hash in delivery URLs.',
     ['IMG-ADDRESS-02'],
-    addressed(
+    rewriteDeliveryUrls(
       ({ hash, id, variant }) => `cdn/${hash}/${id}/${variant}`,
       (params) => {
         const [hash = '', ...id] = (params['image_id'] ?? '').split('/')
@@ -93,21 +93,21 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-urls-are-paths',
-    'Delivery URLs are paths without a host.',
+    'Returns delivery URLs as paths without a host.',
     ['IMG-ADDRESS-02'],
     onRecords((image, hit, { server }) => {
       hit()
       image['variants'] = (image['variants'] as string[]).map((url) =>
         url.slice(server.urls.delivery.length),
       )
-    }, showing),
+    }, operationsWithImages),
   ),
 
   fault(
     'delivery-hash-of-each-image',
-    'The hash in delivery URLs is computed from the image, so each image has another.',
+    'Computes the hash in delivery URLs from the image, so that each image has another hash.',
     ['IMG-ADDRESS-03'],
-    addressed(
+    rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(id)}/${id}/${variant}`,
       (params, { server }) => {
         params['hash'] = server.options.accountHash
@@ -116,9 +116,9 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-hash-of-each-variant',
-    'The hash in delivery URLs is computed from the variant, so each variant has another.',
+    'Computes the hash in delivery URLs from the variant, so that each variant has another hash.',
     ['IMG-ADDRESS-03'],
-    addressed(
+    rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(variant)}/${id}/${variant}`,
       (params, { server }) => {
         params['hash'] = server.options.accountHash

@@ -28,18 +28,21 @@ const batchOperations = [
 const operations = [...accountOperations, ...batchOperations]
 
 const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
-const words = (operation: string) =>
+const hyphenate = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const rightToken = ({ host, server }: ImagesCall) =>
+const correctToken = ({ host, server }: ImagesCall) =>
   host === 'batch' ? server.options.tokens.batch : server.options.tokens.api
 
-/** Lets requests in that should be refused: which, is said of the header and the token that the host wants. */
-function lettingIn(
+/**
+ * Accepts requests that should be refused. `accepts` decides by the Authorization header and the
+ * token that the host requires.
+ */
+function acceptRefused(
   name: string,
   description: string,
   violates: readonly RequirementId[],
   at: readonly ImagesOperation[],
-  lets: (authorization: string | undefined, token: string, call: ImagesCall) => boolean,
+  accepts: (authorization: string | undefined, token: string, call: ImagesCall) => boolean,
 ): ImagesFault {
   return fault(
     name,
@@ -48,7 +51,7 @@ function lettingIn(
     onRequest((call, next, hit) => {
       const { authorization } = call.headers
       const refused = defaultRules.grants(call.server.roleOf(authorization), call.host) !== true
-      if (refused && lets(authorization, rightToken(call), call)) {
+      if (refused && accepts(authorization, correctToken(call), call)) {
         hit()
         call.authorize = () => undefined
       }
@@ -65,9 +68,9 @@ const invalid: RequirementId[] = ['IMG-AUTH-01', 'IMG-AUTH-05']
 
 export const authentication: readonly ImagesFault[] = [
   ...operations.map((operation) =>
-    lettingIn(
-      `${words(operation)}-ignores-the-token`,
-      `${operation} works for everybody, with a token or without one.`,
+    acceptRefused(
+      `${hyphenate(operation)}-ignores-the-token`,
+      `Accepts requests to ${operation} with any token or none.`,
       isBatch(operation)
         ? ['IMG-AUTH-05', 'IMG-AUTH-02', 'IMG-AUTH-06']
         : ['IMG-AUTH-01', 'IMG-AUTH-02', 'IMG-AUTH-03', 'IMG-AUTH-09'],
@@ -76,20 +79,20 @@ export const authentication: readonly ImagesFault[] = [
     ),
   ),
   ...accountOperations.map((operation) =>
-    lettingIn(
-      `${words(operation)}-needs-no-permission`,
-      `${operation} takes a token that may not edit images.`,
+    acceptRefused(
+      `${hyphenate(operation)}-needs-no-permission`,
+      `Accepts a token without the permission to edit images for ${operation}.`,
       ['IMG-AUTH-03'],
       [operation],
       (authorization, _token, call) => roleOf(authorization, call) === 'limited',
     ),
   ),
   ...operations.map((operation) =>
-    lettingIn(
-      `${words(operation)}-takes-the-other-hosts-token`,
+    acceptRefused(
+      `${hyphenate(operation)}-accepts-the-other-hosts-token`,
       isBatch(operation)
-        ? `${operation} takes the API token of the account host.`
-        : `${operation} takes the token of the batch host.`,
+        ? `Accepts the API token of the account host for ${operation}.`
+        : `Accepts the token of the batch host for ${operation}.`,
       [isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09'],
       [operation],
       (authorization, _token, call) =>
@@ -97,51 +100,51 @@ export const authentication: readonly ImagesFault[] = [
     ),
   ),
 
-  lettingIn(
+  acceptRefused(
     'unknown-tokens-are-let-in',
-    'Takes every bearer token that nobody gave out.',
+    'Accepts every unknown bearer token.',
     invalid,
     operations,
     (authorization, _token, call) =>
       bearer(authorization) !== undefined && roleOf(authorization, call) === undefined,
   ),
-  lettingIn(
+  acceptRefused(
     'first-character-of-the-token-is-not-compared',
-    'Compares tokens from their second character on.',
+    'Ignores the first character when it compares tokens.',
     invalid,
     operations,
     (authorization, token) => bearer(authorization)?.slice(1) === token.slice(1),
   ),
-  lettingIn(
+  acceptRefused(
     'beginning-of-the-token-is-enough',
-    'Takes any beginning of a valid token.',
+    'Accepts every prefix of a valid token.',
     invalid,
     operations,
     (authorization, token) => {
-      const given = bearer(authorization)
-      return given !== undefined && given.length < token.length && token.startsWith(given)
+      const sent = bearer(authorization)
+      return sent !== undefined && sent.length < token.length && token.startsWith(sent)
     },
   ),
-  lettingIn(
+  acceptRefused(
     'end-of-the-token-is-not-compared',
-    'Takes whatever begins with a valid token.',
+    'Accepts a valid token followed by other characters.',
     invalid,
     operations,
     (authorization, token) => {
-      const given = bearer(authorization)
-      return given !== undefined && given.length > token.length && given.startsWith(token)
+      const sent = bearer(authorization)
+      return sent !== undefined && sent.length > token.length && sent.startsWith(token)
     },
   ),
-  lettingIn(
+  acceptRefused(
     'empty-bearer-is-let-in',
-    'Takes the word Bearer without a token after it.',
+    'Accepts the word Bearer without a token.',
     ['IMG-AUTH-02'],
     operations,
     (authorization) => /^Bearer *$/i.test(authorization ?? ''),
   ),
-  lettingIn(
+  acceptRefused(
     'basic-credentials-are-let-in',
-    'Takes any user with any password as basic credentials.',
+    'Accepts any user and password as basic credentials.',
     ['IMG-AUTH-02'],
     operations,
     (authorization) => /^Basic +\S/i.test(authorization ?? ''),

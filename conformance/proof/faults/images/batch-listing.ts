@@ -16,38 +16,38 @@ const list = ['batchListImages'] as const
 const remove = ['batchDeleteImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 const total = ({ server }: ImagesCall) => server.store.listed.length
-const number = ({ query }: ImagesCall, name: string, standard: number) =>
-  Number(query.get(name) ?? standard)
-const page = (call: ImagesCall, images: readonly Image[]): ImagesReply =>
+const numberIn = ({ query }: ImagesCall, name: string, defaultValue: number) =>
+  Number(query.get(name) ?? defaultValue)
+const listReply = (call: ImagesCall, images: readonly Image[]): ImagesReply =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 
-/** The answer to some listings, in place of the right one. */
-const listing = (
+/** Replaces the response to some lists. */
+const replaceList = (
   name: string,
   description: string,
   requirement: RequirementId,
-  answer: (call: ImagesCall) => ImagesReply | undefined,
+  replaceReply: (call: ImagesCall) => ImagesReply | undefined,
 ): ImagesFault =>
   fault(
     name,
     description,
     [requirement],
-    onSuccess((_reply, call) => answer(call), 'batchListImages'),
+    onSuccess((_reply, call) => replaceReply(call), 'batchListImages'),
   )
 
-/** Other sizes of pages, for calls that are concerned by it. */
-const sized = (
+/** Changes the sizes of pages for the calls that they affect. */
+const changePageSize = (
   name: string,
   description: string,
   rules: Partial<ImagesRules>,
-  concerned: (call: ImagesCall) => boolean,
+  isAffected: (call: ImagesCall) => boolean,
 ): ImagesFault =>
   fault(
     name,
     description,
     ['IMG-BATCH-11'],
     onRequest((call, next, hit) => {
-      if (concerned(call)) {
+      if (isAffected(call)) {
         hit()
         replaceRulesOf(call, rules, { perPageAboveMax: 'clamp' })
       }
@@ -58,7 +58,7 @@ const sized = (
 export const batchListing: readonly ImagesFault[] = [
   fault(
     'batch-listing-needs-a-query',
-    'The batch host refuses to list where neither page nor per_page is given.',
+    'Refuses a list at the batch host without page and per_page.',
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query }) =>
@@ -68,7 +68,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-listing-redirects-to-the-account-host',
-    'The batch host sends whoever lists without a query to the account host.',
+    'Redirects a list at the batch host without a query to the account host.',
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query, server }) =>
@@ -81,7 +81,7 @@ export const batchListing: readonly ImagesFault[] = [
 
   fault(
     'batch-listing-ignores-per-page',
-    'The batch host shows up to 100 images, whatever per_page says.',
+    'Returns up to 100 images at the batch host, whatever per_page is.',
     ['IMG-BATCH-06'],
     onSuccess(
       (_reply, call) =>
@@ -97,7 +97,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-listing-refuses-short-pages',
-    'The batch host refuses a page of one image.',
+    'Refuses per_page=1 at the batch host.',
     ['IMG-BATCH-06'],
     onSuccess(
       (_reply, { query }) =>
@@ -107,7 +107,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-listing-breaks-above-100',
-    'The batch host is unavailable for a per_page above 100.',
+    'Returns 503 at the batch host if per_page is above 100.',
     ['IMG-BATCH-06'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -119,19 +119,19 @@ export const batchListing: readonly ImagesFault[] = [
 
   fault(
     'batch-upload-is-never-listed',
-    'The batch host stores images without listing them.',
+    'Stores images at the batch host without listing them.',
     ['IMG-BATCH-07'],
     onSuccess((reply, call) => {
       const image = call.server.store.get(String(resultOf(reply)['id']))
       if (image === undefined) return undefined
       call.server.store.unlist(image)
-      // Another object: it counts as a deviation, though the answer reads the same.
+      // A new object: it counts as a deviation, although the response is the same.
       return { ...reply }
     }, 'batchUploadImage'),
   ),
   fault(
     'batch-deletion-leaves-the-list',
-    'An image that the batch host deleted stays in its list.',
+    'Lists images after they were deleted at the batch host.',
     ['IMG-BATCH-07'],
     (hit) => {
       const deleted: Image[] = []
@@ -163,27 +163,27 @@ export const batchListing: readonly ImagesFault[] = [
     },
   ),
 
-  listing(
+  replaceList(
     'batch-page-is-ignored',
-    'The batch host shows the first page, whichever one is asked for.',
+    'Returns the first page at the batch host, whatever page is.',
     'IMG-BATCH-10',
     (call) =>
-      number(call, 'page', 1) > 1 && total(call) > 0
-        ? page(call, call.server.store.page(0, number(call, 'per_page', 100)))
+      numberIn(call, 'page', 1) > 1 && total(call) > 0
+        ? listReply(call, call.server.store.page(0, numberIn(call, 'per_page', 100)))
         : undefined,
   ),
-  listing(
+  replaceList(
     'batch-has-one-page',
-    'The batch host has nothing on any page but the first.',
+    'Returns empty pages at the batch host except for the first one.',
     'IMG-BATCH-10',
     (call) =>
-      number(call, 'page', 1) > 1 && total(call) > number(call, 'per_page', 100)
-        ? page(call, [])
+      numberIn(call, 'page', 1) > 1 && total(call) > numberIn(call, 'per_page', 100)
+        ? listReply(call, [])
         : undefined,
   ),
   fault(
     'batch-unnumbered-page-is-the-second',
-    'The batch host shows the second page where page is not given.',
+    'Returns the second page at the batch host if page is missing.',
     ['IMG-BATCH-10'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
@@ -195,7 +195,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-unnumbered-page-is-the-newest',
-    'The batch host shows the newest images first where page is not given, and the oldest where it is.',
+    'Lists the newest images first at the batch host if page is missing, and the oldest otherwise.',
     ['IMG-BATCH-10'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
@@ -205,9 +205,9 @@ export const batchListing: readonly ImagesFault[] = [
       return next()
     }, list),
   ),
-  listing(
+  replaceList(
     'batch-short-page-needs-a-number',
-    'The batch host refuses a per_page of one without a page.',
+    'Refuses per_page=1 without page at the batch host.',
     'IMG-BATCH-10',
     ({ query }) =>
       query.get('per_page') === '1' && !query.has('page')
@@ -215,51 +215,51 @@ export const batchListing: readonly ImagesFault[] = [
         : undefined,
   ),
 
-  sized(
+  changePageSize(
     'batch-default-page-has-50',
-    'A page of the batch host has 50 images where per_page is not given.',
+    'Returns 50 images per page at the batch host if per_page is missing.',
     { perPageDefault: 50 },
     (call) => !call.query.has('per_page') && total(call) > 50,
   ),
-  sized(
+  changePageSize(
     'batch-default-page-has-200',
-    'A page of the batch host has 200 images where per_page is not given.',
+    'Returns 200 images per page at the batch host if per_page is missing.',
     { perPageDefault: 200, perPageMax: 200 },
     (call) => !call.query.has('per_page') && total(call) > 100,
   ),
-  listing(
+  replaceList(
     'batch-default-page-must-hold-all',
-    'The batch host refuses to list without a per_page once there are more images than a page holds.',
+    'Refuses a list without per_page at the batch host if there are more images than fit on a page.',
     'IMG-BATCH-11',
     (call) =>
       call.query.has('per_page') || total(call) <= 100
         ? undefined
         : refuse('per_page has to be given'),
   ),
-  sized(
+  changePageSize(
     'batch-full-page-has-50',
-    'No page of the batch host has more than 50 images.',
+    'Returns at most 50 images per page at the batch host.',
     { perPageDefault: 50, perPageMax: 50 },
-    (call) => number(call, 'per_page', 100) > 50 && total(call) > 50,
+    (call) => numberIn(call, 'per_page', 100) > 50 && total(call) > 50,
   ),
-  sized(
+  changePageSize(
     'batch-per-page-has-no-maximum',
-    'At the batch host a per_page above 100 gives as many images as it says.',
+    'Returns more than 100 images at the batch host if per_page is above 100.',
     { perPageMax: 1_000_000 },
-    (call) => number(call, 'per_page', 100) > 100 && total(call) > 100,
+    (call) => numberIn(call, 'per_page', 100) > 100 && total(call) > 100,
   ),
-  listing(
+  replaceList(
     'batch-full-page-is-refused',
-    'The batch host refuses per_page=100 once there are so many images.',
+    'Refuses per_page=100 at the batch host if there are 100 images.',
     'IMG-BATCH-11',
     (call) =>
       call.query.get('per_page') !== '100' || total(call) < 100
         ? undefined
         : refuse('per_page has to be below 100'),
   ),
-  listing(
+  replaceList(
     'batch-half-page-is-refused',
-    'The batch host refuses per_page=50 once there are more images.',
+    'Refuses per_page=50 at the batch host if there are more images.',
     'IMG-BATCH-11',
     (call) =>
       call.query.get('per_page') !== '50' || total(call) <= 50

@@ -7,14 +7,22 @@ import {
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { changed, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { changeForm, fault, onRequest, onSuccess, redirect, refuse, saysFalse } from './building.ts'
+import {
+  changeForm,
+  fault,
+  onRequest,
+  onSuccess,
+  redirect,
+  refuse,
+  reportFailure,
+} from './building.ts'
 
 const upload = ['batchUploadImage'] as const
 const remove = ['batchDeleteImage'] as const
-const size = (text: string | undefined) => Buffer.byteLength(text ?? '')
+const byteLength = (text: string | undefined) => Buffer.byteLength(text ?? '')
 
-/** An upload whose form is read otherwise. Undefined leaves it as it is. */
-const misreading = (
+/** Changes the form of an upload. If `change` returns undefined, the form is unchanged. */
+const changeUpload = (
   name: string,
   description: string,
   requirement: RequirementId,
@@ -32,21 +40,21 @@ const misreading = (
     }, upload),
   )
 
-const dropping = (form: UploadForm, name: string): UploadForm => ({
+const withoutField = (form: UploadForm, name: string): UploadForm => ({
   ...form,
   fields: Object.fromEntries(Object.entries(form.fields).filter(([key]) => key !== name)),
 })
-const dropped = (name: string) => (form: UploadForm) =>
-  form.fields[name] === undefined ? undefined : dropping(form, name)
-const refused = (name: string) => (form: UploadForm) =>
+const dropField = (name: string) => (form: UploadForm) =>
+  form.fields[name] === undefined ? undefined : withoutField(form, name)
+const refuseField = (name: string) => (form: UploadForm) =>
   form.fields[name] === undefined ? undefined : refuse(`${name} is unknown here`)
 
-/** Metadata of an upload that should be refused, and a rule that lets it through. */
-const lenient = (
+/** Replaces a rule so that metadata is accepted that should be refused. */
+const acceptMetadata = (
   name: string,
   description: string,
   rules: Partial<ImagesRules>,
-  wrong: (text: string) => boolean,
+  isInvalid: (text: string) => boolean,
 ): ImagesFault =>
   fault(
     name,
@@ -54,7 +62,7 @@ const lenient = (
     ['IMG-BATCH-05'],
     onRequest((call, next, hit) => {
       changeForm(call, (form) => {
-        if (form.fields['metadata'] !== undefined && wrong(form.fields['metadata'])) hit()
+        if (form.fields['metadata'] !== undefined && isInvalid(form.fields['metadata'])) hit()
         return form
       })
       replaceRulesOf(call, rules)
@@ -71,8 +79,8 @@ const isBroken = (text: string) => {
   }
 }
 
-/** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, description: string, status: number): ImagesFault =>
+/** Responds to the deletion of an unknown id as if the image had existed. */
+const deleteUnknown = (name: string, description: string, status: number): ImagesFault =>
   fault(
     name,
     description,
@@ -87,13 +95,13 @@ const indulgent = (name: string, description: string, status: number): ImagesFau
 
 const beyondAscii = /[^\0-\x7f]/
 
-/** Metadata beyond ASCII that is taken for something else. */
-const misread = (
+/** Decodes metadata beyond ASCII incorrectly. */
+const changeMetadata = (
   name: string,
   description: string,
   change: (text: string) => string,
 ): ImagesFault =>
-  misreading(name, description, 'IMG-BATCH-12', (form) => {
+  changeUpload(name, description, 'IMG-BATCH-12', (form) => {
     const text = form.fields['metadata'] ?? ''
     return beyondAscii.test(text)
       ? { ...form, fields: { ...form.fields, metadata: change(text) } }
@@ -101,15 +109,15 @@ const misread = (
   })
 
 export const batch: readonly ImagesFault[] = [
-  misreading(
+  changeUpload(
     'batch-upload-needs-an-id',
-    'The batch host refuses an upload that supplies no id.',
+    'Refuses an upload without an id at the batch host.',
     'IMG-BATCH-01',
     (form) => (form.fields['id'] === undefined ? refuse('id has to be given') : undefined),
   ),
   fault(
     'batch-upload-redirects-to-the-account-host',
-    'The batch host sends an upload to the account host.',
+    'Redirects an upload at the batch host to the account host.',
     ['IMG-BATCH-01'],
     onSuccess(
       (_reply, { server }) =>
@@ -119,7 +127,7 @@ export const batch: readonly ImagesFault[] = [
   ),
   fault(
     'batch-deletion-is-answered-as-not-found',
-    'The batch host deletes an image, looks for it once more and answers that it is not found.',
+    'Deletes an image at the batch host and returns 404.',
     ['IMG-BATCH-03'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -128,50 +136,50 @@ export const batch: readonly ImagesFault[] = [
   ),
   fault(
     'batch-deletion-says-success-false',
-    'The batch host deletes an image and answers with success false.',
+    'Deletes an image at the batch host and returns success: false.',
     ['IMG-BATCH-03'],
-    onSuccess(saysFalse, 'batchDeleteImage'),
+    onSuccess(reportFailure, 'batchDeleteImage'),
   ),
 
-  misreading(
+  changeUpload(
     'batch-upload-refuses-an-id',
-    'The batch host refuses an upload that supplies an id.',
+    'Refuses an upload with an id at the batch host.',
     'IMG-BATCH-04',
-    refused('id'),
+    refuseField('id'),
   ),
-  misreading(
+  changeUpload(
     'batch-upload-ignores-the-id',
-    'The batch host makes up an id where the upload supplies one.',
+    'Ignores the id of an upload at the batch host and generates one.',
     'IMG-BATCH-04',
-    dropped('id'),
+    dropField('id'),
   ),
-  misreading(
+  changeUpload(
     'batch-upload-refuses-privacy',
-    'The batch host refuses an upload that sets requireSignedURLs to true.',
+    'Refuses an upload with requireSignedURLs=true at the batch host.',
     'IMG-BATCH-04',
     (form) =>
       form.fields['requireSignedURLs'] === 'true'
         ? refuse('requireSignedURLs is unknown here')
         : undefined,
   ),
-  misreading(
+  changeUpload(
     'batch-upload-ignores-privacy',
-    'The batch host makes every image public.',
+    'Stores every image as public at the batch host.',
     'IMG-BATCH-04',
-    dropped('requireSignedURLs'),
+    dropField('requireSignedURLs'),
   ),
-  misreading(
+  changeUpload(
     'batch-upload-refuses-much-metadata',
-    'The batch host takes no more than 1000 bytes of metadata.',
+    'Refuses metadata of more than 1000 bytes at the batch host.',
     'IMG-BATCH-04',
     (form) =>
-      size(form.fields['metadata']) > 1000 && size(form.fields['metadata']) <= 1024
+      byteLength(form.fields['metadata']) > 1000 && byteLength(form.fields['metadata']) <= 1024
         ? refuse('metadata has more than 1000 bytes')
         : undefined,
   ),
-  misreading(
+  changeUpload(
     'batch-upload-fetches-nothing',
-    'The batch host refuses an upload from a URL.',
+    'Refuses an upload by URL at the batch host.',
     'IMG-BATCH-04',
     (form) =>
       form.files.length === 0 && form.fields['url'] !== undefined
@@ -179,9 +187,9 @@ export const batch: readonly ImagesFault[] = [
         : undefined,
   ),
 
-  misreading(
+  changeUpload(
     'batch-upload-of-nothing-succeeds',
-    'The batch host stores an empty picture where an upload brings none.',
+    'Stores an empty image at the batch host if an upload has neither a file nor a URL.',
     'IMG-BATCH-05',
     (form) =>
       form.files.length > 0 || form.fields['url'] !== undefined
@@ -198,71 +206,71 @@ export const batch: readonly ImagesFault[] = [
             ],
           },
   ),
-  misreading(
+  changeUpload(
     'batch-upload-prefers-the-file',
-    'The batch host takes the file where an upload brings a URL too.',
+    'Uses the file at the batch host if an upload has a file and a URL.',
     'IMG-BATCH-05',
-    (form) => (form.files.length > 0 ? dropped('url')(form) : undefined),
+    (form) => (form.files.length > 0 ? dropField('url')(form) : undefined),
   ),
-  lenient(
+  acceptMetadata(
     'batch-metadata-has-no-bound',
-    'The batch host takes metadata of any length.',
+    'Accepts metadata of any length at the batch host.',
     { maxMetadataBytes: Number.POSITIVE_INFINITY },
-    (text) => size(text) > 1024,
+    (text) => byteLength(text) > 1024,
   ),
-  lenient(
+  acceptMetadata(
     'batch-metadata-may-be-an-array',
-    'The batch host takes metadata that is an array.',
+    'Accepts an array as metadata at the batch host.',
     { isMetadata: (value) => typeof value === 'object' && value !== null },
     (text) => text.startsWith('['),
   ),
-  misreading(
+  changeUpload(
     'batch-metadata-that-is-broken-is-dropped',
-    'The batch host drops metadata that is not JSON and stores the image.',
+    'Ignores metadata that is not JSON at the batch host, and stores the image.',
     'IMG-BATCH-05',
     (form) =>
       form.fields['metadata'] !== undefined && isBroken(form.fields['metadata'])
-        ? dropping(form, 'metadata')
+        ? withoutField(form, 'metadata')
         : undefined,
   ),
 
-  indulgent(
+  deleteUnknown(
     'batch-deleting-nothing-succeeds',
-    'At the batch host deleting an unknown id is answered as a success.',
+    'Returns a success at the batch host when an unknown id is deleted.',
     200,
   ),
-  indulgent(
+  deleteUnknown(
     'batch-deleting-nothing-is-put-off',
-    'At the batch host deleting an unknown id is accepted for later.',
+    'Returns 202 at the batch host when an unknown id is deleted.',
     202,
   ),
 
-  misreading(
+  changeUpload(
     'batch-filename-beyond-ascii-is-refused',
-    'The batch host refuses a file whose name goes beyond ASCII.',
+    'Refuses a file with a name beyond ASCII at the batch host.',
     'IMG-BATCH-12',
     ({ files }) =>
       files.some(({ filename }) => beyondAscii.test(filename))
         ? refuse('This filename cannot be used')
         : undefined,
   ),
-  misreading(
+  changeUpload(
     'batch-metadata-beyond-ascii-is-refused',
-    'The batch host refuses metadata that goes beyond ASCII.',
+    'Refuses metadata beyond ASCII at the batch host.',
     'IMG-BATCH-12',
     ({ fields }) =>
       beyondAscii.test(fields['metadata'] ?? '')
         ? refuse('This metadata cannot be used')
         : undefined,
   ),
-  misread(
+  changeMetadata(
     'batch-metadata-is-read-as-latin-1',
-    'The batch host takes the bytes of metadata for Latin-1.',
+    'Decodes metadata as Latin-1 at the batch host.',
     (text) => Buffer.from(text).toString('latin1'),
   ),
-  misread(
+  changeMetadata(
     'batch-metadata-loses-what-is-not-ascii',
-    'The batch host puts question marks for what is not ASCII in metadata.',
+    'Replaces characters beyond ASCII in metadata by question marks at the batch host.',
     (text) => text.replaceAll(new RegExp(beyondAscii, 'g'), '?'),
   ),
 ]

@@ -14,7 +14,8 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
-// What faults of the image service are built from, beside the kit. `where` names the operations at which one deviates, after the token was looked at.
+// Building blocks for faults of the image service, in addition to the kit. `where` selects
+// operations. The deviation starts after authentication.
 
 export { isObject, type Json }
 type Make = ImagesFault['make']
@@ -31,7 +32,7 @@ export const { onReply, onRequest, replaceRules } = newKit<
   typeof where === 'string' ? where === operation : where.includes(operation),
 )
 
-/** Changes the replies of requests that have worked. */
+/** Changes the replies to successful requests. */
 export const onSuccess: typeof onReply = (change, where) =>
   onReply((reply, call) => (reply.status === 200 ? change(reply, call) : undefined), where)
 
@@ -45,7 +46,9 @@ export function changeForm(
   call.form = () => (once ??= read().then(change))
 }
 
-/** Changes a JSON body before its handler reads it. `unreadable` takes the place of a body that is not JSON. */
+/**
+ * Changes a JSON body before its handler reads it. `unreadable` replaces a body that is not JSON.
+ */
 export function changeJson(
   call: ImagesCall,
   change: (body: Json) => Json | Promise<Json>,
@@ -73,7 +76,7 @@ export function onForm(
   }, where)
 }
 
-/** Changes a JSON body, or throws a refusal. What is returned replaces it. */
+/** Changes a JSON body in place, replaces it by the result, or throws a refusal. */
 export function onJson(
   change: (body: Json, hit: Hit, call: ImagesCall) => Json | void,
   where: Where,
@@ -84,7 +87,10 @@ export function onJson(
   }, where)
 }
 
-/** Changes what a success answers, or what was remembered for it. What is returned replaces the result. */
+/**
+ * Changes the result of a success in place, replaces it by the returned value, or changes what was
+ * stored.
+ */
 export function onResult(
   change: (result: Json, hit: Hit, call: ImagesCall) => unknown,
   where: Where,
@@ -98,7 +104,7 @@ export function onResult(
   }, where)
 }
 
-/** Changes an image in the memory right after an upload or a ticket made it. */
+/** Changes an image in the store directly after an upload or a ticket created it. */
 export function onStored(
   change: (image: Image, hit: Hit, call: ImagesCall) => void,
   where: Where,
@@ -109,7 +115,7 @@ export function onStored(
   }, where)
 }
 
-/** Changes every record of an image that is answered. */
+/** Changes every image in a reply. */
 export function onRecords(
   change: (image: Json, hit: Hit, call: ImagesCall) => void,
   where: Where,
@@ -124,8 +130,8 @@ export function onRecords(
   }, where)
 }
 
-/** Fails with this status where it should have succeeded. */
-export function fails(where: Where, status: number, message = 'Something went wrong'): Make {
+/** Fails with this status instead of a success. */
+export function failWith(where: Where, status: number, message = 'Something went wrong'): Make {
   return onSuccess((_reply, call) => failure(call.server.choices, status, message), where)
 }
 
@@ -135,28 +141,28 @@ export function refuse(message: string, hit?: Hit, status = 400): never {
   throw new Refusal(status, message)
 }
 
-/** The reply of a server that did what was asked and says that it failed. */
-export const saysFalse = (reply: ImagesReply): ImagesReply => ({
+/** Returns the reply of a server that did what was requested but reports a failure. */
+export const reportFailure = (reply: ImagesReply): ImagesReply => ({
   status: 200,
   body: { success: false, result: resultOf(reply), errors: [], messages: [] },
 })
 
-/** The result of a reply; empty if it is null. */
+/** Returns the result of a reply; an empty object if it is null. */
 export function resultOf(reply: ImagesReply): Json {
   return ((reply.body as { result?: Json | null } | null)?.result ?? {}) as Json
 }
 
-/** The same reply with another result. */
+/** Returns a copy of the reply with another result. */
 export function withResult(reply: ImagesReply, result: unknown): ImagesReply {
   return { ...reply, body: { ...(reply.body as Json), result } }
 }
 
-/** The same object without one member. */
+/** Returns a copy of the object without one member. */
 export function without(object: Json, name: string): Json {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
-/** A reply that sends the client elsewhere. */
+/** Returns a redirect. */
 export function redirect(status: number, location: string): ImagesReply {
   return {
     status,
@@ -165,7 +171,7 @@ export function redirect(status: number, location: string): ImagesReply {
   }
 }
 
-/** What stands in for an image that nobody sent. */
+/** Stored if an upload has no file. */
 export const placeholder = {
   name: 'file',
   filename: 'placeholder.gif',
@@ -173,8 +179,8 @@ export const placeholder = {
   bytes: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
 }
 
-/** Every operation whose reply shows images. */
-export const showing: readonly ImagesOperation[] = [
+/** Operations whose replies contain images. */
+export const operationsWithImages: readonly ImagesOperation[] = [
   'uploadImage',
   'getImage',
   'listImages',

@@ -12,13 +12,16 @@ import { fault, onRequest, onResult, replaceRules } from './building.ts'
 const at = 'completeDirectUpload'
 type Next = () => Promise<ImagesReply>
 
-/** Makes the first upload to a ticket wait for a rival, for a while: so they meet on a busy machine too. */
-class Meetings {
+/**
+ * Makes the first upload to a ticket wait a while for a second one, so that they overlap even on a
+ * busy machine.
+ */
+class ConcurrentUploads {
   private readonly waiting = new Map<string, () => void>()
 
   async wait(token: string): Promise<void> {
-    const rival = this.waiting.get(token)
-    if (rival !== undefined) return rival()
+    const resume = this.waiting.get(token)
+    if (resume !== undefined) return resume()
     await new Promise<void>((resolve) => {
       this.waiting.set(token, resolve)
       setTimeout(resolve, 300)
@@ -27,46 +30,57 @@ class Meetings {
   }
 }
 
-/** Two uploads to one ticket at the same time: how the first is answered once it met the other, and how the other. */
-const rivals =
+/**
+ * Two concurrent uploads to one ticket: `first` is the reply to the first one, `second` to the
+ * second one.
+ */
+const onConcurrentUploads =
   (
     first: (call: ImagesCall, next: Next, hit: Hit) => Promise<ImagesReply>,
-    other: (call: ImagesCall, next: Next, hit: Hit) => Promise<ImagesReply>,
+    second: (call: ImagesCall, next: Next, hit: Hit) => Promise<ImagesReply>,
   ): ImagesFault['make'] =>
   (hit) => {
-    const meetings = new Meetings()
+    const uploads = new ConcurrentUploads()
     const busy = new Set<string>()
-    const rivalled = new Set<string>()
+    const contested = new Set<string>()
     return {
       around: async (call, next) => {
         if (call.operation !== at) return next()
         const token = call.params['token'] ?? ''
         if (busy.has(token)) {
-          rivalled.add(token)
-          await meetings.wait(token)
-          return other(call, next, hit)
+          contested.add(token)
+          await uploads.wait(token)
+          return second(call, next, hit)
         }
         busy.add(token)
         try {
-          await meetings.wait(token)
-          return await (rivalled.has(token) ? first(call, next, hit) : next())
+          await uploads.wait(token)
+          return await (contested.has(token) ? first(call, next, hit) : next())
         } finally {
           busy.delete(token)
         }
       },
     }
   }
-const right = (_call: ImagesCall, next: Next) => next()
-const takenAgain = (call: ImagesCall, next: Next, hit: Hit) =>
+const handleNormally = (_call: ImagesCall, next: Next) => next()
+const acceptAgain = (call: ImagesCall, next: Next, hit: Hit) =>
   replaceRules(
     (rules) => ({ ticketIsSpent: countHit(hit, rules.ticketIsSpent, () => false) }),
     at,
   )(hit).around!(call, next)
-const lost = async ({ server }: ImagesCall, _next: Next, hit: Hit): Promise<ImagesReply> => {
+const refuseUpload = async (
+  { server }: ImagesCall,
+  _next: Next,
+  hit: Hit,
+): Promise<ImagesReply> => {
   hit()
-  return failure(server.choices, 400, 'Somebody else is uploading')
+  return failure(server.choices, 400, 'Another upload is in progress')
 }
-const unavailable = async (_call: ImagesCall, _next: Next, hit: Hit): Promise<ImagesReply> => {
+const returnUnavailable = async (
+  _call: ImagesCall,
+  _next: Next,
+  hit: Hit,
+): Promise<ImagesReply> => {
   hit()
   return {
     status: 503,
@@ -74,14 +88,14 @@ const unavailable = async (_call: ImagesCall, _next: Next, hit: Hit): Promise<Im
     body: { success: false, errors: [{ code: 10053, message: 'Busy, try again' }] },
   }
 }
-const hungUp = (call: ImagesCall, next: Next, hit: Hit) => {
+const hangUp = (call: ImagesCall, next: Next, hit: Hit) => {
   hit()
   call.request.socket.destroy()
   return next()
 }
 
-/** Moves a completed image to another id. */
-const moved = (after: (store: Store, image: Image) => void): ImagesFault['make'] =>
+/** Changes the id of a completed image. */
+const moveImage = (after: (store: Store, image: Image) => void): ImagesFault['make'] =>
   onRequest(async (call, next, hit) => {
     const { store } = call.server
     const ticket = store.tickets.get(call.params['token'] ?? '')
@@ -97,8 +111,8 @@ const moved = (after: (store: Store, image: Image) => void): ImagesFault['make']
 
 export const completion: readonly ImagesFault[] = [
   fault(
-    'completion-demands-a-token',
-    'The upload to a ticket needs an API token.',
+    'completion-requires-a-token',
+    'Requires an API token for the upload to a ticket.',
     ['IMG-COMPLETE-01'],
     onRequest(async (call, next, hit) => {
       if (call.headers['authorization'] !== undefined) return next()
@@ -108,8 +122,8 @@ export const completion: readonly ImagesFault[] = [
   ),
 
   fault(
-    'completion-takes-any-part',
-    'The upload to a ticket takes the file of a part of any name.',
+    'completion-accepts-any-part',
+    'Accepts a part of any name as the file of an upload to a ticket.',
     ['IMG-COMPLETE-02'],
     replaceRules(
       (rules, hit) => ({ completionPart: countHit(hit, rules.completionPart, () => true) }),
@@ -118,7 +132,7 @@ export const completion: readonly ImagesFault[] = [
   ),
   fault(
     'completion-succeeds-without-a-file',
-    'The upload to a ticket is a success where it has no part named file.',
+    'Returns a success for an upload to a ticket without a part named file.',
     ['IMG-COMPLETE-02'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -133,7 +147,7 @@ export const completion: readonly ImagesFault[] = [
 
   fault(
     'upload-url-works-again',
-    'An uploadURL takes a further upload after the first one.',
+    'Accepts a second upload to an uploadURL.',
     ['IMG-COMPLETE-03'],
     replaceRules(
       (rules, hit) => ({
@@ -143,8 +157,8 @@ export const completion: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'second-upload-is-passed-over',
-    'A second upload to an uploadURL changes nothing and is answered as a success.',
+    'second-upload-is-ignored',
+    'Ignores a second upload to an uploadURL and returns a success.',
     ['IMG-COMPLETE-03'],
     onRequest(async (call, next, hit) => {
       if (call.server.store.tickets.get(call.params['token'] ?? '')?.state !== 'spent')
@@ -156,32 +170,32 @@ export const completion: readonly ImagesFault[] = [
 
   fault(
     'rivals-both-succeed',
-    'Of two uploads to one uploadURL at the same time both succeed.',
+    'Returns a success for both of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
-    rivals(takenAgain, takenAgain),
+    onConcurrentUploads(acceptAgain, acceptAgain),
   ),
   fault(
     'rivals-both-fail',
-    'Of two uploads to one uploadURL at the same time neither succeeds.',
+    'Refuses both of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
-    rivals(lost, lost),
+    onConcurrentUploads(refuseUpload, refuseUpload),
   ),
   fault(
     'rival-is-put-off',
-    'Of two uploads to one uploadURL at the same time one is not refused but told to come again.',
+    'Returns 503 with Retry-After to one of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
-    rivals(right, unavailable),
+    onConcurrentUploads(handleNormally, returnUnavailable),
   ),
   fault(
     'rival-is-hung-up',
-    'Of two uploads to one uploadURL at the same time one gets no answer.',
+    'Does not respond to one of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
-    rivals(right, hungUp),
+    onConcurrentUploads(handleNormally, hangUp),
   ),
 
   fault(
     'completed-image-shows-another-id',
-    "An image that came by a ticket shows another id than its ticket's.",
+    'Returns another id for an uploaded image than its ticket has.',
     ['IMG-TICKET-03'],
     (hit) => {
       const ids = new Set<unknown>()
@@ -196,14 +210,14 @@ export const completion: readonly ImagesFault[] = [
   ),
   fault(
     'completed-image-moves-to-another-id',
-    'The file of a ticket is stored as a new image under an id of its own.',
+    'Stores the file of a ticket as a new image with another id.',
     ['IMG-TICKET-03'],
-    moved(() => {}),
+    moveImage(() => {}),
   ),
   fault(
     'completed-image-leaves-its-draft-behind',
-    'The file of a ticket is stored under an id of its own, and the draft stays as it was.',
+    'Stores the file of a ticket under another id and keeps the draft.',
     ['IMG-TICKET-03', 'IMG-STATE-02'],
-    moved((store, draft) => void store.add({ ...draft, draft: true, bytes: undefined })),
+    moveImage((store, draft) => void store.add({ ...draft, draft: true, bytes: undefined })),
   ),
 ]

@@ -3,10 +3,10 @@ import { changeJson, fault, onRequest, refuse } from './building.ts'
 
 const config = ['updateConfig'] as const
 
-const refusing = (value: boolean): ImagesFault =>
+const refuseValue = (value: boolean): ImagesFault =>
   fault(
     `flexible-variants-cannot-be-${value}`,
-    `Refuses to switch flexible variants ${value ? 'on' : 'off'}.`,
+    `Refuses to turn flexible variants ${value ? 'on' : 'off'}.`,
     ['IMG-CONFIG-01'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -19,11 +19,11 @@ const refusing = (value: boolean): ImagesFault =>
   )
 
 export const configuration: readonly ImagesFault[] = [
-  refusing(true),
-  refusing(false),
+  refuseValue(true),
+  refuseValue(false),
   fault(
-    'flexible-variants-take-any-text',
-    'Takes any text as flexible_variants true.',
+    'flexible-variants-accept-any-string',
+    'Accepts any string as flexible_variants: true.',
     ['IMG-CONFIG-02'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {

@@ -6,13 +6,13 @@ import {
   type Image,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fault, onRequest, onSuccess, resultOf, saysFalse } from './building.ts'
+import { fault, onRequest, onSuccess, resultOf, reportFailure } from './building.ts'
 
 const remove = ['deleteImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
-/** What becomes of an image that was just deleted. */
-const leftover = (
+/** Calls `keep` with each image that was just deleted. */
+const onDeleted = (
   name: string,
   description: string,
   violates: ImagesFault['violates'],
@@ -33,22 +33,33 @@ const leftover = (
     }, remove),
   )
 
-/** How many images before and after a deleted one are harmed: those that were stored together may not lie side by side. */
-const reach = 3
+/**
+ * How many images before and after a deleted one are damaged: images that were stored at the same
+ * time need not be adjacent.
+ */
+const neighbourDistance = 3
 
-/** A deletion of an unread image that harms its neighbours. Only those that were hardly read and that nothing describes: others are needed elsewhere. */
-function harming(name: string, description: string, status: number, message: string): ImagesFault {
+/**
+ * Damages the neighbours of a deleted image that was never read. Only images that were hardly read
+ * and have no metadata are damaged, because checks need the others.
+ */
+function damageNeighbours(
+  name: string,
+  description: string,
+  status: number,
+  message: string,
+): ImagesFault {
   return fault(name, description, ['IMG-DELETE-04'], (hit) => {
     const reads = new Map<string, number>()
-    const harmed = new Set<string>()
+    const damaged = new Set<string>()
     return onRequest(
       async (call, next) => {
         const { store, choices } = call.server
         const id = idOf(call)
-        const doomed = call.operation === 'deleteImage' ? store.get(id) : undefined
+        const deleted = call.operation === 'deleteImage' ? store.get(id) : undefined
         const reply = await next()
         if (reply.status !== 200) return reply
-        if (doomed !== undefined && !reads.has(id)) {
+        if (deleted !== undefined && !reads.has(id)) {
           for (const {
             id: other,
             seq,
@@ -57,18 +68,18 @@ function harming(name: string, description: string, status: number, message: str
             requireSignedURLs,
           } of store.images.values()) {
             if (
-              Math.abs(seq - doomed.seq) <= reach &&
+              Math.abs(seq - deleted.seq) <= neighbourDistance &&
               (reads.get(other) ?? 0) < 2 &&
               !draft &&
               !requireSignedURLs &&
               metadata === undefined
             )
-              harmed.add(other)
+              damaged.add(other)
           }
         }
         if (call.operation !== 'getImage') return reply
         reads.set(id, (reads.get(id) ?? 0) + 1)
-        if (!harmed.has(id)) return reply
+        if (!damaged.has(id)) return reply
         hit()
         return failure(choices, status, message)
       },
@@ -77,8 +88,8 @@ function harming(name: string, description: string, status: number, message: str
   })
 }
 
-/** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, description: string, status: number): ImagesFault =>
+/** Responds to the deletion of an unknown id as if the image had existed. */
+const deleteUnknown = (name: string, description: string, status: number): ImagesFault =>
   fault(
     name,
     description,
@@ -94,7 +105,7 @@ const indulgent = (name: string, description: string, status: number): ImagesFau
 export const deletion: readonly ImagesFault[] = [
   fault(
     'deletion-is-answered-as-not-found',
-    'Deletes the image, looks for it once more and answers that it is not found.',
+    'Deletes the image and returns 404.',
     ['IMG-DELETE-01'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -103,34 +114,34 @@ export const deletion: readonly ImagesFault[] = [
   ),
   fault(
     'deletion-says-success-false',
-    'Deletes the image and answers with success false.',
+    'Deletes the image and returns success: false.',
     ['IMG-DELETE-01'],
-    onSuccess(saysFalse, 'deleteImage'),
+    onSuccess(reportFailure, 'deleteImage'),
   ),
 
-  leftover(
+  onDeleted(
     'deleted-image-stays-readable',
-    'A deleted image leaves the list but is still read.',
+    'Removes a deleted image from the list but still returns it.',
     ['IMG-DELETE-02'],
     ({ server }, image) => server.store.add({ ...image }, { list: false }),
   ),
-  leftover(
+  onDeleted(
     'deleted-image-turns-into-a-draft',
-    'A deleted image loses its file and is read as a draft from then on.',
+    'Turns a deleted image into a draft.',
     ['IMG-DELETE-02'],
     ({ server }, image) =>
       server.store.add({ ...image, draft: true, bytes: undefined }, { list: false }),
   ),
 
-  leftover(
+  onDeleted(
     'deleted-image-stays-listed',
-    'A deleted image is read no more but stays in the list.',
+    'Returns 404 for a deleted image but still lists it.',
     ['IMG-DELETE-03'],
     ({ server }, image) => server.store.list(image),
   ),
   fault(
     'full-pages-remember-deleted-images',
-    'The first page of 100 comes from a cache, which still has the images that were deleted.',
+    'Returns the first page of 100 from a cache that contains deleted images.',
     ['IMG-DELETE-03'],
     (hit) => {
       const deleted: Image[] = []
@@ -161,19 +172,23 @@ export const deletion: readonly ImagesFault[] = [
     },
   ),
 
-  harming(
+  damageNeighbours(
     'deletion-hides-its-neighbours',
-    'A deletion takes images along that were stored at the same time.',
+    'Deletes images that were stored at the same time as the deleted one.',
     404,
     'There is no such image',
   ),
-  harming(
+  damageNeighbours(
     'deletion-loses-the-files-of-its-neighbours',
-    'After a deletion reading an image fails that was stored at the same time.',
+    'Returns an error for images that were stored at the same time as a deleted one.',
     500,
     'The file is lost',
   ),
 
-  indulgent('deleting-nothing-succeeds', 'Deleting an unknown id is answered as a success.', 200),
-  indulgent('deleting-nothing-is-put-off', 'Deleting an unknown id is accepted for later.', 202),
+  deleteUnknown(
+    'deleting-nothing-succeeds',
+    'Returns a success when an unknown id is deleted.',
+    200,
+  ),
+  deleteUnknown('deleting-nothing-is-put-off', 'Returns 202 when an unknown id is deleted.', 202),
 ]

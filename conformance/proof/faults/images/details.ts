@@ -18,8 +18,12 @@ import {
 const get = ['getImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
-/** A field that reading shows otherwise than the upload did. Drafts are shown as they are. */
-const misread = (name: string, description: string, change: (record: Json) => Json): ImagesFault =>
+/** Changes a field when an image is read. Drafts are unchanged. */
+const changeRead = (
+  name: string,
+  description: string,
+  change: (record: Json) => Json,
+): ImagesFault =>
   fault(
     name,
     description,
@@ -33,8 +37,10 @@ const misread = (name: string, description: string, change: (record: Json) => Js
     }, get),
   )
 
-/** What is answered for an id that no image ever had. Ids of deleted images are refused as they should be. */
-function unknown(
+/**
+ * Replaces the response for an id that never existed. Ids of deleted images are refused correctly.
+ */
+function replaceUnknown(
   name: string,
   description: string,
   record: (call: ImagesCall) => Json | undefined,
@@ -60,8 +66,8 @@ function unknown(
 
 export const details: readonly ImagesFault[] = [
   fault(
-    'reading-redirects-to-the-picture',
-    "Answers a read with a redirect to the image's delivery URL.",
+    'reading-redirects-to-the-delivery',
+    'Redirects a read to the delivery URL of the image.',
     ['IMG-GET-01'],
     onSuccess(
       (_reply, call) =>
@@ -71,7 +77,7 @@ export const details: readonly ImagesFault[] = [
   ),
   fault(
     'reading-knows-only-drafts',
-    'Finds an image only while its ticket is open.',
+    'Finds an image only while its ticket is valid.',
     ['IMG-GET-01'],
     onRequest((call, next, hit) => {
       if (call.server.store.get(idOf(call))?.draft === false) {
@@ -82,38 +88,36 @@ export const details: readonly ImagesFault[] = [
     }, get),
   ),
 
-  misread(
+  changeRead(
     'reading-cuts-the-filename',
-    'Reading shows the filename without its ending.',
+    'Returns the filename without its extension.',
     ({ filename }) => ({ filename: String(filename).replace(/\.[^.]*$/, '') }),
   ),
-  misread(
+  changeRead(
     'reading-shows-a-path-as-filename',
-    'Reading shows where the service keeps the file as its filename.',
+    'Returns a storage path as the filename.',
     ({ filename }) => ({ filename: `uploads/${String(filename)}` }),
   ),
-  misread(
+  changeRead(
     'reading-shows-public-images-as-private',
-    'Reading shows every image with requireSignedURLs true.',
+    'Returns every image with requireSignedURLs: true.',
     () => ({ requireSignedURLs: true }),
   ),
-  misread(
-    'reading-changes-the-case-of-the-id',
-    'Reading shows the id in capital letters.',
-    ({ id }) => ({ id: String(id).toUpperCase() }),
-  ),
+  changeRead('reading-changes-the-case-of-the-id', 'Returns the id in upper case.', ({ id }) => ({
+    id: String(id).toUpperCase(),
+  })),
 
-  unknown(
+  replaceUnknown(
     'unknown-image-reads-as-another',
-    'Reading an unknown id shows the first image of the account.',
+    'Returns the first image of the account for an unknown id.',
     ({ server }) => {
       const first = server.store.listed[0]
       return first === undefined ? undefined : recordOf(server, first, 'details')
     },
   ),
-  unknown(
+  replaceUnknown(
     'unknown-image-reads-as-a-draft',
-    'Reading an unknown id shows an empty draft of that id.',
+    'Returns an empty draft for an unknown id.',
     (call) => ({
       id: idOf(call),
       filename: '',

@@ -2,8 +2,8 @@ import type { ImagesCall, ImagesReply } from '../../../../mocks/stateful/images.
 import type { ImagesFault } from './fault.ts'
 import { fault, isObject } from './building.ts'
 
-/** Writes the envelopes of the account host and of the batch host in another way. */
-function enveloped(
+/** Changes the envelopes of the account host and the batch host. */
+function changeEnvelope(
   change: (
     reply: ImagesReply,
     body: Record<string, unknown>,
@@ -21,31 +21,32 @@ function enveloped(
   })
 }
 
-const failed = (change: (reply: ImagesReply, body: Record<string, unknown>) => ImagesReply) =>
-  enveloped((reply, body) => (reply.status === 200 ? undefined : change(reply, body)))
+const changeFailure = (
+  change: (reply: ImagesReply, body: Record<string, unknown>) => ImagesReply,
+) => changeEnvelope((reply, body) => (reply.status === 200 ? undefined : change(reply, body)))
 
 export const envelope: readonly ImagesFault[] = [
   fault(
     'envelopes-are-wrapped',
-    'Each envelope is a member named data of another object.',
+    'Wraps each envelope in an object with the member data.',
     ['IMG-ADDRESS-01', 'IMG-ENVELOPE-02', 'IMG-ENVELOPE-04'],
-    enveloped((reply, body) => ({ ...reply, body: { data: body } })),
+    changeEnvelope((reply, body) => ({ ...reply, body: { data: body } })),
   ),
   fault(
     'deletion-without-an-envelope',
-    'Deleting an image answers with an empty object.',
+    'Returns an empty object instead of an envelope when an image is deleted.',
     ['IMG-ENVELOPE-02', 'IMG-ENVELOPE-04'],
-    enveloped((reply, body, { operation }) =>
+    changeEnvelope((reply, body, { operation }) =>
       reply.status === 200 && operation === 'deleteImage'
         ? { ...reply, body: body['result'] }
         : undefined,
     ),
   ),
   fault(
-    'deletion-shows-its-result-as-a-text',
-    'Deleting an image answers with a text as its result.',
+    'deletion-shows-its-result-as-a-string',
+    'Returns a string as the result when an image is deleted.',
     ['IMG-ENVELOPE-05'],
-    enveloped((reply, body, { operation }) =>
+    changeEnvelope((reply, body, { operation }) =>
       reply.status === 200 && operation === 'deleteImage'
         ? { ...reply, body: { ...body, result: 'deleted' } }
         : undefined,
@@ -53,9 +54,9 @@ export const envelope: readonly ImagesFault[] = [
   ),
   fault(
     'failures-as-plain-text',
-    'Failures are sent as plain text.',
+    'Returns failures as plain text.',
     ['IMG-ENVELOPE-01'],
-    failed((reply, body) => ({
+    changeFailure((reply, body) => ({
       ...reply,
       raw: String((body['errors'] as { message: string }[])[0]?.message),
       headers: { ...reply.headers, 'Content-Type': 'text/plain' },
@@ -63,9 +64,9 @@ export const envelope: readonly ImagesFault[] = [
   ),
   fault(
     'failures-with-an-html-page',
-    'Failures are sent as a page for browsers.',
+    'Returns failures as HTML pages.',
     ['IMG-ENVELOPE-01'],
-    failed((reply) => ({
+    changeFailure((reply) => ({
       ...reply,
       raw: `<!doctype html><title>Error ${reply.status}</title>`,
       headers: { ...reply.headers, 'Content-Type': 'text/html' },
@@ -73,38 +74,38 @@ export const envelope: readonly ImagesFault[] = [
   ),
   fault(
     'failures-with-status-200',
-    'Failures are sent with the status of success.',
+    'Returns failures with status 200.',
     ['IMG-ENVELOPE-03', 'IMG-ENVELOPE-05', 'IMG-STATUS-01'],
-    failed((reply) => ({ ...reply, status: 200 })),
+    changeFailure((reply) => ({ ...reply, status: 200 })),
   ),
   fault(
     'failures-say-success-true',
-    'The envelope of a failure says that it succeeded.',
+    'Returns failures with success: true.',
     ['IMG-ENVELOPE-03'],
-    failed((reply, body) => ({ ...reply, body: { ...body, success: true } })),
+    changeFailure((reply, body) => ({ ...reply, body: { ...body, success: true } })),
   ),
   fault(
     'one-error-for-errors',
-    'A failure carries one error as an object in place of the array.',
+    'Returns errors as one object instead of an array.',
     ['IMG-ENVELOPE-06'],
-    failed((reply, body) => ({
+    changeFailure((reply, body) => ({
       ...reply,
       body: { ...body, errors: (body['errors'] as unknown[])[0] },
     })),
   ),
   fault(
     'envelopes-announced-as-html',
-    'Envelopes are announced as HTML.',
+    'Returns envelopes with the media type of HTML.',
     ['IMG-ENVELOPE-09'],
-    enveloped((reply) => ({
+    changeEnvelope((reply) => ({
       ...reply,
       headers: { ...reply.headers, 'Content-Type': 'text/html' },
     })),
   ),
   fault(
     'envelopes-announced-as-nothing',
-    'Envelopes come without a Content-Type.',
+    'Returns envelopes without a Content-Type.',
     ['IMG-ENVELOPE-09'],
-    enveloped((reply) => ({ ...reply, headers: { ...reply.headers, 'Content-Type': '' } })),
+    changeEnvelope((reply) => ({ ...reply, headers: { ...reply.headers, 'Content-Type': '' } })),
   ),
 ]

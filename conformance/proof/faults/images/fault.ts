@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How a faulty image service differs from the correct one. */
+/** How a broken image service differs from the reference. */
 export interface ImagesDeviation {
   around?: ImagesMiddleware
   rules?: Partial<ImagesRules>

@@ -3,8 +3,11 @@ import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
 import { fault, onForm, onResult, onStored, replaceRules } from './building.ts'
 
-/** Gives uploads without an id one that is made from their form; an upload under an id in use replaces the image. */
-const named = (idOf: (form: Record<string, string>) => string): ImagesFault['make'] => {
+/**
+ * Computes the id of uploads without an id from their form. An upload with an id in use replaces
+ * the image.
+ */
+const computeId = (idOf: (form: Record<string, string>) => string): ImagesFault['make'] => {
   const make = onForm((form, hit) => {
     if (form.fields['id'] !== undefined) return
     hit()
@@ -13,8 +16,8 @@ const named = (idOf: (form: Record<string, string>) => string): ImagesFault['mak
   return (hit) => ({ ...make(hit), choices: { duplicateIdStatus: 'replace' } })
 }
 
-/** Changes the members of an upload's metadata one by one. */
-const members = (
+/** Changes each member of the metadata of an upload. */
+const changeMetadata = (
   change: (name: string, value: unknown) => [string, unknown][],
 ): ImagesFault['make'] =>
   onStored((image, hit) => {
@@ -30,20 +33,20 @@ const members = (
 export const image: readonly ImagesFault[] = [
   fault(
     'uploads-share-one-id',
-    'Every image that is uploaded without an id gets the same one.',
+    'Gives the same id to every image that is uploaded without one.',
     ['IMG-IMAGE-02'],
-    named(() => 'image'),
+    computeId(() => 'image'),
   ),
   fault(
     'ids-are-made-from-the-form',
-    'An id is computed from what the form says, so equal uploads get equal ids.',
+    'Computes ids from the form, so that equal uploads get equal ids.',
     ['IMG-IMAGE-02'],
-    named((fields) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')),
+    computeId((fields) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')),
   ),
 
   fault(
     'private-images-are-delivered',
-    'Private images are delivered without a signature.',
+    'Delivers private images without a signature.',
     ['IMG-IMAGE-08'],
     replaceRules(
       (rules, hit) => ({ isPrivate: countHit(hit, rules.isPrivate, () => false) }),
@@ -52,7 +55,7 @@ export const image: readonly ImagesFault[] = [
   ),
   fault(
     'private-only-at-the-first-variant',
-    'Of a private image only the variant that came with the account needs a signature.',
+    "Requires a signature for a private image only in the account's first variant.",
     ['IMG-IMAGE-08'],
     replaceRules(
       (rules, hit) => ({
@@ -68,7 +71,7 @@ export const image: readonly ImagesFault[] = [
 
   fault(
     'image-shows-only-the-first-variant',
-    'Reading an image shows the delivery URL of the variant that came with the account and no other.',
+    "Returns only the delivery URL of the account's first variant when an image is read.",
     ['IMG-IMAGE-10'],
     onResult((result, hit) => {
       const variants = result['variants'] as string[]
@@ -78,7 +81,7 @@ export const image: readonly ImagesFault[] = [
   ),
   fault(
     'image-shows-each-variant-twice',
-    'Reading an image shows each delivery URL twice.',
+    'Returns each delivery URL twice when an image is read.',
     ['IMG-IMAGE-10'],
     onResult((result, hit) => {
       hit()
@@ -88,7 +91,7 @@ export const image: readonly ImagesFault[] = [
   ),
   fault(
     'image-shows-names-of-variants',
-    'Reading an image shows the names of its variants where their URLs should be.',
+    'Returns the names of variants instead of delivery URLs when an image is read.',
     ['IMG-IMAGE-10'],
     onResult((result, hit) => {
       hit()
@@ -103,7 +106,7 @@ export const image: readonly ImagesFault[] = [
 
   fault(
     'metadata-of-uploads-is-lost',
-    'The metadata of an upload is forgotten.',
+    'Does not store the metadata of an upload.',
     ['IMG-IMAGE-13', 'IMG-UPLOAD-11'],
     onStored((image, hit) => {
       if (image.metadata === undefined) return
@@ -112,21 +115,21 @@ export const image: readonly ImagesFault[] = [
     }, 'uploadImage'),
   ),
   fault(
-    'metadata-turns-numbers-into-texts',
-    "Numbers in an upload's metadata come back as texts.",
+    'metadata-turns-numbers-into-strings',
+    'Stores numbers in the metadata of an upload as strings.',
     ['IMG-IMAGE-13'],
-    members((name, value) => [[name, typeof value === 'number' ? String(value) : value]]),
+    changeMetadata((name, value) => [[name, typeof value === 'number' ? String(value) : value]]),
   ),
   fault(
     'metadata-drops-false',
-    "Members of an upload's metadata that are false are dropped.",
+    'Drops members with the value false from the metadata of an upload.',
     ['IMG-IMAGE-13'],
-    members((name, value) => (value === false ? [] : [[name, value]])),
+    changeMetadata((name, value) => (value === false ? [] : [[name, value]])),
   ),
   fault(
     'metadata-flattens-lists',
-    "Lists in an upload's metadata come back as one text.",
+    'Stores lists in the metadata of an upload as one string.',
     ['IMG-IMAGE-13'],
-    members((name, value) => [[name, Array.isArray(value) ? value.join(',') : value]]),
+    changeMetadata((name, value) => [[name, Array.isArray(value) ? value.join(',') : value]]),
   ),
 ]

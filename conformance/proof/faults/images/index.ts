@@ -3,7 +3,7 @@ import { addresses } from './addresses.ts'
 import { authentication } from './authentication.ts'
 import { batch } from './batch.ts'
 import { batchListing } from './batch-listing.ts'
-import { beside } from './beside.ts'
+import { alternativePaths } from './alternative-paths.ts'
 import { bounds } from './bounds.ts'
 import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
@@ -38,7 +38,7 @@ export const faults: readonly ImagesFault[] = [
   ...tickets,
   ...completion,
   ...bounds,
-  ...beside,
+  ...alternativePaths,
   ...listing,
   ...pageLimits,
   ...details,

@@ -3,14 +3,14 @@ import type { ImagesFault } from './fault.ts'
 import { fault, isObject, onForm, onRequest, placeholder } from './building.ts'
 
 const at = 'uploadImage'
-const isWeb = (url: string | undefined) => url !== undefined && /^https?:/i.test(url)
+const isHttpUrl = (url: string | undefined) => url !== undefined && /^https?:/i.test(url)
 const withPlaceholder = (form: UploadForm): UploadForm => {
   const { url: _, ...fields } = form.fields
   return { ...form, fields, files: [placeholder] }
 }
 
-/** Where a picture could not be fetched, a placeholder is stored in its place. */
-const whereNothingIs = (
+/** Stores a placeholder if an image could not be fetched. */
+const storePlaceholder = (
   after: (remove: (id: string) => void, id: string) => void,
 ): ImagesFault['make'] =>
   onRequest(async (call, next, hit) => {
@@ -18,7 +18,7 @@ const whereNothingIs = (
     if (reply.status !== 400 || !/^multipart/i.test(call.headers['content-type'] ?? ''))
       return reply
     const form = await call.form()
-    if (form.files.length > 0 || !isWeb(form.fields['url'])) return reply
+    if (form.files.length > 0 || !isHttpUrl(form.fields['url'])) return reply
     hit()
     call.form = () => Promise.resolve(withPlaceholder(form))
     const stored = await next()
@@ -29,8 +29,8 @@ const whereNothingIs = (
 
 export const ingestion: readonly ImagesFault[] = [
   fault(
-    'url-is-passed-over',
-    'A URL in place of a file is passed over, and the upload refused for want of a file.',
+    'url-is-ignored',
+    'Ignores the URL of an upload and refuses it because the file is missing.',
     ['IMG-UPLOAD-02'],
     onForm((form, hit) => {
       if (form.files.length > 0 || form.fields['url'] === undefined) return
@@ -40,10 +40,10 @@ export const ingestion: readonly ImagesFault[] = [
   ),
   fault(
     'url-is-never-fetched',
-    'An upload by URL stores a placeholder, and nobody ever fetches the picture.',
+    'Stores a placeholder for an upload by URL and does not fetch the image.',
     ['IMG-UPLOAD-02', 'IMG-UPLOAD-16'],
     onForm((form, hit) => {
-      if (form.files.length > 0 || !isWeb(form.fields['url'])) return
+      if (form.files.length > 0 || !isHttpUrl(form.fields['url'])) return
       hit()
       Object.assign(form, withPlaceholder(form))
     }, at),
@@ -51,22 +51,22 @@ export const ingestion: readonly ImagesFault[] = [
 
   fault(
     'unknown-protocol-counts-as-http',
-    'A URL of any protocol is fetched by HTTP.',
+    'Fetches URLs of any scheme by HTTP.',
     ['IMG-UPLOAD-15'],
     onForm((form, hit) => {
       const { url } = form.fields
-      if (form.files.length > 0 || url === undefined || isWeb(url)) return
+      if (form.files.length > 0 || url === undefined || isHttpUrl(url)) return
       hit()
       form.fields['url'] = url.replace(/^[^:]*:/, 'http:')
     }, at),
   ),
   fault(
     'unknown-protocol-stores-a-placeholder',
-    'An upload by a URL of an unknown protocol stores a placeholder.',
+    'Stores a placeholder for an upload by a URL of an unknown scheme.',
     ['IMG-UPLOAD-15'],
     onForm((form, hit) => {
       const { url } = form.fields
-      if (form.files.length > 0 || url === undefined || isWeb(url)) return
+      if (form.files.length > 0 || url === undefined || isHttpUrl(url)) return
       hit()
       Object.assign(form, withPlaceholder(form))
     }, at),
@@ -74,14 +74,14 @@ export const ingestion: readonly ImagesFault[] = [
 
   fault(
     'nothing-at-the-url-stores-a-placeholder',
-    'Where there is no picture at the URL, a placeholder is stored.',
+    'Stores a placeholder if there is no image at the URL.',
     ['IMG-UPLOAD-16'],
-    whereNothingIs(() => {}),
+    storePlaceholder(() => {}),
   ),
   fault(
     'nothing-at-the-url-counts-as-success',
-    'Where there is no picture at the URL, the upload is answered as a success and nothing is stored.',
+    'Returns a success if there is no image at the URL, and stores nothing.',
     ['IMG-UPLOAD-16'],
-    whereNothingIs((remove, id) => remove(id)),
+    storePlaceholder((remove, id) => remove(id)),
   ),
 ]

@@ -19,15 +19,15 @@ import {
 
 const list = ['listImages'] as const
 
-const number = (call: ImagesCall, name: string, standard: number) =>
-  Number(call.query.get(name) ?? standard)
-const listed = (call: ImagesCall) => call.server.store.listed
-const page = (call: ImagesCall, images: Image[]) =>
+const numberIn = (call: ImagesCall, name: string, defaultValue: number) =>
+  Number(call.query.get(name) ?? defaultValue)
+const listedImages = (call: ImagesCall) => call.server.store.listed
+const listReply = (call: ImagesCall, images: Image[]) =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 const imagesOf = (reply: ImagesReply) => (resultOf(reply)['images'] ?? []) as Json[]
 
-/** A page out of the usual order or place, where the usual one would have come. */
-const paging = (
+/** Changes the order or the number of a page that would have been correct. */
+const changePage = (
   name: string,
   description: string,
   violates: ImagesFault['violates'],
@@ -38,16 +38,16 @@ const paging = (
     description,
     violates,
     onSuccess((_reply, call) => {
-      const other = images(call, number(call, 'page', 1), number(call, 'per_page', 100))
-      return other === undefined ? undefined : page(call, other)
+      const other = images(call, numberIn(call, 'page', 1), numberIn(call, 'per_page', 100))
+      return other === undefined ? undefined : listReply(call, other)
     }, 'listImages'),
   )
 
-/** A page or per_page that is no positive integer, and the server takes its standard in its place. */
-const lenient = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
+/** Replaces a page or per_page that is not a positive integer by its default. */
+const ignoreInvalid = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
   fault(
-    `listing-takes-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
-    `Takes ${name}=${wrong} as if it were not there.`,
+    `listing-accepts-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
+    `Ignores ${name}=${wrong} instead of refusing it.`,
     ['IMG-LIST-06'],
     onRequest((call, next, hit) => {
       if (call.query.get(name) === wrong) {
@@ -59,15 +59,15 @@ const lenient = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
     }, list),
   )
 
-/** A page size that the server does not know, once it would show only a part of the images. */
-const unknownSize = (size: number): ImagesFault =>
+/** Refuses a page size if it would show only some of the images. */
+const refusePageSize = (size: number): ImagesFault =>
   fault(
     `listing-refuses-pages-of-${size}`,
-    `Refuses a page size of ${size} where there are more images than that.`,
+    `Refuses per_page=${size} if there are more images.`,
     ['IMG-LIST-05'],
     onSuccess(
       (_reply, call) =>
-        number(call, 'per_page', 100) !== size || listed(call).length <= size
+        numberIn(call, 'per_page', 100) !== size || listedImages(call).length <= size
           ? undefined
           : refuse('There is no such page size'),
       'listImages',
@@ -77,7 +77,7 @@ const unknownSize = (size: number): ImagesFault =>
 export const listing: readonly ImagesFault[] = [
   fault(
     'listing-needs-a-query',
-    'Refuses to list where neither page nor per_page is given.',
+    'Refuses a list without page and per_page.',
     ['IMG-LIST-01'],
     onSuccess(
       (_reply, { query }) =>
@@ -87,7 +87,7 @@ export const listing: readonly ImagesFault[] = [
   ),
   fault(
     'listing-redirects-to-its-first-page',
-    'Sends a client that names no page to the address of the first one.',
+    'Redirects a list without page to the URL of the first page.',
     ['IMG-LIST-01'],
     onSuccess(
       (_reply, { path, query }) => (query.size > 0 ? undefined : redirect(302, `${path}?page=1`)),
@@ -97,7 +97,7 @@ export const listing: readonly ImagesFault[] = [
 
   fault(
     'lone-image-is-listed-without-an-array',
-    'A page of one image shows that image in place of an array.',
+    'Returns a page of one image as an object instead of an array.',
     ['IMG-LIST-02'],
     onSuccess((reply, { query }) => {
       const images = imagesOf(reply)
@@ -108,11 +108,11 @@ export const listing: readonly ImagesFault[] = [
   ),
   fault(
     'empty-page-has-no-array',
-    'A page past the end has null in place of an empty array.',
+    'Returns null instead of an empty array for a page past the end.',
     ['IMG-LIST-02'],
     onSuccess(
       (reply, call) =>
-        number(call, 'page', 1) > 1 && imagesOf(reply).length === 0
+        numberIn(call, 'page', 1) > 1 && imagesOf(reply).length === 0
           ? withResult(reply, { images: null })
           : undefined,
       'listImages',
@@ -121,19 +121,19 @@ export const listing: readonly ImagesFault[] = [
 
   fault(
     'uploaded-image-is-never-listed',
-    'Lists what came by tickets, and nothing that was uploaded.',
+    'Lists images of tickets only, and no other uploads.',
     ['IMG-LIST-03'],
     onSuccess((reply, { server }) => {
       const image = server.store.get(String(resultOf(reply)['id']))
       if (image === undefined) return undefined
       server.store.unlist(image)
-      // Another object: it counts as a deviation, though the answer reads the same.
+      // A new object: it counts as a deviation, although the response is the same.
       return { ...reply }
     }, 'uploadImage'),
   ),
   fault(
     'listing-changes-the-case-of-ids',
-    'The listing shows ids in capital letters.',
+    'Lists ids in upper case.',
     ['IMG-LIST-03'],
     onSuccess((reply) => {
       const images = imagesOf(reply)
@@ -148,7 +148,7 @@ export const listing: readonly ImagesFault[] = [
 
   fault(
     'listing-shows-private-images-as-public',
-    'The listing shows every image with requireSignedURLs false.',
+    'Lists every image with requireSignedURLs: false.',
     ['IMG-LIST-03'],
     onSuccess((reply) => {
       const images = imagesOf(reply)
@@ -161,96 +161,96 @@ export const listing: readonly ImagesFault[] = [
   ),
   fault(
     'completed-upload-is-never-listed',
-    'Lists what was uploaded, and nothing that came by a ticket.',
+    'Does not list images of tickets.',
     ['IMG-LIST-03'],
     onSuccess((reply, { params, server }) => {
       const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
       if (image === undefined) return undefined
       server.store.unlist(image)
-      // Another object: it counts as a deviation, though the answer reads the same.
+      // A new object: it counts as a deviation, although the response is the same.
       return { ...reply }
     }, 'completeDirectUpload'),
   ),
 
-  paging(
+  changePage(
     'pages-overlap',
-    'Each page from the second on begins one image too early.',
+    'Starts each page from the second on one image too early.',
     ['IMG-LIST-04'],
     (call, at, size) =>
-      at > 1 && (at - 1) * size <= listed(call).length
+      at > 1 && (at - 1) * size <= listedImages(call).length
         ? call.server.store.page((at - 1) * size - 1, size)
         : undefined,
   ),
-  paging(
+  changePage(
     'pages-change-their-order',
-    'The first page has the oldest images first, all others the newest.',
+    'Lists the oldest images first on the first page, and the newest first on the others.',
     ['IMG-LIST-04'],
     (call, at, size) =>
-      at > 1 && (at - 1) * size < listed(call).length
+      at > 1 && (at - 1) * size < listedImages(call).length
         ? call.server.store.page((at - 1) * size, size, 'newest')
         : undefined,
   ),
-  paging(
+  changePage(
     'page-is-ignored',
-    'Shows the first page, whichever one is asked for.',
+    'Returns the first page, whatever page is.',
     ['IMG-LIST-04', 'IMG-LIST-07'],
     (call, at, size) =>
-      at > 1 && listed(call).length > 0 ? call.server.store.page(0, size) : undefined,
+      at > 1 && listedImages(call).length > 0 ? call.server.store.page(0, size) : undefined,
   ),
-  paging(
+  changePage(
     'pages-are-counted-from-zero',
-    'Page 1 is the second one.',
+    'Counts pages from 0.',
     ['IMG-LIST-04', 'IMG-LIMIT-05'],
     (call, at, size) =>
-      listed(call).length > 0 && call.query.has('page')
+      listedImages(call).length > 0 && call.query.has('page')
         ? call.server.store.page(at * size, size)
         : undefined,
   ),
 
-  paging(
+  changePage(
     'small-pages-have-ten',
-    'A per_page below ten gives ten images all the same.',
+    'Returns ten images if per_page is below ten.',
     ['IMG-LIST-05'],
     (call, at, size) =>
-      size < 10 && at === 1 && listed(call).length > size
+      size < 10 && at === 1 && listedImages(call).length > size
         ? call.server.store.page(0, 10)
         : undefined,
   ),
-  paging(
+  changePage(
     'small-pages-have-one-more',
-    'A page of less than ten has one image more than per_page says.',
+    'Returns one image more than per_page if it is below ten.',
     ['IMG-LIST-05'],
     (call, at, size) =>
-      size < 10 && listed(call).length > at * size
+      size < 10 && listedImages(call).length > at * size
         ? call.server.store.page((at - 1) * size, size + 1)
         : undefined,
   ),
-  unknownSize(1),
-  unknownSize(2),
+  refusePageSize(1),
+  refusePageSize(2),
 
-  lenient('page', '0'),
-  lenient('page', 'one'),
-  lenient('page', '1.5'),
-  lenient('per_page', '0'),
-  lenient('per_page', '-1'),
-  lenient('per_page', 'ten'),
+  ignoreInvalid('page', '0'),
+  ignoreInvalid('page', 'one'),
+  ignoreInvalid('page', '1.5'),
+  ignoreInvalid('per_page', '0'),
+  ignoreInvalid('per_page', '-1'),
+  ignoreInvalid('per_page', 'ten'),
 
-  paging(
+  changePage(
     'past-the-end-is-the-last-page',
-    'A page past the end shows the last images again.',
+    'Returns the last images for a page past the end.',
     ['IMG-LIST-07'],
     (call, at, size) => {
-      const total = listed(call).length
+      const total = listedImages(call).length
       const last = Math.max(1, Math.ceil(total / size))
       return at > last && total > 0 ? call.server.store.page((last - 1) * size, size) : undefined
     },
   ),
-  paging(
+  changePage(
     'past-the-end-starts-over',
-    'A page past the end shows the first images again.',
+    'Returns the first images for a page past the end.',
     ['IMG-LIST-07'],
     (call, at, size) =>
-      listed(call).length > 0 && (at - 1) * size >= listed(call).length
+      listedImages(call).length > 0 && (at - 1) * size >= listedImages(call).length
         ? call.server.store.page(0, size)
         : undefined,
   ),

@@ -3,25 +3,26 @@ import type { ImagesMutantFault } from './fault.ts'
 import { operationMutants, type Mutant } from '../mutants.ts'
 import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 
-/** A mutant of the contract as a fault of the stateful server: it changes every answer of its kind. */
-function faultOf({
+/** Makes a fault of a mutant of the contract. It changes every reply of its kind. */
+function newMutantFault({
   name,
   description,
   violates,
-  messageKind: kind,
+  messageKind,
   mutate,
 }: Mutant): ImagesMutantFault {
-  // Everything stands on a listing of the account host.
-  const roots = kind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
+  // The list is the root of the account host.
+  const roots = messageKind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
   return {
     name,
     description,
     violates: violates.includes('IMG-LIST-01') ? [...violates, ...roots] : violates,
-    messageKind: kind,
+    messageKind,
     make: (hit) => ({
       around: async (call, next) => {
         const reply = await next()
-        if (kind !== `${call.operation} ${reply.status < 300 ? 'success' : 'failure'}`) return reply
+        if (messageKind !== `${call.operation} ${reply.status < 300 ? 'success' : 'failure'}`)
+          return reply
         const mutated = mutate(reply)
         if (mutated === undefined) return reply
         hit()
@@ -31,5 +32,5 @@ function faultOf({
   }
 }
 
-/** The contract mutants of the image API. */
-export const mutants = operationMutants(operations).map(faultOf)
+/** The mutants of the image API. */
+export const mutants = operationMutants(operations).map(newMutantFault)

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ImagesOperation } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fails, fault } from './building.ts'
+import { failWith, fault } from './building.ts'
 
-const rows: Record<ImagesOperation, readonly RequirementId[]> = {
+const requirementsOf: Record<ImagesOperation, readonly RequirementId[]> = {
   uploadImage: ['IMG-UPLOAD-01'],
   createDirectUpload: ['IMG-TICKET-01'],
   listImages: ['IMG-ADDRESS-01', 'IMG-LIST-01'],
@@ -22,23 +22,23 @@ const rows: Record<ImagesOperation, readonly RequirementId[]> = {
   deliverImage: ['IMG-SERVICE-01'],
 }
 
-const hyphenated = (operation: string) =>
+const hyphenate = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Each operation, out of order: once it breaks down, once it seems not to be there at all. */
+/** Two faults for each operation: it fails with an internal error, or seems not to exist. */
 export const operations: readonly ImagesFault[] = (
-  Object.entries(rows) as [ImagesOperation, readonly RequirementId[]][]
+  Object.entries(requirementsOf) as [ImagesOperation, readonly RequirementId[]][]
 ).flatMap(([operation, own]) => [
   fault(
-    `${hyphenated(operation)}-breaks-down`,
-    `${operation} answers with an internal error where it should succeed.`,
+    `${hyphenate(operation)}-breaks-down`,
+    `Returns 500 instead of a success for ${operation}.`,
     own,
-    fails(operation, 500),
+    failWith(operation, 500),
   ),
   fault(
-    `${hyphenated(operation)}-is-not-there`,
-    `${operation} answers as if there were nothing at its path.`,
+    `${hyphenate(operation)}-is-not-there`,
+    `Returns 404 instead of a success for ${operation}.`,
     operation === 'deliverImage' ? own : [...own, 'IMG-STATUS-05'],
-    fails(operation, 404, 'There is nothing here'),
+    failWith(operation, 404, 'There is nothing here'),
   ),
 ])

@@ -6,8 +6,8 @@ import { fault, onRequest, onSuccess, refuse } from './building.ts'
 const list = ['listImages'] as const
 const total = (call: ImagesCall) => call.server.store.listed.length
 
-/** A page size where none is asked for. */
-const defaultOf = (name: string, description: string, size: number): ImagesFault =>
+/** Changes the page size for requests without per_page. */
+const changeDefault = (name: string, description: string, size: number): ImagesFault =>
   fault(
     name,
     description,
@@ -22,16 +22,12 @@ const defaultOf = (name: string, description: string, size: number): ImagesFault
   )
 
 export const pageLimits: readonly ImagesFault[] = [
-  defaultOf('default-page-has-50', 'A page has 50 images where per_page is not given.', 50),
-  defaultOf(
-    'default-page-has-all',
-    'Shows all images at once where per_page is not given.',
-    1_000_000,
-  ),
+  changeDefault('default-page-has-50', 'Returns 50 images if per_page is missing.', 50),
+  changeDefault('default-page-has-all', 'Returns all images if per_page is missing.', 1_000_000),
 
   fault(
     'default-page-must-hold-all',
-    'Refuses to list without a per_page once there are more images than a page holds.',
+    'Refuses a list without per_page if there are more images than fit on a page.',
     ['IMG-LIMIT-03'],
     onSuccess(
       (_reply, call) =>
@@ -44,7 +40,7 @@ export const pageLimits: readonly ImagesFault[] = [
 
   fault(
     'per-page-has-no-maximum',
-    'A per_page above 100 gives as many images as it says.',
+    'Returns more than 100 images if per_page is above 100.',
     ['IMG-LIMIT-04'],
     onRequest((call, next, hit) => {
       if (Number(call.query.get('per_page')) > 100 && total(call) > 100) hit()
@@ -54,7 +50,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'full-page-has-50',
-    'No page has more than 50 images.',
+    'Returns at most 50 images per page.',
     ['IMG-LIMIT-04'],
     onRequest((call, next, hit) => {
       if (!call.query.has('per_page') || Number(call.query.get('per_page')) > 50) {
@@ -66,7 +62,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'full-page-is-refused',
-    'Refuses per_page=100 once there are so many images.',
+    'Refuses per_page=100 if there are 100 images.',
     ['IMG-LIMIT-04'],
     onSuccess(
       (_reply, call) =>
@@ -79,7 +75,7 @@ export const pageLimits: readonly ImagesFault[] = [
 
   fault(
     'unnumbered-page-is-the-newest',
-    'Shows the newest images first where page is not given, and the oldest where it is.',
+    'Lists the newest images first if page is missing, and the oldest otherwise.',
     ['IMG-LIMIT-05'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
@@ -91,7 +87,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'unnumbered-page-is-the-second',
-    'Shows the second page where page is not given.',
+    'Returns the second page if page is missing.',
     ['IMG-LIMIT-05'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
@@ -103,7 +99,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'short-page-needs-a-number',
-    'Refuses a per_page of one without a page, once there are more images.',
+    'Refuses per_page=1 without page if there are more images.',
     ['IMG-LIMIT-05'],
     onSuccess(
       (_reply, call) =>

@@ -1,20 +1,20 @@
 import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
-import { fails, fault, onRequest, replaceRules } from './building.ts'
+import { failWith, fault, onRequest, replaceRules } from './building.ts'
 
 export const service: readonly ImagesFault[] = [
   fault(
     'delivery-serves-only-the-first-variant',
-    'Pictures are delivered through the variant that came with the account and through no other.',
+    "Delivers images only in the account's first variant.",
     ['IMG-SERVICE-01'],
     onRequest((call, next, hit) => {
       if (call.params['variant'] === 'public') return next()
-      return fails('deliverImage', 404)(hit).around!(call, next)
+      return failWith('deliverImage', 404)(hit).around!(call, next)
     }, 'deliverImage'),
   ),
   fault(
     'delivery-has-no-bytes',
-    'A delivered picture has no bytes.',
+    'Delivers images without bytes.',
     ['IMG-SERVICE-01'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()
@@ -24,8 +24,8 @@ export const service: readonly ImagesFault[] = [
     }, 'deliverImage'),
   ),
   fault(
-    'every-picture-needs-a-signature',
-    'Public pictures are not delivered without a signature either.',
+    'every-image-needs-a-signature',
+    'Requires a signature for public images.',
     ['IMG-SERVICE-01'],
     replaceRules(
       (rules, hit) => ({ isPrivate: countHit(hit, rules.isPrivate, () => true) }),

@@ -2,13 +2,13 @@ import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, onResult } from './building.ts'
 
-const draftOf = (call: ImagesCall) =>
+const isDraft = (call: ImagesCall) =>
   call.server.store.get(call.params['image_id'] ?? '')?.draft === true
 
 export const states: readonly ImagesFault[] = [
   fault(
     'draft-is-shown-as-stored',
-    'An image whose upload is outstanding is shown as stored.',
+    'Returns an image that is not uploaded yet without draft.',
     ['IMG-STATE-01'],
     onResult((result, hit) => {
       if (result['draft'] !== true) return
@@ -17,8 +17,8 @@ export const states: readonly ImagesFault[] = [
     }, 'getImage'),
   ),
   fault(
-    'draft-is-not-told',
-    'Reading an image whose upload is outstanding does not show draft.',
+    'draft-is-missing',
+    'Drops draft when an image is read that is not uploaded yet.',
     ['IMG-STATE-01'],
     onResult((result, hit) => {
       if (result['draft'] !== true) return
@@ -28,11 +28,11 @@ export const states: readonly ImagesFault[] = [
   ),
   fault(
     'draft-cannot-be-read',
-    'An image whose upload is outstanding cannot be read.',
+    'Returns 404 for an image that is not uploaded yet.',
     ['IMG-STATE-01'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
-      if (reply.status !== 200 || !draftOf(call)) return reply
+      if (reply.status !== 200 || !isDraft(call)) return reply
       hit()
       return failure(call.server.choices, 404, 'There is no such image')
     }, 'getImage'),
@@ -40,7 +40,7 @@ export const states: readonly ImagesFault[] = [
 
   fault(
     'completed-image-stays-a-draft',
-    'An image goes on to show draft true after its upload was completed.',
+    'Returns draft: true after the upload to a ticket is complete.',
     ['IMG-STATE-02'],
     (hit) => {
       const drafts = new Set<unknown>()
@@ -62,7 +62,7 @@ export const states: readonly ImagesFault[] = [
   ),
   fault(
     'uploaded-image-is-a-draft',
-    'An image that came by an ordinary upload shows draft true.',
+    'Returns draft: true for an image that was uploaded without a ticket.',
     ['IMG-STATE-02'],
     (hit) => {
       const uploaded = new Set<unknown>()

@@ -10,8 +10,8 @@ import { fault, onRequest } from './building.ts'
 
 type When = (call: ImagesCall, reply: ImagesReply) => boolean
 
-/** The usual answer under another status. */
-const under = (
+/** Replaces the status of replies. */
+const changeStatus = (
   name: string,
   description: string,
   requirement: RequirementId,
@@ -32,11 +32,11 @@ const under = (
     }, operations),
   )
 
-const because =
+const hasReason =
   (...reasons: readonly ImagesReason[]): When =>
   (_call, { reason }) =>
     reasons.some((one) => one === reason)
-const tokenless: readonly ImagesOperation[] = [
+const operationsWithoutToken: readonly ImagesOperation[] = [
   'listImages',
   'getImage',
   'listVariants',
@@ -44,50 +44,50 @@ const tokenless: readonly ImagesOperation[] = [
 ]
 
 export const statuses: readonly ImagesFault[] = [
-  under(
+  changeStatus(
     'invalid-upload-is-refused-with-200',
-    'Refuses an invalid upload in the envelope alone, under 200.',
+    'Returns 200 with success: false for an invalid upload.',
     'IMG-STATUS-01',
     ['uploadImage'],
     400,
     200,
   ),
-  under(
+  changeStatus(
     'unknown-image-is-refused-with-200',
-    'Says in the envelope alone that an image is not found, under 200.',
+    'Returns 200 with success: false for an unknown image.',
     'IMG-STATUS-01',
     ['getImage'],
     404,
     200,
   ),
 
-  under(
+  changeStatus(
     'unknown-image-is-a-bad-request',
-    'Answers 400 where an image to be read does not exist.',
+    'Returns 400 when an unknown image is read.',
     'IMG-STATUS-02',
     ['getImage'],
     404,
     400,
   ),
-  under(
+  changeStatus(
     'unknown-variant-is-a-bad-request',
-    'Answers 400 where a variant to be deleted does not exist.',
+    'Returns 400 when an unknown variant is deleted.',
     'IMG-STATUS-02',
     ['deleteVariant'],
     404,
     400,
   ),
-  under(
+  changeStatus(
     'large-file-is-a-bad-request',
-    'Answers 400 where a file is too large.',
+    'Returns 400 for a file that is too large.',
     'IMG-STATUS-02',
     ['uploadImage'],
     413,
     400,
   ),
-  under(
+  changeStatus(
     'missing-token-is-a-bad-request',
-    'Answers 400 where a request to list has no token.',
+    'Returns 400 for a list without a token.',
     'IMG-STATUS-02',
     ['listImages'],
     401,
@@ -95,150 +95,150 @@ export const statuses: readonly ImagesFault[] = [
     ({ headers }) => headers['authorization'] === undefined,
   ),
 
-  under(
+  changeStatus(
     'lacking-permission-is-unauthorized',
-    'Answers 401 to a token without the permission.',
+    'Returns 401 for a token without the permission.',
     'IMG-STATUS-03',
-    tokenless,
+    operationsWithoutToken,
     403,
     401,
-    because('permission-missing'),
+    hasReason('permission-missing'),
   ),
-  under(
+  changeStatus(
     'unknown-image-is-unauthorized',
-    'Answers 401 where an image to be read does not exist.',
+    'Returns 401 when an unknown image is read.',
     'IMG-STATUS-03',
     ['getImage'],
     404,
     401,
   ),
 
-  under(
+  changeStatus(
     'missing-token-is-forbidden',
-    'Answers 403 where a token is missing or unknown.',
+    'Returns 403 for a missing or unknown token.',
     'IMG-STATUS-04',
-    tokenless,
+    operationsWithoutToken,
     401,
     403,
   ),
-  under(
+  changeStatus(
     'unknown-image-is-forbidden',
-    'Answers 403 where an image to be deleted does not exist.',
+    'Returns 403 when an unknown image is deleted.',
     'IMG-STATUS-04',
     ['deleteImage'],
     404,
     403,
   ),
 
-  under(
+  changeStatus(
     'invalid-variant-is-not-found',
-    'Answers 404 where a variant to be created is not valid.',
+    'Returns 404 for an invalid new variant.',
     'IMG-STATUS-05',
     ['createVariant'],
     400,
     404,
   ),
-  under(
+  changeStatus(
     'unknown-token-is-not-found',
-    'Answers 404 to whoever has no valid token.',
+    'Returns 404 for a missing or unknown token.',
     'IMG-STATUS-05',
-    tokenless,
+    operationsWithoutToken,
     401,
     404,
   ),
-  under(
+  changeStatus(
     'lacking-permission-is-not-found',
-    'Answers 404 to a token without the permission.',
+    'Returns 404 for a token without the permission.',
     'IMG-STATUS-05',
-    tokenless,
+    operationsWithoutToken,
     403,
     404,
   ),
 
-  under(
+  changeStatus(
     'long-metadata-is-a-large-file',
-    'Answers 413 where the metadata of an upload is too long.',
+    'Returns 413 if the metadata of an upload is too long.',
     'IMG-STATUS-06',
     ['uploadImage'],
     400,
     413,
-    because('metadata-too-large'),
+    hasReason('metadata-too-large'),
   ),
-  under(
-    'two-pictures-are-a-large-file',
-    'Answers 413 where an upload names a file and a URL.',
+  changeStatus(
+    'file-and-url-return-413',
+    'Returns 413 for an upload with a file and a URL.',
     'IMG-STATUS-06',
     ['uploadImage'],
     400,
     413,
-    because('file-and-url'),
+    hasReason('file-and-url'),
   ),
 
-  under(
+  changeStatus(
     'malformed-json-crashes',
-    'Answers 500 where a body is not JSON.',
+    'Returns 500 for a body that is not JSON.',
     'IMG-STATUS-08',
     ['createVariant', 'updateVariant', 'createDirectUpload'],
     400,
     500,
-    because('body-not-json'),
+    hasReason('body-not-json'),
   ),
-  under(
+  changeStatus(
     'unknown-image-crashes-the-deletion',
-    'Answers 500 where an image to be deleted does not exist.',
+    'Returns 500 when an unknown image is deleted.',
     'IMG-STATUS-08',
     ['deleteImage'],
     404,
     500,
   ),
 
-  under(
+  changeStatus(
     'unknown-fit-is-a-failed-transformation',
-    'Answers 502 where a variant has an unknown fit.',
+    'Returns 502 for a variant with an unknown fit.',
     'IMG-STATUS-09',
     ['createVariant', 'updateVariant'],
     400,
     502,
-    because('option-fit'),
+    hasReason('option-fit'),
   ),
-  under(
+  changeStatus(
     'upload-of-nothing-is-a-failed-transformation',
-    'Answers 502 where an upload brings neither a file nor a URL.',
+    'Returns 502 for an upload without a file and a URL.',
     'IMG-STATUS-09',
     ['uploadImage'],
     400,
     502,
-    because('file-and-url-missing'),
+    hasReason('file-and-url-missing'),
   ),
 
-  under(
+  changeStatus(
     'invalid-upload-is-unprocessable',
-    'Answers 422 where an upload is not valid.',
+    'Returns 422 for an invalid upload.',
     'IMG-STATUS-10',
     ['uploadImage'],
     400,
     422,
   ),
-  under(
-    'two-pictures-conflict',
-    'Answers 409 where an upload names a file and a URL.',
+  changeStatus(
+    'file-and-url-return-409',
+    'Returns 409 for an upload with a file and a URL.',
     'IMG-STATUS-10',
     ['uploadImage'],
     400,
     409,
-    because('file-and-url'),
+    hasReason('file-and-url'),
   ),
-  under(
+  changeStatus(
     'unknown-variant-allows-no-change',
-    'Answers 405 where a variant to be changed does not exist.',
+    'Returns 405 when an unknown variant is changed.',
     'IMG-STATUS-10',
     ['updateVariant'],
     404,
     405,
   ),
-  under(
+  changeStatus(
     'created-variant-is-answered-with-201',
-    'Answers 201 where a variant was created.',
+    'Returns 201 when a variant is created.',
     'IMG-STATUS-10',
     ['createVariant'],
     200,

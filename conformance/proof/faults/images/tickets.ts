@@ -13,12 +13,12 @@ import {
 
 const at = 'createDirectUpload'
 
-/** Demands a member of the body that is optional. */
-const demands = (name: string): ImagesFault['make'] =>
+/** Refuses a body without an optional member. */
+const requireMember = (name: string): ImagesFault['make'] =>
   onRequest((call, next, hit) => {
-    const right = call.json.bind(call)
+    const readJson = call.json.bind(call)
     call.json = async () => {
-      const body = await right()
+      const body = await readJson()
       return isObject(body ?? {}) &&
         (body as Record<string, unknown> | undefined)?.[name] === undefined
         ? refuse(`${name} is missing`, hit)
@@ -27,61 +27,61 @@ const demands = (name: string): ImagesFault['make'] =>
     return next()
   }, at)
 
-/** Takes metadata that is no object, and makes an object of it. */
-const takes = (
-  fits: (value: unknown) => boolean,
-  made: (value: unknown) => unknown,
+/** Accepts metadata that is not an object, and converts it into one. */
+const acceptMetadata = (
+  isAccepted: (value: unknown) => boolean,
+  convert: (value: unknown) => unknown,
 ): ImagesFault['make'] =>
   onJson((body, hit) => {
-    if (!fits(body['metadata'])) return
+    if (!isAccepted(body['metadata'])) return
     hit()
-    return { ...body, metadata: made(body['metadata']) }
+    return { ...body, metadata: convert(body['metadata']) }
   }, at)
 
 const isPrivateWithId = (body: Record<string, unknown>) =>
   body['id'] !== undefined && body['requireSignedURLs'] === true
 
-/** Makes something else of a body that is not JSON. */
-const broken = (made: (text: string) => unknown): ImagesFault['make'] =>
+/** Replaces a body that is not JSON. */
+const acceptInvalidJson = (convert: (text: string) => unknown): ImagesFault['make'] =>
   onRequest((call, next, hit) => {
-    const right = call.json.bind(call)
+    const readJson = call.json.bind(call)
     call.json = () =>
-      right().catch(() => {
+      readJson().catch(() => {
         hit()
-        return made('{"id": "unfinished')
+        return convert('{"id": "unfinished')
       })
     return next()
   }, at)
 
 export const tickets: readonly ImagesFault[] = [
   fault(
-    'ticket-demands-metadata',
-    'A ticket without metadata is refused.',
+    'ticket-requires-metadata',
+    'Refuses a ticket without metadata.',
     ['IMG-TICKET-06', 'IMG-TICKET-01'],
-    demands('metadata'),
+    requireMember('metadata'),
   ),
   fault(
-    'ticket-demands-requireSignedURLs',
-    'A ticket without requireSignedURLs is refused.',
+    'ticket-requires-requireSignedURLs',
+    'Refuses a ticket without requireSignedURLs.',
     ['IMG-TICKET-05', 'IMG-TICKET-01'],
-    demands('requireSignedURLs'),
+    requireMember('requireSignedURLs'),
   ),
   fault(
-    'ticket-demands-an-expiry',
-    'A ticket without an expiry is refused.',
+    'ticket-requires-an-expiry',
+    'Refuses a ticket without an expiry.',
     ['IMG-TICKET-08', 'IMG-TICKET-01'],
-    demands('expiry'),
+    requireMember('expiry'),
   ),
   fault(
-    'ticket-demands-an-id',
-    'A ticket without an id is refused.',
+    'ticket-requires-an-id',
+    'Refuses a ticket without an id.',
     ['IMG-TICKET-11', 'IMG-TICKET-01'],
-    demands('id'),
+    requireMember('id'),
   ),
 
   fault(
     'requireSignedURLs-of-a-ticket-is-forgotten',
-    'The image of a ticket is public, whatever requireSignedURLs was.',
+    'Stores every image of a ticket as public.',
     ['IMG-TICKET-05'],
     onStored((image, hit) => {
       if (image.requireSignedURLs) hit()
@@ -90,7 +90,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'image-of-a-ticket-is-private',
-    'The image of a ticket is private, whatever requireSignedURLs was.',
+    'Stores every image of a ticket as private.',
     ['IMG-TICKET-05'],
     onStored((image, hit) => {
       if (!image.requireSignedURLs) hit()
@@ -99,7 +99,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'private-ticket-is-refused',
-    'A ticket with requireSignedURLs true is refused.',
+    'Refuses a ticket with requireSignedURLs: true.',
     ['IMG-TICKET-05'],
     onJson((body, hit) => {
       if (body['requireSignedURLs'] === true && body['id'] === undefined)
@@ -109,7 +109,7 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'metadata-of-a-ticket-is-lost',
-    'The metadata of a ticket does not come to its image.',
+    'Does not store the metadata of a ticket.',
     ['IMG-TICKET-06'],
     onStored((image, hit) => {
       if (image.metadata !== undefined) hit()
@@ -118,7 +118,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-of-a-ticket-loses-its-depth',
-    'Objects within the metadata of a ticket come to its image as texts.',
+    'Stores objects in the metadata of a ticket as strings.',
     ['IMG-TICKET-06'],
     onStored((image, hit) => {
       if (!Object.values(image.metadata ?? {}).some(isObject)) return
@@ -133,7 +133,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-of-a-ticket-is-refused',
-    'A ticket with metadata is refused.',
+    'Refuses a ticket with metadata.',
     ['IMG-TICKET-06'],
     onJson((body, hit) => {
       if (isObject(body['metadata'])) refuse('Tickets have no metadata', hit)
@@ -141,24 +141,24 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'array-as-metadata-of-a-ticket',
-    'A ticket may have an array for metadata.',
+    'Accepts an array as the metadata of a ticket.',
     ['IMG-TICKET-07'],
-    takes(Array.isArray, (value) => ({ ...(value as unknown[]) })),
+    acceptMetadata(Array.isArray, (value) => ({ ...(value as unknown[]) })),
   ),
   fault(
-    'text-as-metadata-of-a-ticket',
-    'A ticket may have a text for metadata.',
+    'string-as-metadata-of-a-ticket',
+    'Accepts a string as the metadata of a ticket.',
     ['IMG-TICKET-07'],
-    takes(
+    acceptMetadata(
       (value) => typeof value === 'string',
       (value) => ({ value }),
     ),
   ),
   fault(
     'number-as-metadata-of-a-ticket',
-    'A ticket may have a number for metadata.',
+    'Accepts a number as the metadata of a ticket.',
     ['IMG-TICKET-07'],
-    takes(
+    acceptMetadata(
       (value) => typeof value === 'number',
       (value) => ({ value }),
     ),
@@ -166,15 +166,15 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'expiry-is-refused',
-    'A ticket with an expiry is refused.',
+    'Refuses a ticket with an expiry.',
     ['IMG-TICKET-08'],
     onJson((body, hit) => {
       if (body['expiry'] !== undefined) refuse('expiry cannot be chosen', hit)
     }, at),
   ),
   fault(
-    'expiry-takes-no-fractions',
-    'An expiry is taken only in whole seconds.',
+    'expiry-with-fractions-is-refused',
+    'Refuses an expiry with fractions of a second.',
     ['IMG-TICKET-08'],
     replaceRules(
       (rules, hit) => ({
@@ -187,7 +187,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-is-a-number',
-    'An expiry is taken only as a number of seconds.',
+    'Refuses an expiry that is not a number of seconds.',
     ['IMG-TICKET-08'],
     replaceRules(
       (rules, hit) => ({
@@ -199,8 +199,8 @@ export const tickets: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'expiry-of-nonsense-is-passed-over',
-    'An expiry that is no timestamp is passed over.',
+    'invalid-expiry-is-ignored',
+    'Ignores an expiry that is not a timestamp.',
     ['IMG-TICKET-09'],
     onJson((body, hit, { server }) => {
       if (body['expiry'] === undefined || server.rules.parseExpiry(body['expiry']) !== undefined)
@@ -212,8 +212,8 @@ export const tickets: readonly ImagesFault[] = [
   ),
 
   fault(
-    'id-of-a-ticket-is-passed-over',
-    'A ticket that was asked for with an id has another one.',
+    'id-of-a-ticket-is-ignored',
+    'Ignores the id that is requested for a ticket.',
     ['IMG-TICKET-11'],
     onJson((body, hit) => {
       if (body['id'] === undefined || isPrivateWithId(body)) return
@@ -223,8 +223,8 @@ export const tickets: readonly ImagesFault[] = [
     }, at),
   ),
   fault(
-    'id-of-a-ticket-is-told-wrong',
-    'A ticket shows another id than the one that it was asked for with.',
+    'id-of-a-ticket-is-returned-wrong',
+    'Returns another id for a ticket than the requested one.',
     ['IMG-TICKET-11'],
     (hit) => {
       const wished = new Set<unknown>()
@@ -242,7 +242,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'id-of-a-ticket-needs-a-flag',
-    'A ticket with an id is refused where it does not say requireSignedURLs too.',
+    'Refuses a ticket with an id and without requireSignedURLs.',
     ['IMG-TICKET-11'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === undefined)
@@ -251,8 +251,8 @@ export const tickets: readonly ImagesFault[] = [
   ),
 
   fault(
-    'private-ticket-takes-an-id',
-    'A ticket may have an id and requireSignedURLs true.',
+    'private-ticket-accepts-an-id',
+    'Accepts a ticket with an id and requireSignedURLs: true.',
     ['IMG-TICKET-12'],
     (hit) => {
       const rule = replaceRules(() => ({ customIdMayBePrivate: true }), at)(hit).around!
@@ -264,7 +264,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'private-ticket-with-an-id-becomes-public',
-    'Where a ticket has an id and requireSignedURLs true, the latter is passed over.',
+    'Ignores requireSignedURLs: true of a ticket with an id.',
     ['IMG-TICKET-12'],
     onJson((body, hit) => {
       if (!isPrivateWithId(body)) return
@@ -274,7 +274,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'public-ticket-refuses-an-id',
-    'A ticket with an id and requireSignedURLs false is refused too.',
+    'Refuses a ticket with an id and requireSignedURLs: false.',
     ['IMG-TICKET-13'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
@@ -283,7 +283,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'public-ticket-breaks-down-with-an-id',
-    'A ticket with an id and requireSignedURLs false ends in an internal error.',
+    'Returns 500 for a ticket with an id and requireSignedURLs: false.',
     ['IMG-TICKET-13'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
@@ -293,19 +293,19 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'broken-body-counts-as-empty',
-    'A request for a ticket that is not JSON counts as an empty one.',
+    'Treats a request for a ticket that is not JSON as an empty object.',
     ['IMG-TICKET-14'],
-    broken(() => ({})),
+    acceptInvalidJson(() => ({})),
   ),
   fault(
     'broken-body-is-mended',
-    'A request for a ticket whose JSON breaks off is mended and taken.',
+    'Repairs and accepts a request for a ticket with incomplete JSON.',
     ['IMG-TICKET-14'],
-    broken((text) => JSON.parse(`${text}"}`)),
+    acceptInvalidJson((text) => JSON.parse(`${text}"}`)),
   ),
   fault(
     'any-value-is-a-flag-in-tickets',
-    'Any value of requireSignedURLs is taken for a ticket as true or false.',
+    'Accepts any value of requireSignedURLs for a ticket, as true or false.',
     ['IMG-TICKET-15'],
     onJson((body, hit) => {
       const flag = body['requireSignedURLs']

@@ -13,36 +13,36 @@ import {
 
 const at = 'uploadImage'
 
-/** Demands a part of the form that is optional. */
-const demands = (name: string): ImagesFault['make'] =>
+/** Refuses a form without an optional part. */
+const requireField = (name: string): ImagesFault['make'] =>
   onForm((form, hit) => {
     if (form.fields[name] === undefined) refuse(`${name} is missing`, hit)
   }, at)
 
-/** Takes metadata that is no object, and makes what it can of it. */
-const takes = (
-  fits: (value: unknown) => boolean,
-  made: (value: unknown) => unknown,
+/** Accepts metadata that is not an object, and converts it into one. */
+const acceptMetadata = (
+  matches: (value: unknown) => boolean,
+  convert: (value: unknown) => unknown,
 ): ImagesFault['make'] =>
   onForm((form, hit) => {
-    const value = parsed(form.fields['metadata'])
-    if (!fits(value)) return
+    const value = parseMetadata(form.fields['metadata'])
+    if (!matches(value)) return
     hit()
-    form.fields['metadata'] = JSON.stringify(made(value))
+    form.fields['metadata'] = JSON.stringify(convert(value))
   }, at)
 
-const broken = Symbol('broken')
-function parsed(text: string | undefined): unknown {
+const invalidJson = Symbol('broken')
+function parseMetadata(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)
   } catch {
-    return broken
+    return invalidJson
   }
 }
 
-/** Loses something of an upload's metadata. */
-const rewritten = (change: (text: string) => string): ImagesFault['make'] =>
+/** Stores the metadata of an upload with changes. */
+const rewriteMetadata = (change: (text: string) => string): ImagesFault['make'] =>
   onStored((image, hit) => {
     const text = JSON.stringify(image.metadata ?? {})
     if (change(text) === text) return
@@ -50,13 +50,13 @@ const rewritten = (change: (text: string) => string): ImagesFault['make'] =>
     image.metadata = JSON.parse(change(text)) as Record<string, unknown>
   }, at)
 
-const refusesMetadata = (
+const refuseMetadata = (
   hit: Hit,
   text: string | undefined,
-  fits: (text: string) => boolean,
+  matches: (text: string) => boolean,
   status = 400,
 ) => {
-  if (text !== undefined && fits(text)) refuse('This metadata cannot be taken', hit, status)
+  if (text !== undefined && matches(text)) refuse('This metadata cannot be taken', hit, status)
 }
 
 const beyondAscii = /[^\0-\x7f]/
@@ -64,7 +64,7 @@ const beyondAscii = /[^\0-\x7f]/
 export const upload: readonly ImagesFault[] = [
   fault(
     'upload-wants-a-part-named-image',
-    'The file of an upload is looked for in a part named image.',
+    'Requires the part of the file in an upload to have the name image.',
     ['IMG-UPLOAD-01'],
     onForm((form, hit) => {
       if (form.files.some(({ name }) => name === 'file')) hit()
@@ -75,8 +75,8 @@ export const upload: readonly ImagesFault[] = [
   ),
 
   fault(
-    'upload-without-a-picture-is-stored',
-    'An upload with neither a file nor a URL stores a placeholder.',
+    'upload-without-an-image-is-stored',
+    'Stores a placeholder for an upload without a file and a URL.',
     ['IMG-UPLOAD-03'],
     onForm((form, hit) => {
       if (form.files.length > 0 || form.fields['url'] !== undefined) return
@@ -85,8 +85,8 @@ export const upload: readonly ImagesFault[] = [
     }, at),
   ),
   fault(
-    'upload-without-a-picture-makes-a-draft',
-    'An upload with neither a file nor a URL makes an image that waits for its file.',
+    'upload-without-an-image-creates-a-draft',
+    'Creates a draft for an upload without a file and a URL.',
     ['IMG-UPLOAD-03'],
     (hit) => {
       const empty = new Set<string>()
@@ -106,7 +106,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'file-wins-over-url',
-    'Where an upload has a file and a URL, the file is stored and the URL passed over.',
+    'Stores the file if an upload has a file and a URL.',
     ['IMG-UPLOAD-04'],
     onForm((form, hit) => {
       if (form.files.length === 0 || form.fields['url'] === undefined) return
@@ -116,7 +116,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'url-wins-over-file',
-    'Where an upload has a file and a URL, the picture is fetched and the file passed over.',
+    'Fetches the URL if an upload has a file and a URL.',
     ['IMG-UPLOAD-04'],
     onForm((form, hit) => {
       if (form.files.length === 0 || form.fields['url'] === undefined) return
@@ -126,8 +126,8 @@ export const upload: readonly ImagesFault[] = [
   ),
 
   fault(
-    'id-of-an-upload-is-passed-over',
-    'An upload that supplies an id gets another one.',
+    'id-of-an-upload-is-ignored',
+    'Ignores the id of an upload.',
     ['IMG-UPLOAD-05'],
     onForm((form, hit) => {
       if (form.fields['id'] !== undefined) hit()
@@ -136,7 +136,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'id-of-an-upload-gets-an-ending',
-    'The id that an upload supplies gets the ending of its file.',
+    'Adds a file extension to the id of an upload.',
     ['IMG-UPLOAD-05'],
     onForm((form, hit) => {
       if (form.fields['id'] === undefined) return
@@ -146,22 +146,22 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'id-of-an-upload-is-refused',
-    'An upload that supplies an id is refused.',
+    'Refuses an upload with an id.',
     ['IMG-UPLOAD-05'],
     onForm((form, hit) => {
       if (form.fields['id'] !== undefined) refuse('Ids are given by the service', hit)
     }, at),
   ),
   fault(
-    'upload-demands-an-id',
-    'An upload without an id is refused.',
+    'upload-requires-an-id',
+    'Refuses an upload without an id.',
     ['IMG-UPLOAD-05', 'IMG-UPLOAD-01'],
-    demands('id'),
+    requireField('id'),
   ),
 
   fault(
     'flags-of-uploads-are-digits',
-    'requireSignedURLs of an upload is taken as 1 and 0 only.',
+    'Accepts only 1 and 0 for requireSignedURLs of an upload.',
     ['IMG-UPLOAD-06'],
     replaceRules(
       (rules, hit) => ({
@@ -174,7 +174,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'false-is-refused-in-uploads',
-    'requireSignedURLs of an upload is taken as true only.',
+    'Refuses requireSignedURLs=false in an upload.',
     ['IMG-UPLOAD-06'],
     replaceRules(
       (rules, hit) => ({
@@ -185,7 +185,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'false-counts-as-true-in-uploads',
-    'The text false for requireSignedURLs counts as true.',
+    'Reads requireSignedURLs=false of an upload as true.',
     ['IMG-UPLOAD-06'],
     replaceRules(
       (rules, hit) => ({
@@ -197,8 +197,8 @@ export const upload: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'true-is-passed-over-in-uploads',
-    'The answer to an upload always shows requireSignedURLs false.',
+    'true-is-ignored-in-uploads',
+    'Returns requireSignedURLs: false for every upload.',
     ['IMG-UPLOAD-06'],
     onResult((result, hit) => {
       if (result['requireSignedURLs'] === true) hit()
@@ -207,7 +207,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'privacy-of-uploads-is-forgotten',
-    'An upload that sets requireSignedURLs to true is stored as public.',
+    'Stores an upload with requireSignedURLs=true as public.',
     ['IMG-UPLOAD-06', 'IMG-IMAGE-08'],
     onStored((image, hit) => {
       if (image.requireSignedURLs) hit()
@@ -216,7 +216,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'reading-shows-images-as-public',
-    'Reading an image always shows requireSignedURLs false.',
+    'Returns requireSignedURLs: false whenever an image is read.',
     ['IMG-UPLOAD-06', 'IMG-TICKET-05'],
     onResult((result, hit) => {
       if (result['requireSignedURLs'] === true) hit()
@@ -225,7 +225,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'reading-shows-images-as-private',
-    'Reading an image always shows requireSignedURLs true.',
+    'Returns requireSignedURLs: true whenever an image is read.',
     ['IMG-UPLOAD-06', 'IMG-TICKET-05', 'IMG-GET-02'],
     onResult((result, hit) => {
       if (result['requireSignedURLs'] === false) hit()
@@ -233,14 +233,14 @@ export const upload: readonly ImagesFault[] = [
     }, 'getImage'),
   ),
   fault(
-    'upload-demands-requireSignedURLs',
-    'An upload without requireSignedURLs is refused.',
+    'upload-requires-requireSignedURLs',
+    'Refuses an upload without requireSignedURLs.',
     ['IMG-UPLOAD-06', 'IMG-UPLOAD-01'],
-    demands('requireSignedURLs'),
+    requireField('requireSignedURLs'),
   ),
   fault(
-    'any-text-is-a-flag-in-uploads',
-    'Any text but true counts as false for requireSignedURLs of an upload.',
+    'any-string-is-a-flag-in-uploads',
+    'Reads any other value than true for requireSignedURLs of an upload as false.',
     ['IMG-UPLOAD-08'],
     replaceRules(
       (rules, hit) => ({
@@ -252,25 +252,25 @@ export const upload: readonly ImagesFault[] = [
 
   fault(
     'metadata-of-uploads-is-refused',
-    'An upload with metadata is refused.',
+    'Refuses an upload with metadata.',
     ['IMG-UPLOAD-09'],
     onForm(
       (form, hit) =>
-        refusesMetadata(hit, form.fields['metadata'], (text) => isObject(parsed(text))),
+        refuseMetadata(hit, form.fields['metadata'], (text) => isObject(parseMetadata(text))),
       at,
     ),
   ),
   fault(
     'metadata-of-uploads-breaks-down',
-    'An upload whose metadata holds a text ends in an internal error.',
+    'Returns 500 for an upload with a string in its metadata.',
     ['IMG-UPLOAD-09'],
     onForm(
       (form, hit) =>
-        refusesMetadata(
+        refuseMetadata(
           hit,
           form.fields['metadata'],
           (text) =>
-            Object.values(Object(parsed(text)) as object).some(
+            Object.values(Object(parseMetadata(text)) as object).some(
               (value) => typeof value === 'string',
             ),
           500,
@@ -279,13 +279,13 @@ export const upload: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'metadata-of-uploads-takes-texts-only',
-    'An upload whose metadata holds anything but texts is refused.',
+    'metadata-of-uploads-accepts-strings-only',
+    'Refuses an upload with other values than strings in its metadata.',
     ['IMG-UPLOAD-09', 'IMG-IMAGE-13'],
     onForm(
       (form, hit) =>
-        refusesMetadata(hit, form.fields['metadata'], (text) => {
-          const value = parsed(text)
+        refuseMetadata(hit, form.fields['metadata'], (text) => {
+          const value = parseMetadata(text)
           return (
             isObject(value) && Object.values(value).some((member) => typeof member !== 'string')
           )
@@ -294,49 +294,49 @@ export const upload: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'upload-demands-metadata',
-    'An upload without metadata is refused.',
+    'upload-requires-metadata',
+    'Refuses an upload without metadata.',
     ['IMG-UPLOAD-09', 'IMG-UPLOAD-01'],
-    demands('metadata'),
+    requireField('metadata'),
   ),
 
   fault(
     'array-as-metadata-of-uploads',
-    'An upload may have an array for metadata.',
+    'Accepts an array as the metadata of an upload.',
     ['IMG-UPLOAD-10'],
-    takes(Array.isArray, (value) => ({ ...(value as unknown[]) })),
+    acceptMetadata(Array.isArray, (value) => ({ ...(value as unknown[]) })),
   ),
   fault(
-    'text-as-metadata-of-uploads',
-    'An upload may have a JSON text for metadata.',
+    'string-as-metadata-of-uploads',
+    'Accepts a string as the metadata of an upload.',
     ['IMG-UPLOAD-10'],
-    takes(
+    acceptMetadata(
       (value) => typeof value === 'string',
       (value) => ({ value }),
     ),
   ),
   fault(
     'number-as-metadata-of-uploads',
-    'An upload may have a number for metadata.',
+    'Accepts a number as the metadata of an upload.',
     ['IMG-UPLOAD-10'],
-    takes(
+    acceptMetadata(
       (value) => typeof value === 'number',
       (value) => ({ value }),
     ),
   ),
   fault(
     'broken-metadata-of-uploads',
-    'Metadata of an upload that is no JSON is passed over.',
+    'Ignores metadata of an upload that is not JSON.',
     ['IMG-UPLOAD-10'],
-    takes(
-      (value) => value === broken,
+    acceptMetadata(
+      (value) => value === invalidJson,
       () => ({}),
     ),
   ),
 
   fault(
     'filename-beyond-ascii-is-refused',
-    'An upload whose file has a name beyond ASCII is refused.',
+    'Refuses a file with a name beyond ASCII.',
     ['IMG-UPLOAD-11'],
     onForm((form, hit) => {
       if (form.files.some(({ filename }) => beyondAscii.test(filename)))
@@ -345,24 +345,23 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-beyond-ascii-is-refused',
-    'An upload whose metadata goes beyond ASCII is refused.',
+    'Refuses metadata beyond ASCII.',
     ['IMG-UPLOAD-11'],
     onForm(
-      (form, hit) =>
-        refusesMetadata(hit, form.fields['metadata'], (text) => beyondAscii.test(text)),
+      (form, hit) => refuseMetadata(hit, form.fields['metadata'], (text) => beyondAscii.test(text)),
       at,
     ),
   ),
   fault(
     'metadata-loses-emoji',
-    'Characters of metadata beyond the first plane of Unicode become question marks.',
+    'Replaces characters above U+FFFF in metadata by question marks.',
     ['IMG-UPLOAD-11'],
-    rewritten((text) => text.replace(/[^\0-\uffff]/gu, '?')),
+    rewriteMetadata((text) => text.replace(/[^\0-\uffff]/gu, '?')),
   ),
   fault(
     'metadata-is-decomposed',
-    'Letters with accents in metadata are taken apart into letter and accent.',
+    'Decomposes letters with accents in metadata.',
     ['IMG-UPLOAD-11'],
-    rewritten((text) => text.normalize('NFD')),
+    rewriteMetadata((text) => text.normalize('NFD')),
   ),
 ]

@@ -11,14 +11,14 @@ import { changeJson, fault, onRequest, refuse, without, type Json } from './buil
 
 const writing = ['createVariant', 'updateVariant'] as const
 const creating = ['createVariant'] as const
-const word = (value: unknown) => String(value).replace('.', '-')
+const toName = (value: unknown) => String(value).replace('.', '-')
 
-/** Without the most usual values, which come first in the document, no ordinary variant can be created at all. */
-const also = (requirement: RequirementId, value: string): RequirementId[] =>
+/** Without their first values, no ordinary variant can be created. */
+const withCreation = (requirement: RequirementId, value: string): RequirementId[] =>
   value === 'scale-down' || value === 'none' ? [requirement, 'IMG-VARIANTS-01'] : [requirement]
 
-/** A value that the server does not know, though it should. */
-const unknown = (
+/** Refuses a valid value. */
+const refuseValue = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -30,10 +30,10 @@ const unknown = (
     description,
     violates,
     onRequest((call, next, hit) => {
-      const known: ImagesRules[typeof rule] = call.server.rules[rule]
+      const accepts: ImagesRules[typeof rule] = call.server.rules[rule]
       replaceRulesOf(call, {
         [rule]: (given: unknown) => {
-          if (given !== value) return known(given)
+          if (given !== value) return accepts(given)
           hit()
           return false
         },
@@ -42,16 +42,16 @@ const unknown = (
     }, writing),
   )
 
-/** A wrong option that is dropped in silence where a variant is created. */
-const dropped = (
+/** Ignores a wrong option when a variant is created. */
+const ignoreOption = (
   requirement: RequirementId,
   option: string,
   value: unknown,
-  called: string,
+  valueName: string,
 ): ImagesFault =>
   fault(
-    `variant-takes-${called}-as-${option}`,
-    `Creates a variant with the ${option} ${JSON.stringify(value)}, and leaves that option at its standard.`,
+    `variant-accepts-${valueName}-as-${option}`,
+    `Creates a variant with the ${option} ${JSON.stringify(value)}, and uses the default.`,
     [requirement],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -64,8 +64,8 @@ const dropped = (
     }, creating),
   )
 
-/** Reading a variant shows the options of another one. */
-const mistaken = (
+/** Returns the options of another variant when a variant is read. */
+const returnOtherOptions = (
   name: string,
   description: string,
   other: (
@@ -97,30 +97,30 @@ const mistaken = (
   })
 
 export const variant: readonly ImagesFault[] = [
-  mistaken(
+  returnOtherOptions(
     'unchanged-variant-reads-as-the-last-one',
-    'Until it is changed a variant is read with the options of the one that was created last.',
+    'Returns the options of the last created variant until a variant is changed.',
     ({ params, server }, created, changed) =>
       changed.has(params['variant_id'] ?? '')
         ? undefined
         : server.store.variants.get(created.at(-1) ?? ''),
   ),
-  mistaken(
+  returnOtherOptions(
     'every-variant-reads-as-the-first-one',
-    "Reading a variant shows the options of the account's first one, whatever its id.",
+    "Returns the options of the account's first variant for every variant.",
     ({ server }) => [...server.store.variants.values()][0],
   ),
   fault(
     'variant-gets-an-id-of-its-own',
-    'A variant gets an id that the service makes up, and its name leads nowhere.',
+    'Stores a new variant under a generated id instead of its own.',
     ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],
     (hit) => {
-      let made = 0
+      let created = 0
       return onRequest((call, next) => {
         changeJson(call, (body) => {
           if (typeof body['id'] !== 'string') return body
           hit()
-          return { ...body, id: `variant-${++made}` }
+          return { ...body, id: `variant-${++created}` }
         })
         return next()
       }, creating)(hit)
@@ -128,39 +128,44 @@ export const variant: readonly ImagesFault[] = [
   ),
 
   ...['scale-down', 'contain', 'cover', 'crop', 'pad'].map((fit) =>
-    unknown(
+    refuseValue(
       `fit-${fit}-is-unknown`,
       `Refuses variants with the fit ${fit}.`,
-      also('IMG-VARIANT-02', fit),
+      withCreation('IMG-VARIANT-02', fit),
       'isFit',
       fit,
     ),
   ),
-  dropped('IMG-VARIANT-03', 'fit', 'stretch', 'stretch'),
-  dropped('IMG-VARIANT-03', 'fit', '', 'an-empty-text'),
+  ignoreOption('IMG-VARIANT-03', 'fit', 'stretch', 'stretch'),
+  ignoreOption('IMG-VARIANT-03', 'fit', '', 'an-empty-string'),
 
   ...(['width', 'height'] as const).flatMap((option) =>
     [option === 'width' ? 'wide' : 'high', 1.5, true].map((value) =>
-      dropped(option === 'width' ? 'IMG-VARIANT-04' : 'IMG-VARIANT-05', option, value, word(value)),
+      ignoreOption(
+        option === 'width' ? 'IMG-VARIANT-04' : 'IMG-VARIANT-05',
+        option,
+        value,
+        toName(value),
+      ),
     ),
   ),
 
   ...['none', 'copyright', 'keep'].map((mode) =>
-    unknown(
+    refuseValue(
       `metadata-${mode}-is-unknown`,
       `Refuses variants with the metadata ${mode}.`,
-      also('IMG-VARIANT-06', mode),
+      withCreation('IMG-VARIANT-06', mode),
       'isMetadataMode',
       mode,
     ),
   ),
-  dropped('IMG-VARIANT-07', 'metadata', 'everything', 'everything'),
-  dropped('IMG-VARIANT-07', 'metadata', '', 'an-empty-text'),
+  ignoreOption('IMG-VARIANT-07', 'metadata', 'everything', 'everything'),
+  ignoreOption('IMG-VARIANT-07', 'metadata', '', 'an-empty-string'),
 
   ...[true, false].map((value) =>
-    unknown(
+    refuseValue(
       `never-require-${value}-is-unknown`,
-      `Refuses variants with neverRequireSignedURLs ${value}.`,
+      `Refuses variants with neverRequireSignedURLs: ${value}.`,
       ['IMG-VARIANT-08'],
       'isFlag',
       value,
@@ -168,7 +173,7 @@ export const variant: readonly ImagesFault[] = [
   ),
   fault(
     'never-require-cannot-be-left-out',
-    'Refuses a variant that leaves neverRequireSignedURLs out.',
+    'Refuses a variant without neverRequireSignedURLs.',
     ['IMG-VARIANT-08', 'IMG-VARIANTS-01'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -181,8 +186,8 @@ export const variant: readonly ImagesFault[] = [
     }, creating),
   ),
   fault(
-    'never-require-takes-any-text',
-    'Takes any text as neverRequireSignedURLs true.',
+    'never-require-accepts-any-string',
+    'Accepts any string as neverRequireSignedURLs: true.',
     ['IMG-VARIANT-09'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {

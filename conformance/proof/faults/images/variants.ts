@@ -16,17 +16,17 @@ import {
   redirect,
   refuse,
   resultOf,
-  saysFalse,
+  reportFailure,
   withResult,
   without,
   type Json,
 } from './building.ts'
 
 const idOf = (call: ImagesCall) => call.params['variant_id'] ?? ''
-const standard = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
+const defaultOptions = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
 
-/** Another answer where the operation finds no variant of that id, though none was deleted. */
-const unknown = (
+/** Replaces the reply for a variant that does not exist. Deleted variants are not affected. */
+const replaceUnknown = (
   name: string,
   description: string,
   operation: ImagesOperation,
@@ -50,8 +50,8 @@ const unknown = (
     )(hit)
   })
 
-/** What a deleted variant leaves behind. */
-const leftover = (
+/** Replaces replies; `answer` receives the variants that were deleted. */
+const afterDeletion = (
   name: string,
   description: string,
   operation: ImagesOperation,
@@ -80,25 +80,25 @@ const leftover = (
     )(hit)
   })
 
-/** A change that sets an option back which it does not name. */
-const resetting = (option: 'fit' | 'height' | 'metadata'): ImagesFault =>
+/** Resets an option that a change does not contain. */
+const resetOption = (option: 'fit' | 'height' | 'metadata'): ImagesFault =>
   fault(
     `change-resets-${option}`,
-    `A change that does not name ${option} sets it back to its standard.`,
+    `Resets ${option} to its default if a change does not contain it.`,
     ['IMG-VARIANTS-05'],
     onRequest((call, next, hit) => {
       replaceRulesOf(call, {
         mergeOptions: (old, given) => {
-          if (given[option] === undefined && old[option] !== standard[option]) hit()
-          return { ...old, [option]: standard[option], ...given }
+          if (given[option] === undefined && old[option] !== defaultOptions[option]) hit()
+          return { ...old, [option]: defaultOptions[option], ...given }
         },
       })
       return next()
     }, 'updateVariant'),
   )
 
-/** A body that is no JSON, taken for one that says little. */
-const readingAnyway = (
+/** Replaces a body that is not JSON. */
+const replaceInvalidJson = (
   name: string,
   description: string,
   operation: ImagesOperation,
@@ -121,11 +121,11 @@ const readingAnyway = (
     }, operation),
   )
 
-/** A change to a value that no option has, dropped in silence. */
-const dropped = (option: 'fit' | 'metadata', wrong: string): ImagesFault =>
+/** Ignores an invalid value in a change. */
+const ignoreInvalid = (option: 'fit' | 'metadata', wrong: string): ImagesFault =>
   fault(
-    `change-takes-any-${option}`,
-    `A change to an unknown ${option} succeeds and leaves it as it was.`,
+    `change-accepts-any-${option}`,
+    `Ignores an unknown ${option} in a change and returns a success.`,
     ['IMG-VARIANTS-10'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -138,13 +138,14 @@ const dropped = (option: 'fit' | 'metadata', wrong: string): ImagesFault =>
     }, 'updateVariant'),
   )
 
-const isFull = (options: unknown) => Object.keys(standard).every((name) => name in Object(options))
+const isComplete = (options: unknown) =>
+  Object.keys(defaultOptions).every((name) => name in Object(options))
 const notFound = (call: ImagesCall) => failure(call.server.choices, 404, 'There is no such variant')
 
 export const variants: readonly ImagesFault[] = [
   fault(
     'creation-finds-its-own-variant',
-    'Stores a new variant before it looks whether the id is free, and answers that it is in use.',
+    'Stores a new variant before it checks whether the id is in use, and refuses it.',
     ['IMG-VARIANTS-01'],
     onSuccess(
       (_reply, { server }) =>
@@ -154,13 +155,13 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'creation-redirects-to-the-variant',
-    'Answers the creation of a variant with a redirect to it.',
+    'Redirects the creation of a variant to the variant.',
     ['IMG-VARIANTS-01'],
     onSuccess((_reply, call) => redirect(303, call.path), 'createVariant'),
   ),
   fault(
     'variants-path-is-an-image-id',
-    'Takes the path of the list of variants for that of an image called variants.',
+    'Treats the path of the list of variants as that of an image called variants.',
     ['IMG-VARIANTS-02'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -169,13 +170,13 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'list-of-variants-says-success-false',
-    'Lists the variants with success false.',
+    'Lists the variants with success: false.',
     ['IMG-VARIANTS-02'],
-    onSuccess(saysFalse, 'listVariants'),
+    onSuccess(reportFailure, 'listVariants'),
   ),
   fault(
     'variant-path-is-an-image-id',
-    "Takes a variant's path for that of an image.",
+    'Treats the path of a variant as that of an image.',
     ['IMG-VARIANTS-03'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -184,18 +185,18 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'reading-a-variant-redirects-to-the-list',
-    'Sends whoever reads a variant to the list of all.',
+    'Redirects the read of a variant to the list of variants.',
     ['IMG-VARIANTS-03'],
     onSuccess((_reply, call) => redirect(302, call.path.replace(/\/[^/]*$/, '')), 'getVariant'),
   ),
 
   fault(
     'change-needs-all-options',
-    'Refuses a change that does not name all four options.',
+    'Refuses a change without all four options.',
     ['IMG-VARIANTS-04'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
-        if (body['options'] === undefined || isFull(body['options'])) return body
+        if (body['options'] === undefined || isComplete(body['options'])) return body
         hit()
         return refuse('options has to give fit, width, height and metadata')
       })
@@ -204,7 +205,7 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'change-is-forgotten',
-    'Answers a change of width as done and keeps the old one.',
+    'Ignores a change of width and returns a success.',
     ['IMG-VARIANTS-04'],
     onRequest((call, next, hit) => {
       replaceRulesOf(call, {
@@ -217,35 +218,35 @@ export const variants: readonly ImagesFault[] = [
     }, 'updateVariant'),
   ),
 
-  resetting('fit'),
-  resetting('height'),
-  resetting('metadata'),
+  resetOption('fit'),
+  resetOption('height'),
+  resetOption('metadata'),
 
   fault(
     'deletion-of-a-variant-is-answered-as-not-found',
-    'Deletes the variant, looks for it once more and answers that it is not found.',
+    'Deletes the variant and returns 404.',
     ['IMG-VARIANTS-06'],
     onSuccess((_reply, call) => notFound(call), 'deleteVariant'),
   ),
   fault(
     'deletion-of-a-variant-says-success-false',
-    'Deletes the variant and answers with success false.',
+    'Deletes the variant and returns success: false.',
     ['IMG-VARIANTS-06'],
-    onSuccess(saysFalse, 'deleteVariant'),
+    onSuccess(reportFailure, 'deleteVariant'),
   ),
 
-  leftover(
+  afterDeletion(
     'deleted-variant-stays-readable',
-    'A deleted variant leaves the list but is still read.',
+    'Removes a deleted variant from the list but still returns it.',
     'getVariant',
     (call, reply, deleted) => {
       const old = deleted.get(idOf(call))
       return reply.status === 404 && old !== undefined ? success(call, { variant: old }) : undefined
     },
   ),
-  leftover(
+  afterDeletion(
     'deleted-variant-stays-listed',
-    'A deleted variant is read no more but stays in the list.',
+    'Returns 404 for a deleted variant but still lists it.',
     'listVariants',
     (_call, reply, deleted) =>
       reply.status === 200 && deleted.size > 0
@@ -255,53 +256,53 @@ export const variants: readonly ImagesFault[] = [
         : undefined,
   ),
 
-  unknown(
+  replaceUnknown(
     'unknown-variant-reads-as-another',
-    'Reading an unknown variant shows the first of the account.',
+    "Returns the account's first variant for an unknown variant.",
     'getVariant',
     (call) => success(call, { variant: [...call.server.store.variants.values()][0] }),
   ),
-  unknown(
+  replaceUnknown(
     'changing-an-unknown-variant-creates-it',
-    'Changing an unknown variant creates it.',
+    'Creates an unknown variant when it is changed.',
     'updateVariant',
     async (call) => {
       const { options } = (await call.json()) as { options?: object }
       const made = {
         id: idOf(call),
-        options: { ...standard, ...options },
+        options: { ...defaultOptions, ...options },
         neverRequireSignedURLs: false,
       }
       call.server.store.putVariant(made)
       return success(call, { variant: made })
     },
   ),
-  unknown(
+  replaceUnknown(
     'deleting-an-unknown-variant-succeeds',
-    'Deleting an unknown variant is answered as a success.',
+    'Returns a success when an unknown variant is deleted.',
     'deleteVariant',
     (call) => success(call, {}),
   ),
 
-  readingAnyway(
-    'variant-of-no-json-is-created',
-    'Takes a body that is not JSON for a variant with nothing but a made-up id.',
+  replaceInvalidJson(
+    'variant-without-json-is-created',
+    'Treats a new variant that is not JSON as an object with only a generated id.',
     'createVariant',
     () => ({ id: 'unnamed' }),
   ),
-  readingAnyway(
-    'change-of-no-json-succeeds',
-    'Takes a body that is not JSON for a change of nothing.',
+  replaceInvalidJson(
+    'change-without-json-succeeds',
+    'Treats a change that is not JSON as an empty object.',
     'updateVariant',
     () => ({ options: {} }),
   ),
 
-  dropped('fit', 'stretch'),
-  dropped('metadata', 'everything'),
+  ignoreInvalid('fit', 'stretch'),
+  ignoreInvalid('metadata', 'everything'),
 
   fault(
     'created-variant-is-not-listed',
-    'Lists only the variant that the account began with.',
+    "Lists only the account's first variant.",
     ['IMG-VARIANTS-11'],
     onSuccess((reply) => {
       const [first, ...others] = Object.entries(resultOf(reply)['variants'] as Json)
@@ -312,7 +313,7 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'list-of-variants-shows-no-names',
-    'Lists the options of the variants without saying whose they are.',
+    'Lists the options of the variants without their ids.',
     ['IMG-VARIANTS-11'],
     onSuccess(
       (reply) =>

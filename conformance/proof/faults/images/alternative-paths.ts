@@ -2,7 +2,7 @@ import type { ImagesMiddleware } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 
 /** Drops a field of uploads by URL. */
-const forgets =
+const dropField =
   (field: string) =>
   (hit: () => void): { around: ImagesMiddleware } => ({
     around: (call, next) => {
@@ -23,37 +23,37 @@ const forgets =
     },
   })
 
-/** Faults in what one way into the service shares with another. */
-export const beside: readonly ImagesFault[] = [
+/** Faults in one of several ways to upload or read an image. */
+export const alternativePaths: readonly ImagesFault[] = [
   {
     name: 'upload-by-url-forgets-its-id',
-    description: 'An upload by URL gets an id of the service, whatever it asks for.',
+    description: 'Ignores the id of an upload by URL.',
     violates: ['IMG-UPLOAD-05'],
-    make: forgets('id'),
+    make: dropField('id'),
   },
   {
     name: 'upload-by-url-forgets-requireSignedURLs',
-    description: 'An upload by URL is public, whatever it asks for.',
+    description: 'Ignores requireSignedURLs of an upload by URL.',
     violates: ['IMG-UPLOAD-06'],
-    make: forgets('requireSignedURLs'),
+    make: dropField('requireSignedURLs'),
   },
   {
     name: 'upload-by-url-forgets-its-metadata',
-    description: 'An upload by URL loses its metadata.',
+    description: 'Ignores the metadata of an upload by URL.',
     violates: ['IMG-IMAGE-13'],
-    make: forgets('metadata'),
+    make: dropField('metadata'),
   },
   {
     name: 'images-of-tickets-are-never-delivered',
-    description: 'An image that came by a ticket is delivered to nobody.',
+    description: 'Returns 404 for the delivery of an image that was uploaded with a ticket.',
     violates: ['IMG-SERVICE-01'],
     make: (hit) => ({
       around: async (call, next) => {
         const reply = await next()
-        const ticketed = [...call.server.store.tickets.values()].some(
+        const hasTicket = [...call.server.store.tickets.values()].some(
           ({ id }) => id === call.params['image_id'],
         )
-        if (call.operation !== 'deliverImage' || !ticketed || reply.status !== 200) return reply
+        if (call.operation !== 'deliverImage' || !hasTicket || reply.status !== 200) return reply
         hit()
         return {
           status: 404,
@@ -64,8 +64,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'private-images-are-one-redirect-away',
-    description:
-      'A private image is not delivered at its own URL, which sends on to one where it is.',
+    description: 'Redirects the delivery of a private image to a URL that needs no signature.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -83,7 +82,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'images-of-tickets-are-always-delivered',
-    description: 'A private image that came by a ticket is delivered to everybody.',
+    description: 'Delivers a private image that was uploaded with a ticket without a signature.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -91,12 +90,12 @@ export const beside: readonly ImagesFault[] = [
           call.operation === 'deliverImage'
             ? call.server.store.get(call.params['image_id'] ?? '')
             : undefined
-        const ticketed =
+        const hasTicket =
           image !== undefined &&
           [...call.server.store.tickets.values()].some(({ id }) => id === image.id)
         if (
           image === undefined ||
-          !ticketed ||
+          !hasTicket ||
           !image.requireSignedURLs ||
           image.bytes === undefined
         )
@@ -108,7 +107,7 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'listing-shows-all-images-as-public',
-    description: 'The listing shows requireSignedURLs false for every image.',
+    description: 'Lists every image with requireSignedURLs: false.',
     violates: ['IMG-LIST-03'],
     make: (hit) => ({
       around: async (call, next) => {
@@ -127,15 +126,15 @@ export const beside: readonly ImagesFault[] = [
   },
   {
     name: 'completed-uploads-stay-unlisted',
-    description: 'An image that came by a ticket never gets into the listing.',
+    description: 'Does not list images that were uploaded with a ticket.',
     violates: ['IMG-LIST-03'],
     make: (hit) => ({
       around: async (call, next) => {
         const reply = await next()
         const body = reply.body as { result?: { images?: { id: string }[] } } | undefined
         if (call.operation !== 'listImages' || body?.result?.images === undefined) return reply
-        const ticketed = new Set([...call.server.store.tickets.values()].map(({ id }) => id))
-        const images = body.result.images.filter(({ id }) => !ticketed.has(id))
+        const hasTicket = new Set([...call.server.store.tickets.values()].map(({ id }) => id))
+        const images = body.result.images.filter(({ id }) => !hasTicket.has(id))
         if (images.length < body.result.images.length) hit()
         return { ...reply, body: { ...body, result: { ...body.result, images } } }
       },
@@ -144,7 +143,7 @@ export const beside: readonly ImagesFault[] = [
   {
     name: 'variants-reach-only-later-images',
     description:
-      'An image shows delivery URLs only for the variants that were there when it was stored.',
+      'Shows delivery URLs only for the variants that existed when the image was stored.',
     violates: ['IMG-IMAGE-10'],
     make: (hit) => {
       const made = new Map<string, number>()
@@ -166,8 +165,8 @@ export const beside: readonly ImagesFault[] = [
     },
   },
   {
-    name: 'expiry-takes-only-utc',
-    description: 'An expiry with an offset from UTC is refused.',
+    name: 'expiry-with-an-offset-is-refused',
+    description: 'Refuses an expiry with an offset from UTC.',
     violates: ['IMG-TICKET-08'],
     make: (hit) => ({
       around: (call, next) => {
