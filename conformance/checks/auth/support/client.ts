@@ -25,7 +25,7 @@ export interface RegisteredClient {
  * does not follow the redirect.
  */
 export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
-/** A redirect URI of a web client, which cannot exist: the domain is reserved (RFC 2606). */
+/** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
 /** The metadata of a client without a secret. `more` is merged in. */

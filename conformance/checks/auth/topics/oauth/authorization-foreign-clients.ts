@@ -28,7 +28,7 @@ const is4xx: Expectation<HttpExchange> = {
 /**
  * Redirect URIs of native and web clients are compared differently: on loopback the port is free.
  */
-async function clients(
+async function clientsToTry(
   world: AuthWorld,
 ): Promise<readonly (readonly [label: string, client: Client])[]> {
   const known = await world.getClient()
@@ -69,7 +69,7 @@ export const foreignClients = [
     patterns,
     async run(world) {
       requireBrowser(world)
-      for (const [whose, client] of await clients(world)) {
+      for (const [whose, client] of await clientsToTry(world)) {
         const control = await successfulGrant(world, client)
         for (const [what, foreign] of Object.entries(foreignRedirectUris(client.redirectUri))) {
           const flow = await runDeviatingFlow(

@@ -53,7 +53,7 @@ async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
 /** The decisions of users. */
 export const consent = [
   check('AUTH-CONSENT-01', {
-    title: 'returns a code after asking',
+    title: 'asks the user before it returns a code',
     patterns,
     async run(world) {
       requireConsentPage(world)

@@ -76,7 +76,7 @@ export const metadata = [
     },
   }),
   check('AUTH-META-04', {
-    title: "returns the requested resource at the resource's own well-known URL",
+    title: 'names the requested resource at its well-known URL',
     patterns: oauth,
     async run(world) {
       const declared = (await fetchResourceMetadata(world)).filter(
@@ -94,7 +94,7 @@ export const metadata = [
     },
   }),
   check('AUTH-META-04', {
-    title: 'returns the requested resource at the URL of its challenge',
+    title: 'names the requested resource at the URL of its challenge',
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadata(world)

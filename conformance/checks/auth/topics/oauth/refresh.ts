@@ -174,10 +174,12 @@ export const refresh = [
       ]
       const granted = scopesIn(first.scope ?? scope)
       const contrast = await newRefreshRequest(last, { scope: granted.join(' ') || undefined })
-      const more = wider.filter((one) => !granted.includes(one))
+      const missing = wider.filter((one) => !granted.includes(one))
       const attempts = {
         'an invented scope': { tokens: first, scopes: ['touchstone:everything'] },
-        ...(more.length === 0 ? {} : { 'a scope of the server': { tokens: second, scopes: more } }),
+        ...(missing.length === 0
+          ? {}
+          : { 'a scope of the server': { tokens: second, scopes: missing } }),
       }
       await Promise.all(
         Object.entries(attempts).map(async ([label, { tokens, scopes }]) => {

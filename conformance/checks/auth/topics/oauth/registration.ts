@@ -25,10 +25,11 @@ const hasRedirectUris = (...uris: readonly string[]): Expectation<HttpExchange> 
   test: (exchange) => {
     const listed = members(exchange)['redirect_uris']
     // URLs are compared after normalization, because some servers normalize them.
-    const plain = (uri: unknown) =>
+    const normalize = (uri: unknown) =>
       typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).href : uri
     return (
-      Array.isArray(listed) && uris.every((uri) => listed.some((one) => plain(one) === plain(uri)))
+      Array.isArray(listed) &&
+      uris.every((uri) => listed.some((one) => normalize(one) === normalize(uri)))
     )
   },
 })
@@ -49,7 +50,7 @@ const hasRightTypes: Expectation<HttpExchange> = {
 }
 const registersNone: Expectation<HttpExchange> = {
   name: 'registers no client',
-  expected: 'another status than 201, and no client',
+  expected: 'a status other than 201, and no client',
   test: (exchange) => {
     const { status = 0 } = exchange
     // The URL may return something else, such as a page.

@@ -58,11 +58,13 @@ export const status = [
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
       const client = await ownConfidentialClient(world, 'provider 04')
       const { access } = await world.obtainTokens({}, client)
-      const about = (token: string): HttpRequest =>
+      const newIntrospection = (token: string): HttpRequest =>
         buildTokenEndpointRequest('introspect', introspect, client, { token })
       const [valid, invented] = await Promise.all([
-        world.send(about(access)),
-        world.send(about(world.knownValues.add(randomBytes(32).toString('base64url'), 'token'))),
+        world.send(newIntrospection(access)),
+        world.send(
+          newIntrospection(world.knownValues.add(randomBytes(32).toString('base64url'), 'token')),
+        ),
       ])
       // RFC 7662 §2.1 does not say which clients may ask.
       if (valid.status === 401 || valid.status === 403)
@@ -86,7 +88,7 @@ export const status = [
       if (one === undefined || other === undefined) return
       const revokeToken = (token: string, { grant: { client } }: Tokens) =>
         world.send(buildTokenEndpointRequest('revoke', revoke, client, { token }))
-      const unsupported = (exchange: HttpExchange) =>
+      const isUnsupported = (exchange: HttpExchange) =>
         members(exchange)['error'] === 'unsupported_token_type'
       const isRevoked: Expectation<HttpExchange> = {
         name: 'is revoked',
@@ -97,7 +99,7 @@ export const status = [
       const before = await world.useToken(one.access)
       const revoked = await revokeToken(one.access, one)
       // RFC 7009 §2: a server may not support the revocation of access tokens, and says so.
-      if (!unsupported(revoked)) {
+      if (!isUnsupported(revoked)) {
         for (const served of before)
           if (!isServed(served)) await world.requireMet(world.served, served.summary)
         world.expect(revoked, labelled('an access token', isRevoked))
@@ -107,7 +109,7 @@ export const status = [
         )
       }
       if (other.refresh === undefined) {
-        if (unsupported(revoked))
+        if (isUnsupported(revoked))
           throw new NotApplicable(
             'access tokens cannot be revoked, and there are no refresh tokens',
           )

@@ -7,19 +7,19 @@ import { confidentialClient, ownClient } from '../../support/oauth/clients-and-c
 
 const isJson = (exchange: HttpExchange): boolean =>
   /^application\/json *(;|$)/i.test(exchange.header('content-type') ?? '')
-const json: Expectation<HttpExchange> = {
+const isJsonObject: Expectation<HttpExchange> = {
   name: 'is JSON',
   expected: 'an object in application/json',
   test: (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0,
 }
-const accessToken: Expectation<HttpExchange> = {
+const hasAccessToken: Expectation<HttpExchange> = {
   name: 'returns an access token',
   expected: 'a string access_token',
   test: (exchange) =>
     typeof members(exchange)['access_token'] === 'string' &&
     members(exchange)['access_token'] !== '',
 }
-const tokenType: Expectation<HttpExchange> = {
+const isBearer: Expectation<HttpExchange> = {
   name: 'returns its type',
   expected: 'token_type Bearer, in any case',
   test: (exchange) => /^bearer$/i.test(String(members(exchange)['token_type'])),
@@ -34,7 +34,7 @@ const isTokenResponse = ({ operation, request: { body } }: HttpExchange): boolea
 const hasTokens = (exchange: HttpExchange): boolean =>
   isTokenResponse(exchange) && isServed(exchange) && 'access_token' in members(exchange)
 
-const notStored: Expectation<HttpExchange> = {
+const forbidsCaching: Expectation<HttpExchange> = {
   name: 'forbids caching',
   expected: 'Cache-Control with no-store',
   test: (exchange) =>
@@ -42,16 +42,16 @@ const notStored: Expectation<HttpExchange> = {
       .headersOf('cache-control')
       .some((value) => value.split(',').some((one) => one.trim().toLowerCase() === 'no-store')),
 }
-const lifetime: Expectation<HttpExchange> = {
+const hasLifetime: Expectation<HttpExchange> = {
   name: 'returns the lifetime',
   expected: 'expires_in, more than 0',
   test: (exchange) => Number(members(exchange)['expires_in']) > 0,
 }
-const wholeNumber: Expectation<Readonly<Record<string, unknown>>> = {
+const isInteger: Expectation<Readonly<Record<string, unknown>>> = {
   name: 'returns the lifetime as an integer',
   expected: 'expires_in, an integer',
-  test: (bodies) => Number.isInteger(bodies['expires_in']),
-  received: (bodies) => JSON.stringify(bodies['expires_in']),
+  test: (body) => Number.isInteger(body['expires_in']),
+  received: (body) => JSON.stringify(body['expires_in']),
 }
 
 const isError: Expectation<HttpExchange> = {
@@ -79,7 +79,7 @@ export const token = [
       const { obtainGrant, newTokenRequest, send, expect, readTokens } = world
       const code = await obtainGrant({}, await ownClient(world, 'token 01'))
       const response = await send(await newTokenRequest(code))
-      expect(response, hasStatus(200), json, accessToken, tokenType)
+      expect(response, hasStatus(200), isJsonObject, hasAccessToken, isBearer)
       readTokens(response, code)
     },
   }),
@@ -87,13 +87,15 @@ export const token = [
     title: 'forbids caching of responses with tokens',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      hasTokens(exchange) ? [{ name: notStored.name, ...judge(notStored, exchange) }] : [],
+      hasTokens(exchange)
+        ? [{ name: forbidsCaching.name, ...judge(forbidsCaching, exchange) }]
+        : [],
   }),
   watch('AUTH-TOKEN-03', {
     title: 'returns the lifetime of an access token',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      hasTokens(exchange) ? [{ name: lifetime.name, ...judge(lifetime, exchange) }] : [],
+      hasTokens(exchange) ? [{ name: hasLifetime.name, ...judge(hasLifetime, exchange) }] : [],
   }),
   check('AUTH-TOKEN-21', {
     title: 'returns the lifetime as an integer',
@@ -107,7 +109,7 @@ export const token = [
         .map(members)
         .filter((one) => 'expires_in' in one)
       if (bodies.length === 0) throw new NotApplicable('the responses contain no lifetime')
-      for (const one of bodies) expectOf(one, wholeNumber)
+      for (const one of bodies) expectOf(one, isInteger)
     },
   }),
   watch('AUTH-TOKEN-17', {
@@ -183,7 +185,10 @@ export const token = [
       async run(world) {
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world
         const code = await obtainGrant({}, await confidentialClient(world, 'token 20', method))
-        readTokens(await expectSuccess(await newTokenRequest(code), undefined, accessToken), code)
+        readTokens(
+          await expectSuccess(await newTokenRequest(code), undefined, hasAccessToken),
+          code,
+        )
       },
     }),
   ),
