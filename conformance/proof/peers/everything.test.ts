@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startEverything } from './everything.ts'
-import { linesOn } from './reviewed.ts'
+import { listVerdicts } from './reviewed.ts'
 
-// A server that knows nothing of the document: it breaks conventions, and is convicted of them; where it keeps MCP, nothing may be held against it.
-// Each line of the golden file was looked at: everything.md says why it stands.
+// A server that does not follow the conventions of the document, but the MCP specification. Every
+// line of the golden file was reviewed; everything.md gives the reasons.
 test(
   'the verdicts on the everything server are those that were reviewed, on every transport',
   { timeout: 120_000 },
@@ -17,8 +17,8 @@ test(
       'trigger-long-running-operation': { duration: 0.2, steps: 2 },
       'get-structured-content': { location: 'Chicago' },
     }
-    await expect(await linesOn({ ...tools, calls }, { contracts: ['tools'] })).toMatchFileSnapshot(
-      'everything.golden.txt',
-    )
+    await expect(
+      await listVerdicts({ ...tools, calls }, { contracts: ['tools'] }),
+    ).toMatchFileSnapshot('everything.golden.txt')
   },
 )

@@ -3,20 +3,21 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
-/** The MCP project's own server with a bit of everything, written by others on their SDK. */
+/** The server "everything" of the MCP project, which is independent of this suite. */
 const entry = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 )
 
-// It would listen on every address of the machine, at a port that it wants to be told. Loaded before it, this lets it listen on the loopback address, at a free port.
+// The server listens on all addresses, at a given port. This preloaded module makes it listen on
+// the loopback address, at a free port.
 const preload = `data:text/javascript,${encodeURIComponent(`
 import { Server } from 'node:net'
 const { listen } = Server.prototype
-Server.prototype.listen = function (...given) {
-  const heard = given.find((one) => typeof one === 'function')
+Server.prototype.listen = function (...args) {
+  const callback = args.find((one) => typeof one === 'function')
   return listen.call(this, 0, '127.0.0.1', () => {
-    process.stderr.write('LISTENS ' + this.address().port + '\\n')
-    heard?.()
+    process.stderr.write('LISTENING ' + this.address().port + '\\n')
+    callback?.()
   })
 }`)}`
 
@@ -26,7 +27,7 @@ export interface Everything {
   close(): Promise<void>
 }
 
-/** Starts it twice, for the two HTTP transports; over stdio the suite starts it. */
+/** Starts the server once for each HTTP transport; the suite starts it for stdio. */
 export async function startEverything(): Promise<Everything> {
   const servers = [serve('streamableHttp'), serve('sse')] as const
   const close = async () => void (await Promise.all(servers.map(({ child }) => end(child))))
@@ -51,15 +52,15 @@ function serve(transport: string): { child: ChildProcess; port: Promise<number> 
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const port = new Promise<number>((resolve, reject) => {
-    let heard = ''
+    let output = ''
     createInterface(child.stderr!).on('line', (line) => {
-      heard += `${line}\n`
-      const [, found] = /^LISTENS (\d+)$/.exec(line) ?? []
+      output += `${line}\n`
+      const [, found] = /^LISTENING (\d+)$/.exec(line) ?? []
       if (found !== undefined) resolve(Number(found))
     })
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`the server ended at once: ${heard}`)))
-    setTimeout(() => reject(new Error(`the server did not listen: ${heard}`)), 30_000).unref()
+    child.once('exit', () => reject(new Error(`the server exited: ${output}`)))
+    setTimeout(() => reject(new Error(`the server did not listen: ${output}`)), 30_000).unref()
   })
   return { child, port }
 }

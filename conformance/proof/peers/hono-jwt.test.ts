@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { startSuite } from '../../suite.ts'
 import { startHonoJwt } from './hono-jwt.ts'
 
-// Tokens are verified by a library that many use, and that shares nothing with the mocks. Nothing is held against it; what is observed is as its source says.
+// Tokens are verified by a widely used library that shares no code with the mocks. It passes every
+// check; what is observed agrees with its source.
 test(
   'the verdicts on tokens that Hono verifies are those that were reviewed',
   { timeout: 120_000 },
@@ -26,7 +27,7 @@ test(
     const verdicts = await run.verdicts
     await run.finish()
     const lines = verdicts.map(({ key, verdict, blockedBy, observations = [], expectations }) => {
-      const told = [
+      const details = [
         ...observations,
         ...expectations
           .filter(({ held }) => !held)
@@ -34,7 +35,7 @@ test(
       ]
       return [
         `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}`,
-        ...told.map((line) => `${' '.repeat(15)}${line}`),
+        ...details.map((line) => `${' '.repeat(15)}${line}`),
       ].join('\n')
     })
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('hono-jwt.golden.txt')

@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from 'hono/jwt'
 import type { Target } from '../../target.ts'
-import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
-import type { Known } from './oidc-provider/guard.ts'
+import { newEventHandlers, newStreamableHandler } from './oidc-provider/transports.ts'
+import type { AuthenticatedRequest } from './oidc-provider/guard.ts'
 
 export interface JwtPeer {
   /** The `tools` section of a target file. */
@@ -15,19 +15,22 @@ export interface JwtPeer {
 
 const [issuer, audience] = ['https://issuer.example', 'shelf']
 
-/** Starts a shelf on the official SDK that has its tokens verified by others: by what Hono brings for that. On a free port of the loopback address. */
+/**
+ * Starts a tool server on the official SDK that verifies tokens with Hono, on a free port of the
+ * loopback address.
+ */
 export async function startHonoJwt(): Promise<JwtPeer> {
   const secret = randomBytes(32).toString('base64url')
-  const [streamable, events] = [newStreamableDoor(), newEventDoor()]
-  const doors = new Map([
+  const [streamable, events] = [newStreamableHandler(), newEventHandlers()]
+  const handlers = new Map([
     ['/mcp', streamable],
     ['/sse', events.open],
     ['/messages', events.post],
   ])
 
-  const answer = async (request: Known, response: ServerResponse): Promise<void> => {
-    const door = doors.get(new URL(request.url ?? '/', 'http://shelf').pathname)
-    if (door === undefined) return void response.writeHead(404).end()
+  const handle = async (request: AuthenticatedRequest, response: ServerResponse): Promise<void> => {
+    const handler = handlers.get(new URL(request.url ?? '/', 'http://shelf').pathname)
+    if (handler === undefined) return void response.writeHead(404).end()
     const { authorization } = request.headers
     if (authorization === undefined)
       return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('Unauthorized')
@@ -40,10 +43,10 @@ export async function startHonoJwt(): Promise<JwtPeer> {
           )
     if (claims === undefined) return void response.writeHead(403).end('Invalid token')
     request.auth = { token: token!, clientId: '', scopes: [], extra: { user: claims['sub'] } }
-    await door(request, response)
+    await handler(request, response)
   }
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => {
+    handle(request, response).catch(() => {
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end()
     })

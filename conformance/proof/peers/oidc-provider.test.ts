@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { startOidcProvider } from './oidc-provider.ts'
-import { linesOn } from './reviewed.ts'
+import { listVerdicts } from './reviewed.ts'
 
-// An authorization server that many use, with a shelf of its own behind it: where it keeps OAuth 2.1, nothing may be held against it.
-// Each line of the golden file was looked at: oidc-provider.md says why it stands.
+// A widely used authorization server that protects a tool server of ours. It follows OAuth 2.1 and
+// must pass every check. Every line of the golden file was reviewed; oidc-provider.md gives the
+// reasons.
 test(
   'the verdicts on oidc-provider are those that were reviewed',
   { timeout: 120_000 },
   async ({ onTestFinished }) => {
     const { tools, close } = await startOidcProvider()
     onTestFinished(close)
-    await expect(await linesOn(tools, { contracts: ['auth'] })).toMatchFileSnapshot(
+    await expect(await listVerdicts(tools, { contracts: ['auth'] })).toMatchFileSnapshot(
       'oidc-provider.golden.txt',
     )
   },

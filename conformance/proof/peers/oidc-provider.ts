@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Target } from '../../target.ts'
-import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
-import { describeResource, newGuard, type Known } from './oidc-provider/guard.ts'
+import { newEventHandlers, newStreamableHandler } from './oidc-provider/transports.ts'
+import {
+  describeResource,
+  newTokenGuard,
+  type AuthenticatedRequest,
+} from './oidc-provider/guard.ts'
 import { newInteraction } from './oidc-provider/interaction.ts'
 import { newProvider, scope } from './oidc-provider/provider.ts'
 import { firstUser } from './oidc-provider/users.ts'
@@ -19,7 +23,10 @@ export interface OidcPeer {
   close(): Promise<void>
 }
 
-/** Starts an authorization server by others, npm's oidc-provider, and in front of a small shelf of its own asks for its tokens. All in this process, on a free port of the loopback address. */
+/**
+ * Starts the package oidc-provider as the authorization server of a small tool server, in this
+ * process, on a free port of the loopback address.
+ */
 export async function startOidcProvider(): Promise<OidcPeer> {
   let serve: RequestListener = (_request, response) => void response.writeHead(503).end()
   const server = createServer((request, response) => serve(request, response))
@@ -32,7 +39,7 @@ export async function startOidcProvider(): Promise<OidcPeer> {
   }
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    serve = await newServe(origin)
+    serve = await newListener(origin)
   } catch (error) {
     await close()
     throw error
@@ -56,26 +63,26 @@ export async function startOidcProvider(): Promise<OidcPeer> {
   }
 }
 
-/** What is the shelf's goes through its guard; everything else is the provider's. */
-async function newServe(origin: string): Promise<RequestListener> {
+/** Serves the endpoints of the tool server with a token; all other paths belong to the provider. */
+async function newListener(origin: string): Promise<RequestListener> {
   const provider = await newProvider(origin)
   const interact = newInteraction(provider)
-  const mayPass = newGuard(provider, origin)
-  const streamable = newStreamableDoor()
-  const events = newEventDoor()
-  const guarded = new Map([
+  const hasAccess = newTokenGuard(provider, origin)
+  const streamable = newStreamableHandler()
+  const events = newEventHandlers()
+  const handlers = new Map([
     ['/mcp', streamable],
     ['/sse', events.open],
     ['/messages', events.post],
   ])
-  const rest = provider.callback()
+  const serveProvider = provider.callback()
 
-  const answer = async (request: Known, response: ServerResponse): Promise<void> => {
+  const handle = async (request: AuthenticatedRequest, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', origin).pathname
-    const door = guarded.get(path)
-    if (door !== undefined) {
-      if (!isOurs(request, origin)) return void response.writeHead(403).end()
-      if (await mayPass(request, response, path)) await door(request, response)
+    const handler = handlers.get(path)
+    if (handler !== undefined) {
+      if (!isAllowedOrigin(request, origin)) return void response.writeHead(403).end()
+      if (await hasAccess(request, response, path)) await handler(request, response)
       return
     }
     const resource = request.method === 'GET' ? describeResource(origin, path) : undefined
@@ -84,16 +91,16 @@ async function newServe(origin: string): Promise<RequestListener> {
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(resource))
     if (path.startsWith('/interaction/')) return interact(request, response)
-    await rest(request, response)
+    await serveProvider(request, response)
   }
   return (request, response) => {
-    answer(request, response).catch(() => {
+    handle(request, response).catch(() => {
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end()
     })
   }
 }
 
-/** Pages of other origins may not speak to the shelf, whatever their browser would send along. */
-const isOurs = ({ headers }: Known, origin: string): boolean =>
+/** Other origins may not send requests to the tool server, even with valid credentials. */
+const isAllowedOrigin = ({ headers }: AuthenticatedRequest, origin: string): boolean =>
   headers.origin === undefined || headers.origin === origin

@@ -2,10 +2,10 @@ import { startSuite, type Selection } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 
 /**
- * The verdicts on a server by others, as lines to be looked at: each with what is held against it. What does not apply to it, or is not covered, stands there
- * too. Rejects where the suite itself was at fault.
+ * Runs the suite against an independent server and returns one line for each verdict, with the
+ * first unmet expectation. Rejects if the suite itself has an error.
  */
-export async function linesOn(
+export async function listVerdicts(
   tools: NonNullable<Target['tools']>,
   selection: Selection,
 ): Promise<string> {
@@ -22,8 +22,8 @@ export async function linesOn(
   if (errors.length > 0)
     throw new Error(errors.map(({ key, reason }) => `${key}: ${reason ?? ''}`).join('\n'))
   const lines = verdicts.map(({ key, verdict, blockedBy, expectations }) => {
-    const broken = expectations.find(({ held }) => !held)
-    return `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}${broken === undefined ? '' : `\n${' '.repeat(15)}${broken.name}: ${broken.received}`}`
+    const unmet = expectations.find(({ held }) => !held)
+    return `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}${unmet === undefined ? '' : `\n${' '.repeat(15)}${unmet.name}: ${unmet.received}`}`
   })
   return `${lines.join('\n')}\n`
 }

@@ -59,6 +59,7 @@ export const rooms: readonly string[] = [
   'conformance/proof/faults/hooks',
   'conformance/proof/families',
   'conformance/proof/null-targets',
+  'conformance/proof/peers',
   'conformance/proof/faults/auth',
   'conformance/proof/faults/greeting',
   'conformance/proof/faults/tools',

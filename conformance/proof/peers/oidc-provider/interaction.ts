@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Provider } from 'oidc-provider'
-import { consentPage, loginPage, problemPage, show } from './pages.ts'
+import { consentPage, loginPage, problemPage, sendPage } from './pages.ts'
 import { signIn, userOf } from './users.ts'
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** Asks users who they are, then what they allow, each on a page with a form. Which of the two is asked, the provider decides; whose question it is, its cookie tells. */
+/**
+ * Serves the pages to sign in and to consent. The provider decides which of them is next, and its
+ * cookie identifies the interaction.
+ */
 export function newInteraction(
   provider: Provider,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -15,35 +18,37 @@ export function newInteraction(
     try {
       details = await provider.interactionDetails(request, response)
     } catch {
-      return show(response, 400, problemPage('Nothing was asked here, or not in this browser.'))
+      return sendPage(response, 400, problemPage('There is no request in this browser.'))
     }
     const action = `/interaction/${details.uid}`
-    if (request.url !== action) return show(response, 404, problemPage('There is nothing here.'))
-    if (request.method === 'GET') return show(response, 200, await ask(provider, details, action))
+    if (request.url !== action)
+      return sendPage(response, 404, problemPage('This page does not exist.'))
+    if (request.method === 'GET')
+      return sendPage(response, 200, await interactionPage(provider, details, action))
     if (request.method !== 'POST')
-      return show(response, 405, problemPage('This cannot be done here.'))
+      return sendPage(response, 405, problemPage('This method is not allowed.'))
 
-    const given = new URLSearchParams(await text(request))
+    const fields = new URLSearchParams(await text(request))
     const finish = (
       result: Parameters<Provider['interactionFinished']>[2],
       mergeWithLastSubmission = false,
     ) => provider.interactionFinished(request, response, result, { mergeWithLastSubmission })
-    if (given.get('decision') !== 'approve')
+    if (fields.get('decision') !== 'approve')
       return finish({ error: 'access_denied', error_description: 'the user did not allow it' })
     if (details.prompt.name === 'consent')
-      return finish({ consent: { grantId: await grant(provider, details) } }, true)
-    const user = signIn(given.get('login') ?? '', given.get('password') ?? '')
+      return finish({ consent: { grantId: await saveGrant(provider, details) } }, true)
+    const user = signIn(fields.get('login') ?? '', fields.get('password') ?? '')
     if (user === undefined)
-      return show(
+      return sendPage(
         response,
         403,
-        await ask(provider, details, action, 'Login or password are wrong.'),
+        await interactionPage(provider, details, action, 'Login or password is wrong.'),
       )
     return finish({ login: { accountId: user.id } })
   }
 }
 
-async function ask(
+async function interactionPage(
   provider: Provider,
   { prompt, params, session }: Details,
   action: string,
@@ -58,19 +63,19 @@ async function ask(
     scopes: String(params['scope'] ?? '')
       .split(' ')
       .filter(Boolean),
-    leadsTo: String(params['redirect_uri']),
+    redirectUri: String(params['redirect_uri']),
     login: userOf(session?.accountId)?.login ?? '',
   })
 }
 
-/** Writes down what the user allowed, beside what they had allowed to this client before. */
-async function grant(
+/** Adds what the user allowed to the grant of this client. */
+async function saveGrant(
   provider: Provider,
   { prompt: { details }, params, session, grantId }: Details,
 ): Promise<string> {
-  const before = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+  const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId)
   const grant =
-    before ??
+    existing ??
     new provider.Grant({ accountId: session!.accountId, clientId: String(params['client_id']) })
   const { missingOIDCScope = [], missingResourceScopes = {} } = details as {
     missingOIDCScope?: string[]

@@ -2,19 +2,22 @@ import type * as OidcProvider from 'oidc-provider'
 
 let loading: Promise<typeof OidcProvider> | undefined
 
-/** npm's oidc-provider. As it is loaded it warns of every Node.js before 22; it works on 20.19 too, and nobody here needs to hear of it. */
+/**
+ * Loads the package oidc-provider without its warning about Node.js before 22, with which it works
+ * too.
+ */
 export function loadLibrary(): Promise<typeof OidcProvider> {
-  return (loading ??= quietly(
+  return (loading ??= withoutWarning(
     /^oidc-provider WARNING: Unsupported runtime/,
     () => import('oidc-provider'),
   ))
 }
 
-async function quietly<T>(noise: RegExp, work: () => Promise<T>): Promise<T> {
+async function withoutWarning<T>(warning: RegExp, work: () => Promise<T>): Promise<T> {
   const { console } = globalThis
   const { warn } = console
-  console.warn = (...said: unknown[]) => {
-    if (!noise.test(String(said[0]))) warn.apply(console, said)
+  console.warn = (...args: unknown[]) => {
+    if (!warning.test(String(args[0]))) warn.apply(console, args)
   }
   try {
     return await work()

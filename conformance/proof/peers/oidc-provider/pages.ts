@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 export const problemPage = (problem: string): string =>
-  page('This did not work', `<p role="alert">${escaped(problem)}</p>`)
+  page('This request failed', `<p role="alert">${escapeHtml(problem)}</p>`)
 
-/** Who comes. */
 export function loginPage(
   action: string,
   { client, problem = '' }: { client: string; problem?: string },
@@ -11,9 +10,9 @@ export function loginPage(
   return page(
     'Sign in',
     `
-<p>${escaped(client)} would like to use the shelf.</p>
-<p role="alert">${escaped(problem)}</p>
-<form method="post" action="${escaped(action)}">
+<p>${escapeHtml(client)} would like to use the shelf.</p>
+<p role="alert">${escapeHtml(problem)}</p>
+<form method="post" action="${escapeHtml(action)}">
 <label>Login <input name="login" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button name="decision" value="approve">Sign in</button>
@@ -22,31 +21,30 @@ export function loginPage(
   )
 }
 
-/** What they allow, and to whom. */
 export function consentPage(
   action: string,
   {
     client,
     scopes,
-    leadsTo,
+    redirectUri,
     login,
-  }: { client: string; scopes: readonly string[]; leadsTo: string; login: string },
+  }: { client: string; scopes: readonly string[]; redirectUri: string; login: string },
 ): string {
   return page(
     'Allow access',
     `
-<p>${escaped(client)} would like to use the shelf as ${escaped(login)}:</p>
-<ul>${scopes.map((scope) => `<li>${escaped(scope)}</li>`).join('')}</ul>
-<p>It takes you back to ${escaped(leadsTo)}</p>
-<form method="post" action="${escaped(action)}">
+<p>${escapeHtml(client)} would like to use the shelf as ${escapeHtml(login)}:</p>
+<ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>
+<p>You will be redirected to ${escapeHtml(redirectUri)}</p>
+<form method="post" action="${escapeHtml(action)}">
 <button name="decision" value="approve">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
   )
 }
 
-/** Sends a page that no other page may frame. */
-export function show(response: ServerResponse, status: number, html: string): void {
+/** Sends a page that cannot be framed. */
+export function sendPage(response: ServerResponse, status: number, html: string): void {
   response
     .writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
@@ -69,4 +67,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found]!)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found]!)

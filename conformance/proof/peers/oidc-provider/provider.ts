@@ -10,22 +10,25 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** What clients ask for to read the shelf. */
+/** The scope for reading. */
 export const scope = 'shelf:read'
 
-/** The names under which the shelf may be asked for as a resource: itself, and the places where it speaks. */
-export const resourcesOf = (origin: string): string[] => [
+/** The resource identifiers of the tool server: its endpoints and its origin. */
+export const resourceIdentifiers = (origin: string): string[] => [
   `${origin}/mcp`,
   `${origin}/sse`,
   origin,
   `${origin}/`,
 ]
 
-/** An authorization server at `origin`, set up as its documentation recommends for one resource and for clients that nobody knows beforehand. */
+/**
+ * Configures an authorization server as its documentation recommends, for one resource and dynamic
+ * registration.
+ */
 export async function newProvider(origin: string): Promise<Provider> {
   const library = await loadLibrary()
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  const resources = resourcesOf(origin)
+  const resources = resourceIdentifiers(origin)
   const configuration: Configuration = {
     adapter: newAdapter(),
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
@@ -37,12 +40,12 @@ export async function newProvider(origin: string): Promise<Provider> {
       introspection: '/introspect',
       revocation: '/revoke',
     },
-    // A client may register with the shelf's scope only where it is among those of the server itself.
+    // Clients can register only with scopes of the server.
     scopes: ['openid', 'offline_access', scope],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
-    // Whoever registered for them gets refresh tokens, and they outlive the session of the browser: clients of a tool server run without one.
+    // Clients of a tool server work without a browser session, so their refresh tokens outlive it.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     features: {
@@ -62,7 +65,7 @@ export async function newProvider(origin: string): Promise<Provider> {
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0]!,
+        defaultResource: (_ctx, _client, candidates) => candidates?.[0] ?? resources[0]!,
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource) {
           if (!resources.includes(resource)) throw new library.errors.InvalidTarget()
@@ -86,9 +89,9 @@ export async function newProvider(origin: string): Promise<Provider> {
       Grant: 14 * day,
       RefreshToken: 14 * day,
     },
-    renderError(ctx, { error, error_description: says }) {
+    renderError(ctx, { error, error_description: description }) {
       ctx.type = 'html'
-      ctx.body = problemPage(`${error}${says === undefined ? '' : `: ${says}`}`)
+      ctx.body = problemPage(`${error}${description === undefined ? '' : `: ${description}`}`)
     },
   }
   return new library.Provider(origin, configuration)

@@ -17,7 +17,7 @@ const books = [
   'Things Fall Apart',
 ].map((title, at) => ({ id: `b-${String(at + 1).padStart(3, '0')}`, title }))
 
-const reads = {
+const readOnly = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
@@ -26,10 +26,10 @@ const reads = {
 const format = z
   .enum(['markdown', 'json'])
   .default('markdown')
-  .describe('markdown for people, json for programs')
+  .describe('markdown is easier to read, json easier to process')
 
-/** A small tool server on the official SDK, which keeps the conventions of the document. */
-export function newShelf(): McpServer {
+/** A small tool server on the official SDK that keeps the conventions of the document. */
+export function newToolServer(): McpServer {
   const server = new McpServer({ name: 'shelf_mcp', version: '1.0.0' })
 
   server.registerTool(
@@ -37,13 +37,13 @@ export function newShelf(): McpServer {
     {
       title: 'List books',
       description:
-        'Lists the books of the shelf by page. Takes limit, offset and response_format; returns total, count, offset, books, has_more and next_offset. Not for a single book whose id is known: use shelf_get_book.',
+        'Lists the books of the shelf by page. Accepts limit, offset and response_format; returns total, count, offset, books, has_more and next_offset. Not for a single book whose id is known: use shelf_get_book.',
       inputSchema: {
-        limit: z.number().int().min(1).max(100).default(20).describe('how many books at most'),
-        offset: z.number().int().min(0).default(0).describe('how many books to leave out first'),
+        limit: z.number().int().min(1).max(100).default(20).describe('maximum number of books'),
+        offset: z.number().int().min(0).default(0).describe('number of books to skip'),
         response_format: format,
       },
-      annotations: { title: 'List books', ...reads },
+      annotations: { title: 'List books', ...readOnly },
     },
     ({ limit, offset, response_format: form }) => {
       const page = books.slice(offset, offset + limit)
@@ -56,12 +56,12 @@ export function newShelf(): McpServer {
         has_more: more,
         next_offset: more ? offset + page.length : null,
       }
-      if (form === 'json') return said(JSON.stringify(result))
-      return said(
+      if (form === 'json') return textResult(JSON.stringify(result))
+      return textResult(
         [
           `# Books (${page.length} of ${books.length})`,
           '',
-          ...page.map(named),
+          ...page.map(formatBook),
           ...(more ? ['', `More from offset ${result.next_offset}.`] : []),
         ].join('\n'),
       )
@@ -73,24 +73,24 @@ export function newShelf(): McpServer {
     {
       title: 'Get a book',
       description:
-        'Gets one book by its id. Takes id and response_format; returns its id and title. Not for finding books: use shelf_list_books.',
+        'Gets one book by its id. Accepts id and response_format; returns its id and title. Not for finding books: use shelf_list_books.',
       inputSchema: {
         id: z
           .string()
           .regex(/^b-\d{3}$/)
-          .describe('the id of the book, as shelf_list_books tells it'),
+          .describe('the id of the book, as returned by shelf_list_books'),
         response_format: format,
       },
-      annotations: { title: 'Get a book', ...reads },
+      annotations: { title: 'Get a book', ...readOnly },
     },
     ({ id, response_format: form }) => {
       const book = books.find((one) => one.id === id)
       if (book === undefined)
         return {
-          ...said(`Error: book ${id} was not found. shelf_list_books tells which there are.`),
+          ...textResult(`Error: book ${id} was not found. Use shelf_list_books to find books.`),
           isError: true,
         }
-      return said(form === 'json' ? JSON.stringify(book) : `# Book\n\n${named(book)}`)
+      return textResult(form === 'json' ? JSON.stringify(book) : `# Book\n\n${formatBook(book)}`)
     },
   )
 
@@ -99,15 +99,16 @@ export function newShelf(): McpServer {
     {
       title: 'Show the user',
       description:
-        'Shows for whom the shelf works. Takes response_format; returns the login and email of the user who allowed the access. Not for other users: none can be looked up.',
+        'Shows the user. Accepts response_format; returns the login and email of the user who allowed the access. Not for other users: none can be looked up.',
       inputSchema: { response_format: format },
-      annotations: { title: 'Show the user', ...reads },
+      annotations: { title: 'Show the user', ...readOnly },
     },
     ({ response_format: form }, { authInfo }) => {
       const user = userOf(authInfo?.extra?.['user'] as string | undefined)
-      if (user === undefined) return { ...said('Error: nobody is signed in.'), isError: true }
+      if (user === undefined)
+        return { ...textResult('Error: no user is signed in.'), isError: true }
       const { login, email } = user
-      return said(
+      return textResult(
         form === 'json' ? JSON.stringify({ login, email }) : `# User\n\n- ${login} (${email})`,
       )
     },
@@ -116,6 +117,6 @@ export function newShelf(): McpServer {
   return server
 }
 
-const named = ({ id, title }: { id: string; title: string }): string => `- ${title} (${id})`
+const formatBook = ({ id, title }: { id: string; title: string }): string => `- ${title} (${id})`
 
-const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] })

@@ -22,7 +22,7 @@ export function signIn(login: string, password: string): User | undefined {
   return user !== undefined && isSame(password, user.password) ? user : undefined
 }
 
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

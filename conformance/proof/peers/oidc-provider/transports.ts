@@ -3,18 +3,18 @@ import type { ServerResponse } from 'node:http'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { Known } from './guard.ts'
-import { newShelf } from './shelf.ts'
+import type { AuthenticatedRequest } from './guard.ts'
+import { newToolServer } from './shelf.ts'
 
-type Serve = (request: Known, response: ServerResponse) => Promise<void>
+type Serve = (request: AuthenticatedRequest, response: ServerResponse) => Promise<void>
 
-/** A session is its user's: nobody else finds it. */
+/** A session, which only its user can use. */
 interface Owned<T> {
   transport: T
   owner: unknown
 }
 
-const userOfRequest = ({ auth }: Known): unknown => auth?.extra?.['user']
+const userOfRequest = ({ auth }: AuthenticatedRequest): unknown => auth?.extra?.['user']
 
 const refuse = (response: ServerResponse, status: number, message: string): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(
@@ -26,8 +26,8 @@ const refuse = (response: ServerResponse, status: number, message: string): void
   )
 }
 
-/** Streamable HTTP with sessions, as the SDK's examples do it. */
-export function newStreamableDoor(): Serve {
+/** Serves Streamable HTTP with sessions, as in the examples of the SDK. */
+export function newStreamableHandler(): Serve {
   const sessions = new Map<string, Owned<StreamableHTTPServerTransport>>()
   return async (request, response) => {
     const id = request.headers['mcp-session-id']
@@ -41,13 +41,14 @@ export function newStreamableDoor(): Serve {
       return refuse(response, 400, 'The header Mcp-Session-Id is missing')
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (given) =>
-        void sessions.set(given, { transport, owner: userOfRequest(request) }),
+      onsessioninitialized: (id) =>
+        void sessions.set(id, { transport, owner: userOfRequest(request) }),
     })
     transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
-    const server = newShelf()
+    const server = newToolServer()
     await server.connect(transport as Transport)
-    // Whoever was no beginning is answered by the transport, and nobody can come back to it.
+    // Without an initialize request the transport responds with an error, and there is no session
+    // to close later.
     response.once('close', () => {
       if (transport.sessionId === undefined) void server.close()
     })
@@ -55,8 +56,8 @@ export function newStreamableDoor(): Serve {
   }
 }
 
-/** HTTP+SSE of the first revision: a stream, and the place for messages that it names. */
-export function newEventDoor(): { open: Serve; post: Serve } {
+/** Serves HTTP+SSE of the first revision of MCP: a stream, and its endpoint for messages. */
+export function newEventHandlers(): { open: Serve; post: Serve } {
   const sessions = new Map<string, Owned<SSEServerTransport>>()
   return {
     async open(request, response) {
@@ -64,7 +65,7 @@ export function newEventDoor(): { open: Serve; post: Serve } {
       const transport = new SSEServerTransport('/messages', response)
       sessions.set(transport.sessionId, { transport, owner: userOfRequest(request) })
       transport.onclose = () => void sessions.delete(transport.sessionId)
-      await newShelf().connect(transport)
+      await newToolServer().connect(transport)
     },
     async post(request, response) {
       if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed')
