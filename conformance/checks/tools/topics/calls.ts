@@ -15,9 +15,9 @@ import { openSearch } from '../support/search.ts'
 import { hasNestedInput } from '../support/tool.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const worksAsNamed: Expectation<McpExchange> = {
-  name: 'gives a result',
-  expected: 'a result with text, that tells of no failure',
+const succeeds: Expectation<McpExchange> = {
+  name: 'succeeds',
+  expected: 'a result with content, without isError and without "Error:"',
   test: isSuccess,
 }
 
@@ -27,7 +27,7 @@ const structured: Expectation<McpExchange> = {
   test: ({ result }) => isObject(result?.['structuredContent']),
 }
 
-/** Whether what was sent was a call of a tool. */
+/** Whether the sent message is a call of a tool. */
 function isCall({ sent: { text } }: McpExchange): boolean {
   if (text === undefined || !text.includes('tools/call')) return false
   try {
@@ -42,52 +42,51 @@ const finding = (name: string, expected: string, held: boolean, received: unknow
   name,
   expected,
   held,
-  received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'nothing'),
+  received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'undefined'),
 })
 
-/** Calls of tools, and the form of what they give. */
 export const calls = [
   check('TOOL-CALL-01', {
-    title: 'gives results for the calls that the target file names',
+    title: 'succeeds in the calls that the target file names',
     async run(world) {
       const { onEachTransport, expect, record, observe } = world
       await onEachTransport(async ({ transport }) => {
-        const made = await makePlainCalls(world, transport)
-        const named = made.filter((plain) => plain.isNamed)
+        const calls = await makePlainCalls(world, transport)
+        const named = calls.filter(({ isNamed }) => isNamed)
         for (const { exchange } of named) {
           if (isSuccess(exchange)) continue
           record(exchange)
-          // Texts that nobody finds are the fault of their place.
+          // Results without a content array are reported by TOOL-CALL-02.
           if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
             throw new Blocked('TOOL-CALL-02', exchange.summary)
         }
-        for (const { exchange } of named) expect(exchange, worksAsNamed)
-        for (const { call, exchange } of made)
+        for (const { exchange } of named) expect(exchange, succeeds)
+        for (const { call, exchange } of calls)
           if (!isSuccess(exchange)) observe(`${call.tool} without arguments: ${exchange.summary}`)
-        // A tool that only reads may still have reasons of its own to fail.
-        const free = made.find(({ exchange }) => isSuccess(exchange))
+        // Without a named call, one success is enough: the other tools may have reasons to fail.
+        const free = calls.find(({ exchange }) => isSuccess(exchange))
         if (free === undefined)
-          throw new NotCovered<ToolsNeed>('no tool that may be called works without arguments', [
+          throw new NotCovered<ToolsNeed>('no tool that may be called succeeds without arguments', [
             'tools.search',
             'tools.calls',
           ])
-        expect(free.exchange, worksAsNamed)
+        expect(free.exchange, succeeds)
       })
     },
   }),
 
   watch('TOOL-CALL-02', {
-    title: 'has the text of results in content',
+    title: 'returns the text of results in content',
     examine(exchange) {
       const { result } = exchange
       if (result === undefined || !isCall(exchange)) return []
       const { content } = result
-      const isList = Array.isArray(content)
-      const parts: unknown[] = isList ? content : []
-      const texts = parts.filter((part) => isObject(part) && part['type'] === 'text')
+      const isArray = Array.isArray(content)
+      const parts: unknown[] = isArray ? content : []
+      const textParts = parts.filter((part) => isObject(part) && part['type'] === 'text')
       return [
-        finding('content is a list', 'an array of parts', isList, content),
-        ...(isList
+        finding('content is an array', 'an array of parts', isArray, content),
+        ...(isArray
           ? [
               finding(
                 'parts have types',
@@ -97,13 +96,13 @@ export const calls = [
               ),
             ]
           : []),
-        ...(texts.length > 0
+        ...(textParts.length > 0
           ? [
               finding(
-                'texts are texts',
-                'a string in text',
-                texts.every((part) => isObject(part) && typeof part['text'] === 'string'),
-                texts,
+                'text is a string',
+                'a string in the text of each text part',
+                textParts.every((part) => isObject(part) && typeof part['text'] === 'string'),
+                textParts,
               ),
             ]
           : []),
@@ -112,7 +111,7 @@ export const calls = [
   }),
 
   check('TOOL-CALL-03', {
-    title: 'structures results, or does not',
+    title: 'records the formats of results',
     async run(world) {
       const { onEachTransport, observe } = world
       await onEachTransport(async ({ transport }) => {
@@ -121,7 +120,7 @@ export const calls = [
           if (isSuccess(exchange))
             forms.set(formOf(exchange), [...(forms.get(formOf(exchange)) ?? []), call.tool])
         }
-        if (forms.size === 0) throw new Blocked('TOOL-CALL-01', 'no call had a result')
+        if (forms.size === 0) throw new Blocked('TOOL-CALL-01', 'no call succeeds')
         observe(
           `${transport}: ${[...forms].map(([form, tools]) => `${form}: ${tools.join(', ')}`).join('; ')}`,
         )
@@ -130,14 +129,13 @@ export const calls = [
   }),
 
   check('TOOL-CALL-04', {
-    title: 'gives structured content where it declares it',
+    title: 'returns structured content that keeps the output schema',
     async run(world) {
       const { onEachTransport, expect, record } = world
       await onEachTransport(async ({ transport, tools }) => {
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
-        if (declaring.length === 0)
-          throw new NotApplicable('no tool declares the schema of its output')
+        if (declaring.length === 0) throw new NotApplicable('no tool declares an output schema')
         const made = (await makePlainCalls(world, transport)).filter(({ tool }) =>
           declaring.some(({ name }) => name === tool?.name),
         )
@@ -145,8 +143,8 @@ export const calls = [
         for (const { tool, exchange } of working) {
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
           const fits: Expectation<McpExchange> = {
-            name: 'fits its schema',
-            expected: 'structured content that keeps the outputSchema',
+            name: 'keeps the output schema',
+            expected: 'structured content that keeps outputSchema',
             test: ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
             received: ({ result }) =>
               `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
@@ -156,30 +154,32 @@ export const calls = [
           expect(exchange, fits)
         }
         if (made.length === 0)
-          throw new NotCovered<ToolsNeed>('no tool that declares it may be called', ['tools.calls'])
+          throw new NotCovered<ToolsNeed>('no tool that declares an output schema may be called', [
+            'tools.calls',
+          ])
         if (working.length === 0) throw new Blocked('TOOL-CALL-01', made[0]!.exchange.summary)
       })
     },
   }),
 
   check('TOOL-CALL-05', {
-    title: 'takes arguments at the top, or in one field',
+    title: 'records whether tools nest their arguments',
     async run({ onEachTransport, observe }) {
       await onEachTransport(async ({ transport, tools }) => {
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         const nested = tools.filter(hasNestedInput)
         observe(
-          `${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`,
+          `${transport}: ${nested.length === 0 ? 'no tool nests its arguments' : `nested in params: ${nested.map(({ name }) => name).join(', ')}`}`,
         )
       })
     },
   }),
 
   check('TOOL-CALL-07', {
-    title: 'gives the same result on every transport',
+    title: 'returns the same result on every transport',
     async run(world) {
       if (world.transports.length < 2)
-        throw new NotApplicable('the target file names one transport')
+        throw new NotApplicable('the target file configures only one transport')
       const results = await world.onEachTransport(async (session) => {
         const { callOrBlock, jsonFormat, id } = openSearch(world, session)
         return {
@@ -191,20 +191,20 @@ export const calls = [
       })
       const [{ one, again, id } = { one: undefined }, ...others] = results
       if (one === undefined || again === undefined)
-        throw new NotCovered('no transport has a result')
+        throw new NotCovered('no transport returns a result')
       for (const transport of world.transports)
         if (!results.some((result) => result.transport === transport))
           await world.session(transport)
-      const likeness = findComparison(one, again, id)
-      for (const other of others) world.expect(other.one, equalTo('is the same', likeness, one))
+      const comparison = findComparison(one, again, id)
+      for (const other of others) world.expect(other.one, equalTo('is the same', comparison, one))
     },
   }),
 ]
 
 function formOf(exchange: McpExchange): string {
   const content = exchange.result?.['structuredContent']
-  const texts = textsOf(exchange)
-  const text = texts.length === 0 ? 'no text' : texts.some(isJsonText) ? 'text in JSON' : 'text'
+  const parts = textsOf(exchange)
+  const text = parts.length === 0 ? 'no text' : parts.some(isJsonText) ? 'JSON text' : 'text'
   if (!isObject(content)) return text
   return Object.keys(content).join() === 'result'
     ? `${text}, and the same in structuredContent.result`

@@ -5,24 +5,23 @@ import type { ToolsNeed } from '../target.ts'
 
 export const clients = [
   check('TOOL-MCP-11', {
-    title: 'serves two clients at once',
+    title: 'serves two clients at the same time',
     async run(world) {
-      const among = world.transports.filter((transport) => transport !== 'sse')
-      if (among.length === 0)
-        throw new NotCovered<ToolsNeed>(
-          "two clients of the event stream are another row's affair",
-          ['tools.http'],
-        )
+      const transports = world.transports.filter((transport) => transport !== 'sse')
+      if (transports.length === 0)
+        throw new NotCovered<ToolsNeed>('two clients of HTTP+SSE are covered by TOOL-SSE-04', [
+          'tools.http',
+        ])
       await world.onEachTransport(
         async ({ transport }) =>
           expectSeparateResponses(world, ...(await openTwoSessions(world, transport))),
-        among,
+        transports,
       )
     },
   }),
 
   check('TOOL-SSE-04', {
-    title: 'gives two clients each their own answers',
+    title: 'sends two clients each only their own responses',
     async run(world) {
       await world.onEachTransport(
         async ({ transport }) =>

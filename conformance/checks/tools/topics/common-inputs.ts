@@ -14,25 +14,25 @@ import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolveReference } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-const taken: Expectation<McpExchange> = {
-  name: 'is taken',
-  expected: 'a result that tells of no failure',
+const accepted: Expectation<McpExchange> = {
+  name: 'is accepted',
+  expected: 'a result without isError and without "Error:"',
   test: isSuccess,
 }
 const refused: Expectation<McpExchange> = {
   name: 'is refused',
-  expected: 'an error, or a result that tells of one',
+  expected: 'an error, or a result that reports one',
   test: isRefusal,
 }
 
-const noJson: Expectation<McpExchange> = {
-  name: 'is no JSON',
-  expected: 'text for people',
+const notJson: Expectation<McpExchange> = {
+  name: 'is not JSON',
+  expected: 'readable text',
   test: (exchange) => !textsOf(exchange).some(isJsonText),
 }
 const same = 'is the same'
 
-/** A format that the search's own list does not have. */
+/** A format that the schema of the search does not list. */
 function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
   const tool = tools.find(({ name }) => name === access.search?.tool)
   const field =
@@ -43,10 +43,10 @@ function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
   return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
 }
 
-/** Fields that mean the same in every tool, tried on the search. */
+/** The fields with the same meaning in every tool, tested with the search. */
 export const common = [
   check('TOOL-FORMAT-02', {
-    title: 'answers in markdown where no format is asked for',
+    title: 'returns markdown by default',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')
@@ -55,7 +55,7 @@ export const common = [
           callOrBlock({ response_format: 'markdown' }),
           call({ response_format: undefined }),
         ])
-        world.expect(without, noJson)
+        world.expect(without, notJson)
         world.expect(
           without,
           equalTo(
@@ -69,7 +69,7 @@ export const common = [
   }),
 
   check('TOOL-FORMAT-03', {
-    title: 'refuses another format',
+    title: 'refuses unknown formats',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')
@@ -80,7 +80,7 @@ export const common = [
   }),
 
   check('TOOL-LIMIT-02', {
-    title: 'gives twenty items where no limit is asked for',
+    title: 'returns up to 20 items by default',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'limit')
@@ -104,7 +104,7 @@ export const common = [
   }),
 
   check('TOOL-LIMIT-03', {
-    title: 'takes limits from 1 to 100, and no others',
+    title: 'accepts limits from 1 to 100, and refuses others',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'limit')
@@ -112,8 +112,8 @@ export const common = [
         const [one, hundred, none, more] = await Promise.all(
           [1, 100, 0, 101].map((limit) => call({ limit })),
         )
-        world.expect(one!, labelled('limit 1', taken))
-        world.expect(hundred!, labelled('limit 100', taken))
+        world.expect(one!, labelled('limit 1', accepted))
+        world.expect(hundred!, labelled('limit 100', accepted))
         world.expect(none!, labelled('limit 0', refused))
         world.expect(more!, labelled('limit 101', refused))
       })
@@ -121,7 +121,7 @@ export const common = [
   }),
 
   check('TOOL-LIMIT-04', {
-    title: 'gives no more items than asked for',
+    title: 'returns no more items than the limit',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat } = openSearch(world, session, 'limit')
@@ -138,10 +138,10 @@ export const common = [
           if (items === undefined) {
             await world.requireMet('TOOL-JSON-01', exchange.summary)
             await world.requireMet('TOOL-PAGE-04', exchange.summary)
-            throw new NotCovered('a result of the search is no page in json')
+            throw new NotCovered('a result of the search is not a JSON page')
           }
           world.expect(exchange, {
-            name: 'is no longer than the limit',
+            name: 'keeps the limit',
             expected: `at most ${limit} items`,
             test: () => items.length <= limit,
             received: () => `${items.length} items`,
@@ -152,7 +152,7 @@ export const common = [
   }),
 
   check('TOOL-OFFSET-02', {
-    title: 'begins with the first item where no offset is asked for',
+    title: 'begins with the first item by default',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'offset')

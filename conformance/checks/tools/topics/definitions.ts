@@ -10,39 +10,38 @@ import { findingsOf, type DefinitionRule } from '../support/definition/index.ts'
 import { readInput } from '../support/definition/input.ts'
 import type { Session } from '../support/client-session.ts'
 
-interface Defined {
+interface DefinitionRequirement {
   title: string
-  /** The expectation: its name, and what is expected. */
-  holds: readonly [name: string, expected: string]
+  expectation: readonly [name: string, expected: string]
   rules: readonly DefinitionRule[]
   /** Whether warnings count too. */
   warnings?: boolean
-  /** What has to be there for the row to say anything. */
+  /** Whether the requirement applies to the tools of a session. */
   applies?: (session: Session) => boolean
-  /** What it builds on. */
-  stands?: readonly RequirementId[]
+  /** The requirements that must be met first. */
+  roots?: readonly RequirementId[]
 }
 
-/** A row that every definition has to keep: one check, which tells of every place that does not. */
-const defined = (
+/** Makes a check of all definitions, which reports each one that breaks the requirement. */
+const checkDefinitions = (
   requirement: RequirementId,
   {
     title,
-    holds: [name, expected],
+    expectation: [name, expected],
     rules,
     warnings = false,
     applies = () => true,
-    stands = [],
-  }: Defined,
+    roots = [],
+  }: DefinitionRequirement,
 ) =>
   check(requirement, {
     title,
-    async run({ onEachTransport, expect, observe, requireMet: holds }) {
+    async run({ onEachTransport, expect, observe, requireMet }) {
       await onEachTransport(async (session) => {
         const all = requireFindings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
-        for (const root of stands) await holds(root)
+        for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
           name,
           expected,
@@ -55,13 +54,18 @@ const defined = (
     },
   })
 
-const named = (requirement: RequirementId, { title, holds: [name, expected], rules }: Defined) =>
+/** Makes a check of the server's name. */
+const checkServerName = (
+  requirement: RequirementId,
+  { title, expectation: [name, expected], rules }: DefinitionRequirement,
+) =>
   check(requirement, {
     title,
     async run({ onEachTransport, expect, observe }) {
       await onEachTransport(async (session) => {
-        const given = requireServerName(session)
-        const all = findingsOf([], given).filter(({ rule }) => rules.includes(rule))
+        const all = findingsOf([], requireServerName(session)).filter(({ rule }) =>
+          rules.includes(rule),
+        )
         const broken = all.filter(({ severity }) => severity === 'error')
         expect(session.handshake, {
           name,
@@ -84,111 +88,110 @@ const hasField =
   (session: Session): boolean =>
     fieldNames(session).has(name)
 
-/** What the list of tools tells of them, and the handshake of the server. */
 export const definitions = [
-  named('TOOL-SERVER-03', {
-    title: 'is named by lowercase words that end in mcp',
-    holds: ['has such a name', '<service>_mcp'],
+  checkServerName('TOOL-SERVER-03', {
+    title: 'has a name in lower snake case that ends in _mcp',
+    expectation: ['has the form', '<service>_mcp'],
     rules: ['server-name'],
   }),
-  named('TOOL-SERVER-04', {
-    title: 'has a name without version or date',
-    holds: ['has such a name', 'words only'],
+  checkServerName('TOOL-SERVER-04', {
+    title: 'has a name without a version or date',
+    expectation: ['has no version or date', 'words only'],
     rules: ['server-version'],
   }),
 
-  defined('TOOL-NAME-01', {
-    title: 'names tools by service, action and object',
-    holds: ['tools have such names', '<service>_<action>_<object>, in snake_case'],
+  checkDefinitions('TOOL-NAME-01', {
+    title: 'names tools after service, action and object',
+    expectation: ['names have the form', '<service>_<action>_<object>, in snake_case'],
     rules: ['name'],
   }),
-  defined('TOOL-NAME-02', {
-    title: 'begins all tools with the name of its service',
-    holds: ['names begin alike', 'one service in front of all names'],
+  checkDefinitions('TOOL-NAME-02', {
+    title: 'begins all tool names with its service',
+    expectation: ['names share a service', 'one service at the beginning of all names'],
     rules: ['prefix'],
   }),
-  defined('TOOL-NAME-03', {
-    title: 'is named by the service of its tools',
-    holds: ['the service is one', 'the service that the server is named for'],
+  checkDefinitions('TOOL-NAME-03', {
+    title: 'has the service of its tools in its name',
+    expectation: ['tools have the service of the server', 'the service in the server name'],
     rules: ['service'],
-    stands: ['TOOL-SERVER-03', 'TOOL-SERVER-04'],
+    roots: ['TOOL-SERVER-03', 'TOOL-SERVER-04'],
   }),
-  defined('TOOL-NAME-05', {
-    title: 'gives each tool a name of its own',
-    holds: ['names are unique', 'each name once'],
+  checkDefinitions('TOOL-NAME-05', {
+    title: 'gives each tool a unique name',
+    expectation: ['names are unique', 'each name once'],
     rules: ['duplicate'],
   }),
-  defined('TOOL-DESCRIPTION-01', {
+  checkDefinitions('TOOL-DESCRIPTION-01', {
     title: 'describes each tool',
-    holds: ['tools are described', 'a description with text'],
+    expectation: ['tools are described', 'a description that is not empty'],
     rules: ['description'],
   }),
 
-  defined('TOOL-INPUT-01', {
-    title: 'gives each input field a type',
-    holds: ['fields have types', 'a type of JSON Schema'],
+  checkDefinitions('TOOL-INPUT-01', {
+    title: 'declares a type for each input field',
+    expectation: ['fields have types', 'a type of JSON Schema'],
     rules: ['field-type'],
     applies: hasFields,
   }),
-  defined('TOOL-INPUT-02', {
+  checkDefinitions('TOOL-INPUT-02', {
     title: 'describes each input field',
-    holds: ['fields are described', 'a description with text'],
+    expectation: ['fields are described', 'a description that is not empty'],
     rules: ['field-description'],
     applies: hasFields,
   }),
-  defined('TOOL-INPUT-03', {
+  checkDefinitions('TOOL-INPUT-03', {
     title: 'constrains each input field',
-    holds: ['fields are constrained', 'a length, a range, a pattern or a list of values'],
+    expectation: ['fields are constrained', 'a length, a range, a pattern or a list of values'],
     rules: ['field-constraint'],
     applies: hasFields,
   }),
-  defined('TOOL-INPUT-06', {
-    title: 'gives each tool an input schema',
-    holds: ['inputs are objects', 'a JSON Schema of type object'],
+  checkDefinitions('TOOL-INPUT-06', {
+    title: 'declares an input schema for each tool',
+    expectation: ['inputs are objects', 'a JSON Schema of type object'],
     rules: ['input-schema'],
   }),
 
-  defined('TOOL-HINT-01', {
-    title: 'gives each tool a title',
-    holds: ['tools have titles', 'annotations.title, with text'],
+  checkDefinitions('TOOL-HINT-01', {
+    title: 'declares a title for each tool',
+    expectation: ['tools have titles', 'annotations.title, not empty'],
     rules: ['title'],
   }),
   ...(
     [
-      ['02', 'readOnlyHint', 'reads only'],
-      ['03', 'destructiveHint', 'destroys'],
-      ['04', 'idempotentHint', 'is idempotent'],
-      ['05', 'openWorldHint', 'reaches beyond the server'],
+      ['02', 'readOnlyHint'],
+      ['03', 'destructiveHint'],
+      ['04', 'idempotentHint'],
+      ['05', 'openWorldHint'],
     ] as const
-  ).map(([number, hint, words]) =>
-    defined(`TOOL-HINT-${number}`, {
-      title: `tells of each tool whether it ${words}`,
-      holds: ['tools tell', `annotations.${hint}, true or false`],
+  ).map(([number, hint]) =>
+    checkDefinitions(`TOOL-HINT-${number}`, {
+      title: `declares ${hint} for each tool`,
+      expectation: ['tools have the hint', `annotations.${hint}, true or false`],
       rules: [hint],
     }),
   ),
-  defined('TOOL-HINT-06', {
-    title: 'calls no tool destructive that only reads',
-    holds: ['hints agree', 'not both readOnlyHint and destructiveHint'],
+  checkDefinitions('TOOL-HINT-06', {
+    title: 'declares no read-only tool destructive',
+    expectation: ['hints agree', 'not both readOnlyHint and destructiveHint true'],
     rules: ['contradiction'],
     warnings: true,
   }),
 
-  defined('TOOL-FORMAT-01', {
+  checkDefinitions('TOOL-FORMAT-01', {
     title: 'defines response_format as markdown or json',
-    holds: ['formats are defined', 'an enum of markdown and json, markdown by default'],
+    expectation: ['formats are defined', 'an enum of markdown and json, markdown by default'],
     rules: ['response_format', 'response_format-default'],
     applies: hasField('response_format'),
   }),
-  defined('TOOL-LIMIT-01', {
-    title: 'defines limit as 1 to 100, and 20 by default',
-    holds: ['limits are defined', 'an integer from 1 to 100, 20 by default'],
+  checkDefinitions('TOOL-LIMIT-01', {
+    title: 'defines limit as 1 to 100, by default 20',
+    expectation: ['limits are defined', 'an integer from 1 to 100, 20 by default'],
     rules: ['limit', 'limit-default'],
     applies: hasField('limit'),
   }),
-  defined('TOOL-OFFSET-01', {
-    title: 'defines offset as at least 0, and 0 by default',
-    holds: ['offsets are defined', 'an integer of at least 0, 0 by default'],
+  checkDefinitions('TOOL-OFFSET-01', {
+    title: 'defines offset as at least 0, by default 0',
+    expectation: ['offsets are defined', 'an integer of at least 0, 0 by default'],
     rules: ['offset', 'offset-default'],
     applies: hasField('offset'),
   }),

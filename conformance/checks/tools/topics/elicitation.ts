@@ -9,24 +9,24 @@ import {
 import { type Expectation, ofSubject, labelled } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const isNotBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
 const hasMessage: Expectation<readonly ElicitingCall[]> = {
-  name: 'comes with a message',
-  expected: 'message, a text',
-  test: (asked) => elicitationsOf(asked).every(({ params }) => isText(params['message'])),
-  received: (asked) =>
-    elicitationsOf(asked)
+  name: 'has a message',
+  expected: 'message, a string that is not empty',
+  test: (calls) => elicitationsOf(calls).every(({ params }) => isNotBlank(params['message'])),
+  received: (calls) =>
+    elicitationsOf(calls)
       .map(({ params }) => `message: ${JSON.stringify(params['message']) ?? 'missing'}`)
       .join('; '),
 }
 const hasSchema: Expectation<readonly ElicitingCall[]> = {
-  name: 'comes with a schema of flat fields',
-  expected: 'requestedSchema, an object of texts, numbers, truths and lists of values',
-  test: (asked) =>
-    elicitationsOf(asked).every(({ params }) => isFlatSchema(params['requestedSchema'])),
-  received: (asked) =>
-    elicitationsOf(asked)
+  name: 'has a schema of flat fields',
+  expected: 'requestedSchema, an object of strings, numbers, booleans and enums',
+  test: (calls) =>
+    elicitationsOf(calls).every(({ params }) => isFlatSchema(params['requestedSchema'])),
+  received: (calls) =>
+    elicitationsOf(calls)
       .map(
         ({ params }) =>
           `requestedSchema: ${JSON.stringify(params['requestedSchema']) ?? 'missing'}`,
@@ -36,43 +36,43 @@ const hasSchema: Expectation<readonly ElicitingCall[]> = {
 const hasResult: Expectation<readonly ElicitingCall[]> = {
   name: 'ends with a result',
   expected: 'a result',
-  test: (asked) => asked.every(({ exchange }) => exchange.result !== undefined),
-  received: (asked) => asked.map(({ exchange }) => exchange.summary).join('; '),
+  test: (calls) => calls.every(({ exchange }) => exchange.result !== undefined),
+  received: (calls) => calls.map(({ exchange }) => exchange.summary).join('; '),
 }
-const asksNot: Expectation<readonly ElicitingCall[]> = {
-  name: 'asks nobody who cannot be asked',
+const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
+  name: 'sends no elicitation to clients without the capability',
   expected: 'no elicitation/create',
-  test: (asked) => elicitationsOf(asked).length === 0,
-  received: (asked) => `${elicitationsOf(asked).length} questions`,
+  test: (calls) => elicitationsOf(calls).length === 0,
+  received: (calls) => `${elicitationsOf(calls).length} requests`,
 }
 
 export const eliciting = [
   check('TOOL-ELICIT-01', {
-    title: 'asks with a message and a schema of flat fields',
+    title: 'elicits with a message and a schema of flat fields',
     async run(world) {
       world.expectOf(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
     },
   }),
 
   check('TOOL-ELICIT-02', {
-    title: 'ends a call whatever its user answers',
+    title: 'ends a call after each answer of its user',
     async run(world) {
-      const asked = await Promise.all(actions.map((action) => requireElicitations(world, action)))
+      const calls = await Promise.all(actions.map((action) => requireElicitations(world, action)))
       world.expectOf(
-        asked,
-        ...actions.map((action, index) => labelled(action, ofSubject(asked[index]!, hasResult))),
+        calls,
+        ...actions.map((action, index) => labelled(action, ofSubject(calls[index]!, hasResult))),
       )
     },
   }),
 
   check('TOOL-ELICIT-03', {
-    title: 'asks only clients that can be asked',
+    title: 'elicits only from clients with the capability',
     async run(world) {
-      // That it asks others is the contrast: a tool that asks nobody proves nothing.
+      // The contrast: a tool that never elicits would prove nothing.
       await requireElicitations(world, 'accept')
-      const asked = await callElicitingTool(world, undefined)
-      for (const { exchange } of asked) world.record(exchange)
-      world.expectOf(asked, asksNot)
+      const calls = await callElicitingTool(world, undefined)
+      for (const { exchange } of calls) world.record(exchange)
+      world.expectOf(calls, sendsNoElicitation)
     },
   }),
 ]

@@ -38,62 +38,64 @@ import { fieldsOf } from '../support/tool.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
-type All = readonly McpExchange[]
-const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
-  all
-    .filter(wrong)
+/** The exchanges of one failure, one for each transport. */
+type Exchanges = readonly McpExchange[]
+
+const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) =>
+  exchanges
+    .filter(isWrong)
     .map((exchange) =>
-      textOf(exchange) === '' ? exchange.summary : `«${textOf(exchange).slice(0, 200)}»`,
+      textOf(exchange) === '' ? exchange.summary : `"${textOf(exchange).slice(0, 200)}"`,
     )
     .join('; ')
 
-const tellsIt = (meaning: ErrorMeaning): Expectation<All> => ({
+const hasMeaning = (meaning: ErrorMeaning): Expectation<Exchanges> => ({
   name: meaning.name,
   expected: meaning.expected,
   test: (all) => all.every((exchange) => expresses(textOf(exchange), meaning)),
-  received: (all) => said(all, (exchange) => !expresses(textOf(exchange), meaning)),
+  received: (all) => messagesOf(all, (exchange) => !expresses(textOf(exchange), meaning)),
 })
-const begins: Expectation<All> = {
+const hasPrefix: Expectation<Exchanges> = {
   name: 'begins with Error:',
-  expected: 'text that begins with «Error:»',
+  expected: 'text that begins with "Error:"',
   test: (all) => all.every(hasErrorPrefix),
-  received: (all) => said(all, (exchange) => !hasErrorPrefix(exchange)),
+  received: (all) => messagesOf(all, (exchange) => !hasErrorPrefix(exchange)),
 }
-const works: Expectation<All> = {
+const works: Expectation<Exchanges> = {
   name: 'works again',
-  expected: 'a result that tells of no failure',
+  expected: 'a result without isError and without "Error:"',
   test: (all) => all.every(isSuccess),
-  received: (all) => said(all, (exchange) => !isSuccess(exchange)),
+  received: (all) => messagesOf(all, (exchange) => !isSuccess(exchange)),
 }
-const waits: Expectation<readonly MeasuredWait[]> = {
+const waitsHalfAMinute: Expectation<readonly MeasuredWait[]> = {
   name: 'waits for half a minute',
-  expected: 'an answer after 25 to 40 seconds',
+  expected: 'a response after 25 to 40 seconds',
   test: (all) => all.every(isHalfAMinute),
-  received: (all) => all.map(told).join('; '),
+  received: (all) => all.map(describeWait).join('; '),
 }
 const isHalfAMinute = ({ atLeast, atMost = Infinity }: MeasuredWait) =>
   atLeast >= 25_000 && atMost <= 40_000
-const told = ({ atLeast, atMost }: MeasuredWait) =>
+const describeWait = ({ atLeast, atMost }: MeasuredWait) =>
   atMost === undefined
     ? `none after ${atLeast} ms`
     : atLeast === atMost
       ? `after ${atMost} ms`
       : `after ${atLeast} to ${atMost} ms`
 
-/** Failures that each have words of their own. */
-const worded = (
+/** Makes a check that the message of each failure has some meanings. */
+const checkMeanings = (
   requirement: RequirementId,
   title: string,
-  told: readonly (readonly [UpstreamFailureMode, readonly ErrorMeaning[]])[],
+  meaningsByFailure: readonly (readonly [UpstreamFailureMode, readonly ErrorMeaning[]])[],
 ) =>
   check(requirement, {
     title,
     async run(world) {
-      for (const [failure, meanings] of told) {
+      for (const [failure, meanings] of meaningsByFailure) {
         const exchanges = await requireErrorTexts(world, failure)
         world.expectOf(
           exchanges,
-          ...meanings.map((meaning) => labelled(labelOf(failure), tellsIt(meaning))),
+          ...meanings.map((meaning) => labelled(labelOf(failure), hasMeaning(meaning))),
         )
       }
     },
@@ -101,18 +103,19 @@ const worded = (
 
 export const errors = [
   check('TOOL-ERROR-01', {
-    title: 'tells of every failure as text that begins with «Error:»',
+    title: 'reports each failure as text that begins with "Error:"',
     async run(world) {
-      const found = new Map<UpstreamFailureMode, All>()
+      const found = new Map<UpstreamFailureMode, Exchanges>()
       for (const failure of allFailures) {
         const exchanges = await exchangesFor(world, failure)
-        // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.
-        const none =
+        // A tool that passes data through unread does not fail on garbage, and a call that never ends
+        // is covered by TOOL-TIMEOUT-01.
+        const hasNoMessage =
           failure === 'garbage'
             ? exchanges.every(isSuccess)
             : failure === 'hang' &&
               exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)
-        if (!none) found.set(failure, exchanges)
+        if (!hasNoMessage) found.set(failure, exchanges)
       }
       world.expectOf(
         found,
@@ -122,9 +125,9 @@ export const errors = [
   }),
 
   check('TOOL-ERROR-02', {
-    title: 'tells what is not found',
+    title: 'reports what is not found',
     async run(world) {
-      // Whoever repeats the identifier points at it too.
+      // A message that repeats the identifier refers to it as well.
       const values = Object.values(world.access.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
@@ -132,52 +135,54 @@ export const errors = [
       world.expectOf(
         exchanges,
         ...[nothingFound, orWords(lookAtIdentifier, values)].map((meaning) =>
-          labelled('status 404', tellsIt(meaning)),
+          labelled('status 404', hasMeaning(meaning)),
         ),
       )
     },
   }),
-  worded('TOOL-ERROR-03', 'tells what is not permitted', [['status 403', [noPermission]]]),
-  worded('TOOL-ERROR-04', 'tells of a rate limit', [['status 429', [rateLimit, waitFirst]]]),
-  worded('TOOL-ERROR-05', 'tells of an authentication that is invalid', [
+  checkMeanings('TOOL-ERROR-03', 'reports missing permission', [['status 403', [noPermission]]]),
+  checkMeanings('TOOL-ERROR-04', 'reports a rate limit, and says to wait', [
+    ['status 429', [rateLimit, waitFirst]],
+  ]),
+  checkMeanings('TOOL-ERROR-05', 'reports invalid authentication', [
     ['status 401', [invalidAuthentication]],
   ]),
-  worded('TOOL-ERROR-06', 'tells any other status', [
+  checkMeanings('TOOL-ERROR-06', 'reports any other status', [
     ['status 500', [status(500)]],
     ['status 503', [status(503)]],
   ]),
 
   check('TOOL-ERROR-07', {
-    title: 'tells of a time-out',
+    title: 'reports a timeout',
     async run(world) {
       const exchanges = await requireErrorTexts(world, 'hang')
       if (exchanges.some(isSuccess))
-        throw new NotCovered('the tool asked once more, and then had its answer')
-      world.expectOf(exchanges, tellsIt(timedOut))
+        throw new NotCovered('the tool repeated its request and succeeded')
+      world.expectOf(exchanges, hasMeaning(timedOut))
     },
   }),
 
   check('TOOL-ERROR-08', {
-    title: 'tells of what is unexpected, and of its type',
+    title: 'reports unexpected errors with their type',
     async run(world) {
       for (const [failure, type] of [
         ['reset', typeOfReset],
         ['garbage', typeOfGarbage],
       ] as const) {
         const exchanges = await requireErrorTexts(world, failure)
-        // A tool that hands on what it gets reads no JSON, and fails at none.
+        // A tool that passes data through unread does not fail on garbage.
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
         world.expectOf(
           exchanges,
-          labelled(labelOf(failure), tellsIt(unexpected)),
-          labelled(labelOf(failure), tellsIt(type)),
+          labelled(labelOf(failure), hasMeaning(unexpected)),
+          labelled(labelOf(failure), hasMeaning(type)),
         )
       }
     },
   }),
 
   check('TOOL-ERROR-09', {
-    title: 'tells that a search found nothing',
+    title: 'says that a search found nothing',
     async run(world) {
       const {
         access: { search },
@@ -191,38 +196,36 @@ export const errors = [
           throw new Blocked('TOOL-QUERY-01', `the input of ${search!.tool} has no query`)
         await callOrBlock(session, search!)
         const query = 'zqxjkvwq'
-        const ask = (format: string) =>
+        const searchIn = (format: string) =>
           session.call(search!.tool, { ...search!.arguments, query, response_format: format })
-        const exchange = await ask('markdown')
-        const found = jsonOf(await ask('json'))
+        const exchange = await searchIn('markdown')
+        const found = jsonOf(await searchIn('json'))
         if (found !== undefined && (itemsOf(found) ?? []).length > 0)
           throw new NotCovered<ToolsNeed>(`a search for ${query} finds something`, ['tools.search'])
         if (exchange.error?.code === -32602)
-          throw new NotCovered<ToolsNeed>(`the search does not take ${query}`, ['tools.search'])
-        // What was asked for may be repeated, and says nothing.
+          throw new NotCovered<ToolsNeed>(`the search refuses ${query}`, ['tools.search'])
+        // The message may repeat the query, which proves nothing.
         expectOf(exchange, {
           name: noItems.name,
           expected: noItems.expected,
           test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
-          received: (one) => said([one], () => true),
+          received: (one) => messagesOf([one], () => true),
         })
       })
     },
   }),
 
   check('TOOL-ERROR-10', {
-    title: 'marks texts about failures as errors of the protocol, or does not',
+    title: 'records whether results that report failures have isError',
     async run(world) {
       const exchanges = await exchangesFor(world, 'status 404')
       const marked = exchanges.filter(({ result }) => result?.['isError'] === true).length
-      world.observe(
-        `isError stands in ${marked} of ${exchanges.length} results that tell of status 404`,
-      )
+      world.observe(`${marked} of ${exchanges.length} results for status 404 have isError`)
     },
   }),
 
   check('TOOL-ERROR-11', {
-    title: 'works again when its upstream does',
+    title: 'recovers when its upstream does',
     async run(world) {
       const { recovery } = await simulateFailures(world)
       for (const [label, all] of [
@@ -237,7 +240,7 @@ export const errors = [
     title: 'waits thirty seconds for its upstream',
     async run(world) {
       await exchangesFor(world, 'hang')
-      world.expectOf(await (await simulateFailures(world)).waits, waits)
+      world.expectOf(await (await simulateFailures(world)).waits, waitsHalfAMinute)
     },
   }),
 ]

@@ -22,30 +22,30 @@ import { requestPage, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const sample = ({ markdown }: BothFormats) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
+const sample = ({ markdown }: BothFormats) => `"${markdown.slice(0, 160).replace(/\s+/g, ' ')}"`
 
 const hasHeader: Expectation<BothFormats> = {
   name: 'has a header',
-  expected: 'a line that is a header',
+  expected: 'a header line',
   test: ({ markdown }) => countHeaders(markdown) > 0,
   received: sample,
 }
 const listsItems: Expectation<BothFormats> = {
-  name: 'shows items one by one',
-  expected: 'an entry of a list, or a header, for each item',
+  name: 'lists items',
+  expected: 'a list entry or a header for each item',
   test: ({ markdown, page: { items } }) =>
     countListEntries(markdown) >= items.length || countHeaders(markdown) >= items.length,
   received: (both) =>
-    `${countListEntries(both.markdown)} entries and ${countHeaders(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
+    `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
 }
-const readable = (moments: readonly number[]): Expectation<BothFormats> => ({
-  name: 'writes times for people',
+const hasReadableTimes = (times: readonly number[]): Expectation<BothFormats> => ({
+  name: 'writes readable times',
   expected: 'no number of seconds or milliseconds since 1970',
-  test: ({ markdown }) => epochTimesIn(markdown, moments).length === 0,
+  test: ({ markdown }) => epochTimesIn(markdown, times).length === 0,
   received: ({ markdown }) =>
-    `${epochTimesIn(markdown, moments).length} of ${moments.length} moments as such numbers`,
+    `${epochTimesIn(markdown, times).length} of ${times.length} times as such numbers`,
 })
-const unnamed = (markdown: string, items: readonly IdentifiedItem[]) =>
+const withoutId = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
     ({ id, title }) =>
       title !== undefined &&
@@ -53,36 +53,36 @@ const unnamed = (markdown: string, items: readonly IdentifiedItem[]) =>
       !containsNameWithId(markdown, title, id),
   )
 const namesItems = (items: readonly IdentifiedItem[]): Expectation<BothFormats> => ({
-  name: 'names items with their identifiers',
+  name: 'shows identifiers after names',
   expected: 'each name followed by its identifier in parentheses',
-  test: ({ markdown }) => unnamed(markdown, items).length === 0,
+  test: ({ markdown }) => withoutId(markdown, items).length === 0,
   received: (both) =>
-    `without: ${unnamed(both.markdown, items)
-      .map(({ title, id }) => `${title} and ${id}`)
+    `without its identifier: ${withoutId(both.markdown, items)
+      .map(({ title, id }) => `${title} (${id})`)
       .join('; ')}`,
 })
-const hidden = (markdown: string, items: readonly IdentifiedItem[]) =>
+const missingItems = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
     ({ id, title }) =>
       !containsId(markdown, id) && !(title !== undefined && containsName(markdown, title)),
   )
 const showsSame = (items: readonly IdentifiedItem[]): Expectation<BothFormats> => ({
   name: 'shows the same items',
-  expected: 'each item of json in markdown',
-  test: ({ markdown }) => hidden(markdown, items).length === 0,
+  expected: 'each item of the JSON result in markdown',
+  test: ({ markdown }) => missingItems(markdown, items).length === 0,
   received: (both) =>
-    `not in markdown: ${hidden(both.markdown, items)
+    `missing in markdown: ${missingItems(both.markdown, items)
       .map(({ id }) => id)
       .join(', ')}`,
 })
 
 const isJson: Expectation<McpExchange> = {
   name: 'is an object',
-  expected: 'a result in json, an object',
+  expected: 'a successful result whose text is a JSON object',
   test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
 }
 const oneSpelling: Expectation<ResultPage> = {
-  name: 'spells each field in one way',
+  name: 'spells each field consistently',
   expected: 'one spelling of each name',
   test: ({ json }) => findSpellings(json).length === 0,
   received: ({ json }) =>
@@ -93,7 +93,7 @@ const oneSpelling: Expectation<ResultPage> = {
 
 export const formats = [
   check('TOOL-MARKDOWN-01', {
-    title: 'begins markdown with a header',
+    title: 'has a header in markdown',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectOf(await readBothFormats(world, session), hasHeader),
@@ -102,48 +102,48 @@ export const formats = [
   }),
 
   check('TOOL-MARKDOWN-02', {
-    title: 'shows items in markdown as a list, or each under its header',
+    title: 'shows items in markdown as a list, or each under a header',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const read = await readBothFormats(world, session)
-        if (read.page.items.length < 2)
-          throw new NotCovered<ToolsNeed>('the search has one result only', ['tools.search'])
-        world.expectOf(read, listsItems)
+        const both = await readBothFormats(world, session)
+        if (both.page.items.length < 2)
+          throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
+        world.expectOf(both, listsItems)
       })
     },
   }),
 
   check('TOOL-MARKDOWN-03', {
-    title: 'writes times in markdown for people',
+    title: 'writes readable times in markdown',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const read = await readBothFormats(world, session)
-        const moments = timestampsIn(read.page.items)
-        if (moments.length === 0) throw new NotApplicable('its items tell no times')
-        world.expectOf(read, readable(moments))
+        const both = await readBothFormats(world, session)
+        const times = timestampsIn(both.page.items)
+        if (times.length === 0) throw new NotApplicable('the items contain no times')
+        world.expectOf(both, hasReadableTimes(times))
       })
     },
   }),
 
   check('TOOL-MARKDOWN-04', {
-    title: 'puts identifiers in parentheses behind names',
+    title: 'shows identifiers in parentheses after names',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const read = await readBothFormats(world, session)
-        const named = identifiedItems(read, world).filter(
-          ({ title }) => title !== undefined && containsName(read.markdown, title),
+        const both = await readBothFormats(world, session)
+        const named = identifiedItems(both, world).filter(
+          ({ title }) => title !== undefined && containsName(both.markdown, title),
         )
         if (named.length === 0)
-          throw new NotCovered<ToolsNeed>('markdown shows none of the names', [
+          throw new NotCovered<ToolsNeed>('markdown contains none of the names', [
             'tools.search.title',
           ])
-        world.expectOf(read, namesItems(named))
+        world.expectOf(both, namesItems(named))
       })
     },
   }),
 
   check('TOOL-MARKDOWN-05', {
-    title: 'leaves out of markdown what it likes',
+    title: 'records which members markdown omits',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { page, markdown } = await readBothFormats(world, session)
@@ -151,15 +151,15 @@ export const formats = [
         const missing = isObject(first) ? membersMissingIn(markdown, first) : []
         world.observe(
           missing.length === 0
-            ? 'markdown shows every member of an item as it is in json'
-            : `not as in json: ${missing.join(', ')}`,
+            ? 'markdown contains every member of an item as in JSON'
+            : `missing or different in markdown: ${missing.join(', ')}`,
         )
       })
     },
   }),
 
   check('TOOL-JSON-01', {
-    title: 'gives an object in json',
+    title: 'returns an object in JSON',
     async run(world) {
       const {
         access: { search },
@@ -182,15 +182,15 @@ export const formats = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         for (const offset of [0, 1]) {
-          const read = await readBothFormats(world, session, { limit: 3, offset })
-          world.expectOf(read, showsSame(identifiedItems(read, world)))
+          const both = await readBothFormats(world, session, { limit: 3, offset })
+          world.expectOf(both, showsSame(identifiedItems(both, world)))
         }
       })
     },
   }),
 
   check('TOOL-JSON-03', {
-    title: 'spells each field in one way',
+    title: 'spells each field consistently',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectOf(await requestPage(world, session, world.access.search!), oneSpelling),

@@ -8,64 +8,63 @@ import type { ToolsNeed } from '../target.ts'
 /** A call whose requests to the upstream are known. */
 type WitnessedCall = PlainCall & { upstreamRequests: readonly ObservedRequest[] }
 
-/** Calls of tools with such hints, with their requests to the upstream; each call was the only one at that time. */
-async function witnessed(
+/** The calls of tools whose hints match, with the requests that each sent to the upstream. */
+async function callsWithHint(
   world: ToolsWorld,
-  claims: (annotations: Readonly<Record<string, unknown>>) => boolean,
+  hasHint: (annotations: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<readonly WitnessedCall[]> {
   const { transport, tools } = await world.onOneTransport(async (session) => session)
   if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
-  if (!tools.some(({ annotations }) => claims(annotations)))
-    throw new NotApplicable('no tool claims it')
+  if (!tools.some(({ annotations }) => hasHint(annotations)))
+    throw new NotApplicable('no tool has this hint')
   const made = (await makePlainCalls(world, transport)).flatMap((plain) =>
     plain.tool !== undefined &&
-    claims(plain.tool.annotations) &&
+    hasHint(plain.tool.annotations) &&
     plain.upstreamRequests !== undefined
       ? [{ ...plain, upstreamRequests: plain.upstreamRequests }]
       : [],
   )
   if (made.length === 0)
-    throw new NotCovered<ToolsNeed>('no tool that claims it may be called', ['tools.calls'])
+    throw new NotCovered<ToolsNeed>('no tool with this hint may be called', ['tools.calls'])
   if (made.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {
     const failed = made.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
-    throw new NotCovered('no tool that claims it asked anything of the upstream')
+    throw new NotCovered('no tool with this hint sends requests to the upstream')
   }
   return made
 }
 
-const told = (asked: readonly ObservedRequest[]): string =>
-  asked.map(({ method, path }) => `${method} ${path}`).join(', ')
+const describeRequests = (requests: readonly ObservedRequest[]): string =>
+  requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
-const judge = (
+const expectNoMethods = (
   world: ToolsWorld,
-  made: readonly WitnessedCall[],
+  calls: readonly WitnessedCall[],
   methods: readonly string[],
   name: string,
   expected: string,
 ) => {
-  for (const { call, exchange, upstreamRequests } of made) {
+  for (const { call, exchange, upstreamRequests } of calls) {
     const broken = upstreamRequests.filter(({ method }) => methods.includes(method))
     if (broken.length > 0) world.record(exchange)
     world.expect(exchange, {
       name,
       expected,
       test: () => broken.length === 0,
-      received: () => `${call.tool} asked ${told(broken)}`,
+      received: () => `${call.tool} sent ${describeRequests(broken)}`,
     })
     const posts = upstreamRequests.filter(({ method }) => method === 'POST')
-    // A POST may search, calculate or log in: what it does, its method does not say.
-    if (posts.length > 0) world.observe(`${call.tool} asked ${told(posts)}`)
+    // A POST may search, calculate or log in, so it proves nothing.
+    if (posts.length > 0) world.observe(`${call.tool} sent ${describeRequests(posts)}`)
   }
 }
 
-/** What hints claim, against what the upstream saw. */
 export const hints = [
   check('TOOL-HINT-07', {
-    title: 'changes nothing by tools that only read',
+    title: 'changes nothing with read-only tools',
     async run(world) {
-      const made = await witnessed(world, ({ readOnlyHint }) => readOnlyHint === true)
-      judge(
+      const made = await callsWithHint(world, ({ readOnlyHint }) => readOnlyHint === true)
+      expectNoMethods(
         world,
         made,
         ['PUT', 'PATCH', 'DELETE'],
@@ -76,14 +75,14 @@ export const hints = [
   }),
 
   check('TOOL-HINT-08', {
-    title: 'deletes nothing by tools that destroy nothing',
+    title: 'deletes nothing with tools that are not destructive',
     async run(world) {
-      // Of a tool that only reads the other row tells.
-      const made = await witnessed(
+      // Read-only tools are covered by TOOL-HINT-07.
+      const made = await callsWithHint(
         world,
         ({ readOnlyHint, destructiveHint }) => destructiveHint === false && readOnlyHint !== true,
       )
-      judge(world, made, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
+      expectNoMethods(world, made, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
     },
   }),
 ]

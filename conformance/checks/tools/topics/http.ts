@@ -11,39 +11,39 @@ const isStream = ({ httpStatus, contentType }: McpExchange): boolean =>
   httpStatus === 200 && contentType === 'text/event-stream'
 
 const opensOrRefuses: Expectation<McpExchange> = {
-  name: 'opens a stream, or has none',
-  expected: 'status 200 and text/event-stream, or status 405',
+  name: 'opens a stream or refuses',
+  expected: 'status 200 with text/event-stream, or status 405',
   test: (exchange) => isStream(exchange) || exchange.httpStatus === 405,
 }
 
-/** A page of somebody else. */
-const foreign = 'http://touchstone-foreign.example'
+/** The origin of another site. */
+const foreignOrigin = 'http://touchstone-foreign.example'
 
-/** The revision that brought the header. */
-const header = '2025-06-18'
+/** The revision that introduced the header MCP-Protocol-Version. */
+const firstWithHeader = '2025-06-18'
 
 export const http = [
   watch('TOOL-HTTP-02', {
-    title: 'answers requests as JSON or as a stream of events',
+    title: 'answers requests with JSON or an event stream',
     root: 'TOOL-HTTP-01',
     examine: (exchange) => {
       if (kindOfPost(exchange) !== 'request' || !isSuccess(exchange)) return []
       const { contentType, problems } = exchange
-      const ofType = contentType === 'application/json' || contentType === 'text/event-stream'
+      const hasType = contentType === 'application/json' || contentType === 'text/event-stream'
       const problem = problems.find((one) => isProblem(one, 'json'))
       return [
         {
           name: 'has a content type of MCP',
-          held: ofType,
+          held: hasType,
           expected: 'application/json or text/event-stream',
-          received: ofType
+          received: hasType
             ? 'as expected'
             : `HTTP ${exchange.httpStatus}, content-type ${contentType ?? 'absent'}`,
         },
         {
           name: 'is JSON',
           held: problem === undefined,
-          expected: 'JSON as the body, or as the data of each event',
+          expected: 'JSON in the body, or in the data of each event',
           received: problem?.text ?? 'as expected',
         },
       ]
@@ -51,35 +51,35 @@ export const http = [
   }),
 
   watch('TOOL-HTTP-03', {
-    title: 'takes notifications with status 202',
+    title: 'accepts notifications with status 202',
     root: 'TOOL-HTTP-01',
     examine: (exchange) => {
       const { httpStatus, text, response } = exchange
-      // A server may refuse what it cannot take, and say why.
+      // A server may refuse a notification with an error in the body.
       if (kindOfPost(exchange) !== 'notification' || httpStatus === undefined || httpStatus >= 400)
         return []
-      const taken = httpStatus === 202
-      // That a message is none of what may stand there is another row's affair.
-      const empty = text === '' || response !== undefined
+      const isAccepted = httpStatus === 202
+      // A message in the body is covered by TOOL-MCP-06.
+      const isEmpty = text === '' || response !== undefined
       return [
         {
-          name: 'is taken with 202',
-          held: taken,
+          name: 'is accepted with 202',
+          held: isAccepted,
           expected: 'status 202',
-          received: taken ? 'as expected' : exchange.summary,
+          received: isAccepted ? 'as expected' : exchange.summary,
         },
         {
           name: 'has no body',
-          held: empty,
+          held: isEmpty,
           expected: 'no body',
-          received: empty ? 'as expected' : exchange.summary,
+          received: isEmpty ? 'as expected' : exchange.summary,
         },
       ]
     },
   }),
 
   check('TOOL-HTTP-04', {
-    title: 'opens a stream of events, or refuses GET',
+    title: 'opens an event stream, or refuses GET with 405',
     async run({ openSession, expect, runThroughGate }) {
       const { connection } = await openSession('http')
       const stream = await runThroughGate(() => connection.listen())
@@ -88,13 +88,13 @@ export const http = [
   }),
 
   check('TOOL-HTTP-08', {
-    title: 'refuses a version that does not exist',
+    title: 'returns 400 for an unknown protocol version',
     async run({ openSession, expect, requireMet, runThroughGate }) {
       const { connection, request } = await openSession('http')
       const { protocolVersion } = connection
-      if (protocolVersion === undefined || protocolVersion < header)
+      if (protocolVersion === undefined || protocolVersion < firstWithHeader)
         throw new NotApplicable(
-          `speaks ${protocolVersion ?? 'no version'}, which has no such header`,
+          `the server's version is ${protocolVersion ?? 'unknown'}, which does not have the header`,
         )
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
@@ -102,7 +102,11 @@ export const http = [
         connection.protocolVersion = version
         expect(
           await runThroughGate(() =>
-            connection.request('tools/list', {}, { operation: 'tools/list in another version' }),
+            connection.request(
+              'tools/list',
+              {},
+              { operation: 'tools/list with an unknown version' },
+            ),
           ),
           refusesWith(400),
         )
@@ -112,11 +116,11 @@ export const http = [
   }),
 
   check('TOOL-HTTP-09', {
-    title: 'refuses pages of another origin',
+    title: 'returns 403 for another origin',
     async run({ connect, session, expect, runThroughGate }) {
-      // The same handshake without an origin works, or this check is blocked.
+      // The contrast: without an origin the handshake succeeds, otherwise the check is blocked.
       await session('http')
-      const connection = await connect('http', { headers: { Origin: foreign } })
+      const connection = await connect('http', { headers: { Origin: foreignOrigin } })
       expect(
         await runThroughGate(() =>
           connection.initialize({ operation: 'initialize from another origin' }),
@@ -127,21 +131,21 @@ export const http = [
   }),
 
   check('TOOL-HTTP-10', {
-    title: 'how it serves over streamable HTTP',
+    title: 'records how streamable HTTP is implemented',
     async run({ openSession, runThroughGate, observe }) {
       const { connection, handshake } = await openSession('http')
       const { sessionId } = connection
       const stream = await runThroughGate(() => connection.listen())
       observe(
-        `answers with ${handshake.contentType ?? 'no content type'}; GET: HTTP ${stream?.httpStatus ?? 'none'}`,
+        `initialize: ${handshake.contentType ?? 'no content type'}; GET: ${stream?.httpStatus ?? 'no status'}`,
       )
-      observe(sessionId === undefined ? 'keeps no sessions' : 'keeps sessions')
+      observe(sessionId === undefined ? 'has no sessions' : 'has sessions')
       if (sessionId === undefined) return
       connection.sessionId = crypto.randomUUID()
       const { httpStatus } = await runThroughGate(() =>
-        connection.request('ping', undefined, { operation: 'ping in no session' }),
+        connection.request('ping', undefined, { operation: 'ping in an unknown session' }),
       )
-      observe(`a session that never was: HTTP ${httpStatus ?? 'none'}`)
+      observe(`an unknown session: ${httpStatus ?? 'no status'}`)
       connection.sessionId = sessionId
     },
   }),

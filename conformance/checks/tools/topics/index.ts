@@ -24,7 +24,7 @@ import { transports } from './transports.ts'
 import { truncation } from './truncation.ts'
 import { unknown } from './unknown-methods.ts'
 
-/** Every check of a tool server: of the contract tools. */
+/** All checks of the contract `tools`. */
 export const checks = [
   ...transports,
   ...handshaking,

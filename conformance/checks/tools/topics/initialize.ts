@@ -4,9 +4,9 @@ import { check } from '../support/define.ts'
 import { transportRequirements } from '../support/transport-requirements.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-/** The revisions that begin with a handshake. */
+/** The protocol versions with a handshake. */
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
-/** No revision, and none to come. */
+/** A version that never existed. */
 const nonexistent = '1999-01-01'
 
 const infoOf = ({ result }: McpExchange): Readonly<Record<string, unknown>> => {
@@ -17,34 +17,34 @@ const versionOf = ({ result }: McpExchange): unknown => result?.['protocolVersio
 
 const completeness: readonly Expectation<McpExchange>[] = [
   {
-    name: 'tells a version of the protocol',
+    name: 'has a protocol version',
     expected: 'protocolVersion, a string',
     test: (exchange) => typeof versionOf(exchange) === 'string',
   },
   {
-    name: 'tells capabilities',
+    name: 'has capabilities',
     expected: 'capabilities, an object',
     test: ({ result }) => isObject(result?.['capabilities']),
   },
   {
-    name: 'tells its name',
+    name: 'has a server name',
     expected: 'serverInfo.name, a string',
     test: (exchange) => typeof infoOf(exchange)['name'] === 'string',
   },
   {
-    name: 'tells its own version',
+    name: 'has a server version',
     expected: 'serverInfo.version, a string',
     test: (exchange) => typeof infoOf(exchange)['version'] === 'string',
   },
 ]
 
-const speaksAgain: Expectation<McpExchange> = {
-  name: 'speaks the version that it told',
-  expected: 'the version that was asked for, which it told before',
-  test: (exchange) => versionOf(exchange) === askedFor(exchange),
+const agreesAgain: Expectation<McpExchange> = {
+  name: 'agrees on its own version',
+  expected: 'the requested version, which it returned before',
+  test: (exchange) => versionOf(exchange) === requestedVersion(exchange),
 }
-const knowsNone: Expectation<McpExchange> = {
-  name: 'takes no version that does not exist',
+const refusesUnknown: Expectation<McpExchange> = {
+  name: 'does not agree on an unknown version',
   expected: 'another version, or an error',
   test: (exchange) =>
     exchange.error !== undefined ||
@@ -52,12 +52,12 @@ const knowsNone: Expectation<McpExchange> = {
     (typeof versionOf(exchange) === 'string' && versionOf(exchange) !== nonexistent),
 }
 
-const askedFor = ({ sent }: McpExchange): unknown =>
+const requestedVersion = ({ sent }: McpExchange): unknown =>
   (JSON.parse(sent.text ?? '{}') as { params?: { protocolVersion?: unknown } }).params
     ?.protocolVersion
 
-/** A handshake of its own that asks for this version. */
-async function shakes(
+/** Performs a handshake that requests this version, on its own connection. */
+async function requestVersion(
   { connect, runThroughGate }: ToolsWorld,
   transport: McpTransport,
   protocolVersion: string,
@@ -68,10 +68,10 @@ async function shakes(
 
 export const handshaking = [
   check('TOOL-MCP-01', {
-    title: 'tells in the handshake its version, its capabilities and who it is',
-    async run({ transports, handshake: shakeHands, expect }) {
+    title: 'returns versions, capabilities and a name in the handshake',
+    async run({ transports, handshake: openHandshake, expect }) {
       const all = await Promise.all(
-        transports.map(async (transport) => ({ transport, ...(await shakeHands(transport)) })),
+        transports.map(async (transport) => ({ transport, ...(await openHandshake(transport)) })),
       )
       const answered = all.filter(({ handshake: { result } }) => result !== undefined)
       if (answered.length === 0)
@@ -81,25 +81,25 @@ export const handshaking = [
   }),
 
   check('TOOL-MCP-02', {
-    title: 'agrees on a version that it speaks',
+    title: 'agrees on a version that it supports',
     async run(world) {
       const { onEachTransport, expect } = world
       await onEachTransport(async ({ transport, handshake }) => {
         const first = versionOf(handshake)
         if (typeof first !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
-        const foreign = await shakes(world, transport, nonexistent)
-        expect(foreign, knowsNone)
-        // A subprocess takes long to start: it is asked for as few versions as tell something.
-        const asked = transport === 'stdio' ? [] : revisions
-        const given = (
-          await Promise.all(asked.map((version) => shakes(world, transport, version)))
+        const foreign = await requestVersion(world, transport, nonexistent)
+        expect(foreign, refusesUnknown)
+        // A subprocess is slow to start, so few versions are requested there.
+        const requested = transport === 'stdio' ? [] : revisions
+        const returned = (
+          await Promise.all(requested.map((version) => requestVersion(world, transport, version)))
         ).map(versionOf)
-        const told = new Set(
-          [first, versionOf(foreign), ...given].filter((version) => typeof version === 'string'),
+        const versions = new Set(
+          [first, versionOf(foreign), ...returned].filter((version) => typeof version === 'string'),
         )
         await Promise.all(
-          [...told].map(async (version) =>
-            expect(await shakes(world, transport, version), speaksAgain),
+          [...versions].map(async (version) =>
+            expect(await requestVersion(world, transport, version), agreesAgain),
           ),
         )
       })
@@ -107,7 +107,7 @@ export const handshaking = [
   }),
 
   check('TOOL-MCP-03', {
-    title: 'declares that it has tools',
+    title: 'declares the capability tools',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async (session) => {
         const { handshake, definitions, listPages } = session
@@ -125,13 +125,13 @@ export const handshaking = [
   }),
 
   check('TOOL-VERSION-01', {
-    title: 'how it tells its version',
+    title: 'records the versions in the handshake',
     async run({ onEachTransport, observe }) {
-      const told = await onEachTransport(
+      const versions = await onEachTransport(
         async ({ transport, handshake }) =>
-          `${transport}: version ${String(infoOf(handshake)['version'])}, speaking ${String(versionOf(handshake))}`,
+          `${transport}: server version ${String(infoOf(handshake)['version'])}, protocol version ${String(versionOf(handshake))}`,
       )
-      for (const one of told) observe(one)
+      for (const one of versions) observe(one)
     },
   }),
 ]

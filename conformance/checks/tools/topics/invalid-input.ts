@@ -15,17 +15,17 @@ import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.t
 import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
+const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: string) =>
   check(requirement, {
     title,
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const made = await makePlainCalls(world, session.transport)
+        const calls = await makePlainCalls(world, session.transport)
         const all = (await negativesOfSession(world, session)).filter(
           (negative) => negative.kind === kind,
         )
-        const some = all.filter((negative) => isContrastSuccessful(made, negative))
-        if (some.length === 0) throw reasonNothingTried(session, made, all)
+        const some = all.filter((negative) => isContrastSuccessful(calls, negative))
+        if (some.length === 0) throw reasonNothingTried(session, calls, all)
         const tried = await Promise.all(
           some.map(async (negative): Promise<InvalidCall> => ({
             negative,
@@ -37,61 +37,60 @@ const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
     },
   })
 
-/** How a refusal is told. */
+/** The form of a refusal. */
 function formOf(exchange: McpExchange): string {
   if (exchange.error !== undefined) return `error ${exchange.error.code}`
   return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ', Error:' : ''}`
 }
 
-/** Input that its own schema forbids. */
 export const invalid = [
-  refuses('TOOL-INVALID-01', 'missing', 'refuses input without a required field'),
-  refuses('TOOL-INVALID-02', 'type', 'refuses values of another type'),
-  refuses('TOOL-INVALID-03', 'length', 'refuses strings that are too short or too long'),
-  refuses('TOOL-INVALID-04', 'range', 'refuses numbers beyond their range'),
-  refuses('TOOL-INVALID-05', 'value', 'refuses values that are not listed'),
-  refuses('TOOL-INVALID-06', 'pattern', 'refuses strings that their pattern does not fit'),
-  refuses('TOOL-INVALID-07', 'items', 'refuses arrays with too few or too many items'),
+  checkRefusals('TOOL-INVALID-01', 'missing', 'refuses input without a required field'),
+  checkRefusals('TOOL-INVALID-02', 'type', 'refuses values of another type'),
+  checkRefusals('TOOL-INVALID-03', 'length', 'refuses strings that are too short or too long'),
+  checkRefusals('TOOL-INVALID-04', 'range', 'refuses numbers outside of their range'),
+  checkRefusals('TOOL-INVALID-05', 'value', 'refuses values that are not listed'),
+  checkRefusals('TOOL-INVALID-06', 'pattern', 'refuses strings that do not match their pattern'),
+  checkRefusals('TOOL-INVALID-07', 'items', 'refuses arrays with too few or too many items'),
 
   check('TOOL-INVALID-08', {
-    title: 'refuses before it asks the upstream',
+    title: 'refuses invalid input before it calls the upstream',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { upstream } = await world.harness()
         if (upstream === undefined)
-          throw new NotCovered<ToolsNeed>('nobody sees the upstream', ['tools.upstream'])
-        const made = await makePlainCalls(world, session.transport)
-        const asking = made.filter(
+          throw new NotCovered<ToolsNeed>('the suite does not run the upstream', ['tools.upstream'])
+        const calls = await makePlainCalls(world, session.transport)
+        const callsUpstream = calls.filter(
           ({ upstreamRequests = [], exchange }) =>
             upstreamRequests.length > 0 && isSuccess(exchange),
         )
         const all = await negativesOfSession(world, session)
         const some = firsts(
-          all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)),
+          all.filter(({ tool }) => callsUpstream.some(({ call }) => call.tool === tool)),
           ({ tool }) => tool,
         )
-        if (some.length === 0 && all.some((negative) => isContrastSuccessful(made, negative)))
-          throw new NotCovered('no tool that can be called wrongly asks the upstream')
-        if (some.length === 0) throw reasonNothingTried(session, made, all)
-        const tried = await world.withExclusiveUpstream(session, async (alone) => {
-          const tried: (InvalidCall & { asked: number })[] = []
+        if (some.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
+          throw new NotCovered('no tool with invalid input calls the upstream')
+        if (some.length === 0) throw reasonNothingTried(session, calls, all)
+        const tried = await world.withExclusiveUpstream(session, async (exclusive) => {
+          const tried: (InvalidCall & { requests: number })[] = []
           for (const negative of some) {
-            const asked = recordUpstreamRequests(upstream)
-            const exchange = await alone.call(negative.tool, negative.arguments)
-            tried.push({ negative, exchange, asked: asked().length })
+            const requestsSince = recordUpstreamRequests(upstream)
+            const exchange = await exclusive.call(negative.tool, negative.arguments)
+            tried.push({ negative, exchange, requests: requestsSince().length })
           }
           return tried
         })
-        // What was taken has a row of its own.
+        // Accepted invalid input is reported by TOOL-INVALID-01 to TOOL-INVALID-07.
         const refused = tried.filter(({ exchange }) => isRefusal(exchange))
         if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', tried[0]!.exchange.summary)
         world.expectOf(refused, {
           name: 'does not reach the upstream',
-          expected: 'no request there',
-          test: (list) => list.every(({ asked }) => asked === 0),
+          expected: 'no request at the upstream',
+          test: (list) => list.every(({ requests }) => requests === 0),
           received: (list) =>
             list
-              .filter(({ asked }) => asked > 0)
+              .filter(({ requests }) => requests > 0)
               .map(describeCall)
               .slice(0, 8)
               .join('; '),
@@ -101,18 +100,18 @@ export const invalid = [
   }),
 
   check('TOOL-INVALID-09', {
-    title: 'refuses input by an error, or by a result',
+    title: 'records the form of refusals',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const made = await makePlainCalls(world, session.transport)
+        const calls = await makePlainCalls(world, session.transport)
         const all = await negativesOfSession(world, session)
         const some = firsts(
-          all.filter((negative) => isContrastSuccessful(made, negative)),
+          all.filter((negative) => isContrastSuccessful(calls, negative)),
           () => '',
         )
-        if (some.length === 0) throw reasonNothingTried(session, made, all)
+        if (some.length === 0) throw reasonNothingTried(session, calls, all)
         const forms = await Promise.all(
-          some.map(async ({ tool, arguments: given }) => session.call(tool, given)),
+          some.map(async ({ tool, arguments: args }) => session.call(tool, args)),
         )
         const refusals = forms.filter(isRefusal)
         world.observe(

@@ -8,26 +8,26 @@ import { kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 import { hasMatchingResponse } from '../support/expectations.ts'
 
-/** Ids that are easily taken for one another, or for none. */
+/** Ids that a server may confuse with each other, or with a missing id. */
 const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
 
 const ownId: Expectation<McpExchange> = {
-  name: 'answers under the same id',
-  expected: 'a response with the id that was sent, of the same type',
+  name: 'returns the same id',
+  expected: 'a response with the id of the request, of the same type',
   test: hasMatchingResponse,
 }
 const noStrays: Expectation<McpConnection> = {
-  name: 'answers nobody else',
-  expected: 'no response but those to what was asked, one each',
+  name: 'sends no other responses',
+  expected: 'one response to each request, and no others',
   test: ({ strays }) => strays.length === 0,
   received: ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)),
 }
 
-/** A refusal of a notification may have a message in it, where HTTP tells of a failure. */
+/** An HTTP error for a notification may contain a message. */
 const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
   (responses.length === 0 && !problems.some((problem) => isProblem(problem, 'id'))) ||
   httpStatus >= 400
-/** Any other id would be an answer to something, though nobody asked it. */
+/** A response with any other id belongs to a request. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage: Expectation<McpExchange> = {
   name: 'is not answered',
@@ -47,29 +47,29 @@ const isEmpty: Expectation<McpExchange> = {
 }
 
 const isUnknown: Expectation<McpExchange> = {
-  name: 'gets -32601',
+  name: 'returns -32601',
   expected: 'the error -32601',
   test: ({ error }) => error?.code === -32601,
 }
 
-/** Most pings that are sent while a tool runs. */
+/** The most pings that are sent while a tool runs. */
 const pings = 5
 
 export const messages = [
   watch('TOOL-MCP-04', {
-    title: 'speaks JSON-RPC 2.0',
+    title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
-      const came = messagesOf(exchange)
-      // What answers anything else over HTTP need be no message.
+      const received = messagesOf(exchange)
+      // Over HTTP, only the response to a request must be a message.
       const isOpen =
         exchange.transport === 'http' &&
         kindOfPost(exchange) !== 'request' &&
         exchange.contentType !== 'text/event-stream'
       const flaws = [
-        ...came.flatMap(({ message }) => flawsOf(message)),
+        ...received.flatMap(({ message }) => flawsOf(message)),
         ...exchange.problems.filter((problem) => !isOpen && isProblem(problem, 'message')),
       ]
-      if (came.length === 0 && flaws.length === 0) return []
+      if (received.length === 0 && flaws.length === 0) return []
       return [
         {
           name: 'is JSON-RPC 2.0',
@@ -82,7 +82,7 @@ export const messages = [
   }),
 
   check('TOOL-MCP-05', {
-    title: 'answers under the id that it was asked with',
+    title: 'returns the id of each request',
     async run({ onEachTransport, openSession, expect, expectOf, runThroughGate }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request } = await openSession(transport)
@@ -101,7 +101,7 @@ export const messages = [
     title: 'answers each request once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
-      // An error without an id is about something else, where the response came too.
+      // An error without an id is about something else if there is a response as well.
       const own = responses.filter(({ json }) => json['id'] !== null && json['id'] !== undefined)
       const problem = problems.find(
         (one) =>
@@ -132,12 +132,12 @@ export const messages = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // What is answered later than that is noted all the same.
+        // Later messages on the connection are recorded as well.
         const marker = await request('ping')
         const list = await request('tools/list')
         if (marker.response === undefined) throw new Blocked('TOOL-MCP-07', marker.summary)
         for (const exchange of sent) expect(exchange, noMessage)
-        // An error without an id would be about the notification, since both requests have theirs.
+        // An error without an id would be about the notification: both requests have an id.
         const foreign = [marker, list].flatMap((exchange) =>
           exchange.response === undefined || hasMatchingResponse(exchange) ? [] : [exchange],
         )
@@ -175,10 +175,10 @@ export const messages = [
         const ping = async () =>
           void sent.push(
             await session.connection.request('ping', undefined, {
-              operation: 'ping beside a call',
+              operation: 'ping during a call',
             }),
           )
-        // All in one turn at the gate: who waits there comes too late.
+        // The pings share the gate entry of the call, otherwise they could be sent after it.
         const busy = session.withRunner({
           run: (send) =>
             upstreamLock.runShared(() =>
@@ -193,18 +193,18 @@ export const messages = [
         })
         if (call === undefined) await runThroughGate(ping)
         else await busy.call(call.tool, call.arguments)
-        for (const exchange of sent) expect(exchange, labelled('beside a call', isPong))
+        for (const exchange of sent) expect(exchange, labelled('during a call', isPong))
       })
     },
   }),
 
   check('TOOL-MCP-08', {
-    title: 'tells methods that there are not',
+    title: 'returns -32601 for unknown methods',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
-        // The second is a word that every object of JavaScript knows.
+        // The second is a member of every JavaScript object.
         for (const method of ['touchstone/nothing', 'toString'])
-          expect(await request(method, {}, { operation: 'another method' }), isUnknown)
+          expect(await request(method, {}, { operation: 'unknown method' }), isUnknown)
       })
     },
   }),

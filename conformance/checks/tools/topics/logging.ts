@@ -15,25 +15,25 @@ const levels = [
   'emergency',
 ] as const
 
-/** What was heard of all levels, where anything was. */
-async function logged(world: ToolsWorld): Promise<readonly LogRecord[]> {
-  const heard = await collectLogs(world, 'debug')
-  if (heard.every(({ logs }) => logs.length === 0))
-    throw new NotApplicable('nothing is logged to clients')
-  return heard
+/** The log messages of all levels. Not applicable if there are none. */
+async function requireLogs(world: ToolsWorld): Promise<readonly LogRecord[]> {
+  const records = await collectLogs(world, 'debug')
+  if (records.every(({ logs }) => logs.length === 0))
+    throw new NotApplicable('the server sends no log messages')
+  return records
 }
 
 const rank = (level: unknown): number => levels.findIndex((one) => one === level)
-const all = (heard: readonly LogRecord[]) => heard.flatMap(({ logs }) => logs)
+const logsOf = (records: readonly LogRecord[]) => records.flatMap(({ logs }) => logs)
 
 const hasLevel: Expectation<readonly LogRecord[]> = {
   name: 'has a level',
   expected: `one of ${levels.join(', ')}`,
-  test: (heard) => all(heard).every(({ level }) => rank(level) !== -1),
-  received: (heard) =>
+  test: (records) => logsOf(records).every(({ level }) => rank(level) !== -1),
+  received: (records) =>
     [
       ...new Set(
-        all(heard)
+        logsOf(records)
           .filter(({ level }) => rank(level) === -1)
           .map(({ level }) => JSON.stringify(level) ?? 'no level'),
       ),
@@ -42,79 +42,81 @@ const hasLevel: Expectation<readonly LogRecord[]> = {
 const hasData: Expectation<readonly LogRecord[]> = {
   name: 'has data',
   expected: 'data, of any type',
-  test: (heard) => all(heard).every((params) => 'data' in params),
-  received: (heard) =>
-    `a message with ${Object.keys(all(heard).find((params) => !('data' in params)) ?? {}).join(', ')}`,
+  test: (records) => logsOf(records).every((params) => 'data' in params),
+  received: (records) =>
+    `a message with ${Object.keys(logsOf(records).find((params) => !('data' in params)) ?? {}).join(', ')}`,
 }
 const declared: Expectation<readonly LogRecord[]> = {
   name: 'declares the capability',
-  expected: 'the capability logging, where something is logged',
-  test: (heard) => heard.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
-  received: (heard) => `${all(heard).length} messages, and no such capability`,
+  expected: 'the capability logging of a server that sends log messages',
+  test: (records) =>
+    records.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
+  received: (records) => `${logsOf(records).length} messages without the capability`,
 }
-const below = (heard: readonly LogRecord[]) =>
-  all(heard).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
+const below = (records: readonly LogRecord[]) =>
+  logsOf(records).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
 const keepsBelow: Expectation<readonly LogRecord[]> = {
-  name: 'tells no lower levels',
+  name: 'sends no lower levels',
   expected: 'no message below error',
-  test: (heard) => below(heard).length === 0,
-  received: (heard) =>
-    below(heard)
+  test: (records) => below(records).length === 0,
+  received: (records) =>
+    below(records)
       .map(({ level }) => String(level))
       .join(', '),
 }
 
 export const logging = [
   check('TOOL-LOG-01', {
-    title: 'logs with a level and data',
+    title: 'sends log messages with a level and data',
     async run(world) {
-      world.expectOf(await logged(world), hasLevel, hasData)
+      world.expectOf(await requireLogs(world), hasLevel, hasData)
     },
   }),
 
   check('TOOL-LOG-02', {
-    title: 'declares that it logs',
+    title: 'declares the capability logging',
     async run(world) {
-      const heard = await logged(world)
-      // Capabilities that are not told at all are another row's affair.
-      if (heard.some(({ declaresLogging }) => !declaresLogging))
+      const records = await requireLogs(world)
+      // Missing capabilities are reported by TOOL-MCP-01.
+      if (records.some(({ declaresLogging }) => !declaresLogging))
         await world.requireMet('TOOL-MCP-01')
-      world.expectOf(heard, declared)
+      world.expectOf(records, declared)
     },
   }),
 
   check('TOOL-LOG-03', {
-    title: 'logs nothing below the level that was asked for',
+    title: 'sends no log messages below the requested level',
     async run(world) {
-      const everything = await logged(world)
-      const heard = (await collectLogs(world, 'error')).filter(({ keepsLevel }) => keepsLevel)
-      if (heard.length === 0) throw new NotApplicable('without sessions nobody can ask for a level')
-      // Whether a level is taken shows only where there was one to drop.
-      const able = heard.filter(
+      const everything = await requireLogs(world)
+      const records = (await collectLogs(world, 'error')).filter(({ keepsLevel }) => keepsLevel)
+      if (records.length === 0)
+        throw new NotApplicable('without sessions the server cannot remember a level')
+      // Only a server that also logs lower levels can show that it drops them.
+      const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&
           below(everything.filter((one) => one.transport === transport)).length > 0,
       )
-      if (able.length === 0)
+      if (comparable.length === 0)
         throw new NotCovered(
-          heard.some(({ levelAccepted }) => levelAccepted)
+          records.some(({ levelAccepted }) => levelAccepted)
             ? 'nothing below error is logged'
             : 'it takes no level',
         )
-      world.expectOf(able, keepsBelow)
+      world.expectOf(comparable, keepsBelow)
     },
   }),
 
   check('TOOL-LOG-04', {
-    title: 'logs what it likes',
+    title: 'records which log messages are sent',
     async run(world) {
-      const logs = all(await collectLogs(world, 'debug'))
+      const logs = logsOf(await collectLogs(world, 'debug'))
       const counts = levels
         .map((level) => [level, logs.filter((log) => log['level'] === level).length] as const)
         .filter(([, count]) => count > 0)
       world.observe(
         logs.length === 0
-          ? 'nothing is logged to clients'
+          ? 'the server sends no log messages'
           : `${counts.map(([level, count]) => `${count} of ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`,
       )
     },

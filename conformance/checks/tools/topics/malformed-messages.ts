@@ -4,19 +4,16 @@ import { check } from '../support/define.ts'
 import { hasMatchingResponse, sendInvalidMessage } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-/** What no reader of JSON takes for JSON. */
+/** Bodies that no parser accepts as JSON. */
 const malformed = {
   'half a message': '{"jsonrpc":"2.0","id":"malformed","method":"ping"',
-  words: 'ping, please',
-  'a comma too many': '{"jsonrpc":"2.0","id":"malformed","method":"ping",}',
-  'bytes that are no UTF-8': Buffer.from(
-    '{"jsonrpc":"2.0","id":"malformed","method":"ping\xff"}',
-    'latin1',
-  ),
+  'plain text': 'ping, please',
+  'a trailing comma': '{"jsonrpc":"2.0","id":"malformed","method":"ping",}',
+  'invalid UTF-8': Buffer.from('{"jsonrpc":"2.0","id":"malformed","method":"ping\xff"}', 'latin1'),
 }
 
-/** JSON that is no request. */
-const noRequests = {
+/** JSON values that are not requests. */
+const invalidRequests = {
   'a number': 42,
   'an empty array': [],
   'an object without members': {},
@@ -24,27 +21,27 @@ const noRequests = {
   'a request whose method is a number': { jsonrpc: '2.0', id: 'touchstone-2', method: 1 },
 }
 
-/** Milliseconds to wait for what need not come. */
-const patience = 1000
-/** More than fits into any buffer on the way: 5 MB. */
+/** How long to wait for an optional response, in milliseconds. */
+const silenceTimeout = 1000
+/** 5 MB: more than any buffer on the path can store. */
 const large = 5_000_000
 
 const noResult: Expectation<McpExchange> = {
-  name: 'gets no result',
-  expected: 'an error, a status of HTTP that tells of one, or nothing',
+  name: 'returns no result',
+  expected: 'an error, an HTTP error status, or no response',
   test: ({ responses }) => responses.every(({ json }) => !('result' in json)),
 }
 
-/** A session that the server has ended is no harm: it may end one at any time. */
-const isUnharmed = (exchange: McpExchange): boolean =>
+/** Status 404 is accepted, because a server may end a session at any time. */
+const isUnaffected = (exchange: McpExchange): boolean =>
   exchange.result !== undefined || (exchange.transport === 'http' && exchange.httpStatus === 404)
-const unharmed: Expectation<McpExchange> = {
-  name: 'harms nobody',
+const unaffected: Expectation<McpExchange> = {
+  name: 'leaves connections working',
   expected: 'a result for the next ping',
-  test: isUnharmed,
+  test: isUnaffected,
 }
 
-/** A ping. An error without an id may be the late answer to something else: then it is asked again. */
+/** Sends a ping, again if the response is an error without an id, which may belong to something else. */
 async function ping(
   { runThroughGate }: ToolsWorld,
   connection: McpConnection,
@@ -60,7 +57,7 @@ const isSettled = ({ response, httpStatus = 0 }: McpExchange): boolean =>
 
 export const harm = [
   check('TOOL-MCP-09', {
-    title: 'survives what is no JSON',
+    title: 'survives invalid JSON',
     async run(world) {
       const { onEachTransport, openSession, runThroughGate, expect } = world
       await onEachTransport(async ({ transport }) => {
@@ -73,16 +70,16 @@ export const harm = [
         for (const [label, bytes] of Object.entries(malformed)) {
           expect(
             await runThroughGate(() =>
-              sendInvalidMessage(connection, bytes, patience, {
+              sendInvalidMessage(connection, bytes, silenceTimeout, {
                 operation: `malformed: ${label}`,
                 awaits: ['malformed'],
               }),
             ),
             noResult,
           )
-          expect(await ping(world, connection), unharmed)
+          expect(await ping(world, connection), unaffected)
         }
-        if (other !== undefined) expect(await ping(world, other.connection), unharmed)
+        if (other !== undefined) expect(await ping(world, other.connection), unaffected)
       })
     },
   }),
@@ -100,7 +97,7 @@ export const harm = [
         const exchange = await runThroughGate(() =>
           connection.request('tools/call', call, { operation: 'tools/call with five megabytes' }),
         )
-        // Whoever closes the connection of a body that is too long has refused it, if it is still there.
+        // A server that closes the connection and still works has refused the body.
         const isClosed = transport !== 'stdio' && exchange.failure === 'closed'
         const after = isClosed
           ? await ping(world, (await openSession(transport)).connection)
@@ -108,7 +105,7 @@ export const harm = [
         const held = isSettled(exchange) || after?.result !== undefined
         expectOf(exchange, {
           name: 'is answered or refused',
-          expected: 'a response, or a status of HTTP that refuses',
+          expected: 'a response, or an HTTP error status',
           test: () => held,
         })
       })
@@ -116,23 +113,25 @@ export const harm = [
   }),
 
   check('TOOL-MCP-13', {
-    title: 'how it refuses JSON that is no request',
+    title: 'records how JSON that is not a request is refused',
     async run({ onEachTransport, openSession, runThroughGate, observe }) {
-      const told = await onEachTransport(async ({ transport }) => {
+      const responses = await onEachTransport(async ({ transport }) => {
         const { connection } = await openSession(transport)
         const answers: string[] = []
-        for (const [label, message] of Object.entries(noRequests)) {
+        for (const [label, message] of Object.entries(invalidRequests)) {
           const exchange = await runThroughGate(() =>
-            sendInvalidMessage(connection, message, patience, { operation: 'no request' }),
+            sendInvalidMessage(connection, message, silenceTimeout, {
+              operation: 'invalid request',
+            }),
           )
           answers.push(
-            `${transport}: ${label}: ${exchange.failure === 'silent' ? 'no answer' : exchange.summary}`,
+            `${transport}: ${label}: ${exchange.failure === 'silent' ? 'no response' : exchange.summary}`,
           )
           if (connection.failure !== undefined) break
         }
         return answers
       })
-      for (const one of told.flat()) observe(one)
+      for (const one of responses.flat()) observe(one)
     },
   }),
 ]
