@@ -34,7 +34,7 @@ async function load(
   return loadTarget({ file: 'touchstone.yaml', folder, environment, flags })
 }
 
-async function complaint(
+async function errorOf(
   text: string,
   environment: NodeJS.ProcessEnv = {},
   flags: Record<string, string | boolean> = {},
@@ -47,14 +47,14 @@ async function complaint(
 const least = `images:\n  url: ${url}/\n  account: acc-1\n  token: secret\n`
 
 describe('a target file', () => {
-  test('gives a target, with defaults', async () => {
+  test('is loaded with defaults', async () => {
     expect(await load(least)).toEqual({
       images: { url, account: 'acc-1', token: 'secret', state: true },
       suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 },
     })
   })
 
-  test('gives everything that the table knows', async () => {
+  test('is loaded with all keys of a section', async () => {
     const target = await load(
       `${least}  limitedToken: \${LIMITED}
   batch: { url: http://127.0.0.1:4011, token: \${BATCH} }
@@ -94,7 +94,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(JSON.stringify(publicTarget(target))).not.toMatch(/secret|less"|heap/)
   })
 
-  test('names hooks, their receiver, and which events there are', async () => {
+  test('contains hooks, their receiver, and the available events', async () => {
     const hooks =
       'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, triggers: [push_events, job_events] }\n'
     const target = await load(
@@ -133,7 +133,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ])
   })
 
-  test('names a greeting service, with metadata and files that it reads', async () => {
+  test('contains a greeting service, with metadata and the content of files', async () => {
     for (const name of ['ca', 'client', 'key'])
       await writeFile(join(folder, `${name}.pem`), `-----BEGIN ${name}-----`)
     const least = 'greeting:\n  address: 127.0.0.1:50051\n'
@@ -173,7 +173,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
   })
 
-  test('yields to flags, and takes secrets from the environment', async () => {
+  test('is overridden by flags, and reads secrets from the environment', async () => {
     const flags = {
       'images.url': 'https://images.example.com',
       'images.bulk': 'true',
@@ -192,7 +192,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 
   test.each([
-    ['no YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
+    ['invalid YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
     [
       'an unknown key',
       `${least}  tokn: x\n`,
@@ -209,26 +209,30 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       /Did you mean images\.maxFileBytes\?/,
     ],
     [
-      'a number for text',
+      'a number for a string',
       least.replace('acc-1', '17'),
-      /:3:12 {2}images\.account is a number, 17; it wants a string, in quotes/,
+      /:3:12 {2}images\.account is a number, 17; expected a string, in quotes/,
     ],
     [
-      'text for a switch',
+      'a string for a boolean',
       `${least}  bulk: "yes"\n`,
-      /images\.bulk is text, yes; it wants true or false/,
+      /images\.bulk is a string, yes; expected true or false/,
     ],
-    ['text for a number', `${least}  maxFileBytes: 10 MB\n`, /it wants a whole number of bytes/],
     [
-      'a time without unit',
-      `${least}suite: { settle: 2 }\n`,
-      /suite\.settle is a number, 2; it wants a time with its unit/,
+      'a string for a number',
+      `${least}  maxFileBytes: 10 MB\n`,
+      /expected a whole number of bytes/,
     ],
-    ['a list for a section', 'images: []\n', /images is not a map; it wants the keys url, account/],
+    [
+      'a duration without a unit',
+      `${least}suite: { settle: 2 }\n`,
+      /suite\.settle is a number, 2; expected a duration with its unit/,
+    ],
+    ['a list for a section', 'images: []\n', /images is not a map; expected the keys url, account/],
     [
       'a map for a value',
       least.replace('acc-1', '{ id: 1 }'),
-      /images\.account is a map; it wants a single value/,
+      /images\.account is a map; expected a single value/,
     ],
     [
       'an unset variable',
@@ -240,41 +244,41 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       least.replace('http://', ''),
       /:2:8 {2}images\.url has no scheme: .* Write http:\/\/127\.0\.0\.1:4010/,
     ],
-    ['another scheme', least.replace('http:', 'ftp:'), /neither http nor https/],
+    ['a scheme other than http', least.replace('http:', 'ftp:'), /neither http nor https/],
     [
-      'an unknown word in a list',
+      'an unknown value in a list',
       'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }',
-      /hooks\.triggers knows no push_event\. Did you mean push_events\?/,
+      /hooks\.triggers does not accept push_event\. Did you mean push_events\?/,
     ],
     [
-      'an unknown word',
+      'an unknown value',
       'receiver: { url: http://h, onMismatch: ignore }',
-      /receiver\.onMismatch knows no ignore\. It wants refuse, drop/,
+      /receiver\.onMismatch does not accept ignore\. Expected one of refuse, drop/,
     ],
     [
       'a greeting without a port',
       'greeting: { address: localhost }',
-      /greeting\.address is text, localhost; it wants host:port/,
+      /greeting\.address is a string, localhost; expected host:port/,
     ],
     [
-      'another relationship',
+      'an unknown relationship',
       'greeting: { address: "h:1", relationship: one-to-many }',
-      /greeting\.relationship knows no one-to-many\. Did you mean one-to-one\?/,
+      /greeting\.relationship does not accept one-to-many\. Did you mean one-to-one\?/,
     ],
     [
-      'metadata that is text',
+      'metadata that is a string',
       'greeting: { address: "h:1", metadata: hush }',
-      /greeting\.metadata is text; it wants a map of names and strings$/,
+      /greeting\.metadata is a string; expected an object of strings, or name=value pairs on the command line$/,
     ],
     [
       'metadata of the protocol',
       'greeting: { address: "h:1", metadata: { te: gzip } }',
-      /names te, which the protocol itself sets/,
+      /contains te, which the protocol sets itself/,
     ],
     [
       'a number in metadata',
       'greeting: { address: "h:1", metadata: { x: 5555 } }',
-      /wants a string at x, in quotes/,
+      /must have a string at x, in quotes/,
     ],
     [
       'an unset variable in metadata',
@@ -287,46 +291,46 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       /has a character at x that is not printable ASCII/,
     ],
     [
-      'a certificate that is not there',
+      'a missing certificate',
       'greeting: { address: "h:1", tls: { ca: none.pem } }',
-      /greeting\.tls\.ca names \S+none\.pem, which is not there/,
+      /greeting\.tls\.ca names \S+none\.pem, which does not exist/,
     ],
     [
-      'a certificate that is none',
+      'a file without a certificate',
       'greeting: { address: "h:1", tls: { ca: touchstone.yaml } }',
-      /in which no PEM begins/,
+      /which contains no PEM block/,
     ],
     [
       'a certificate without its key',
       'greeting: { address: "h:1", tls: { cert: ca.pem } }',
-      /greeting\.tls\.cert is given without greeting\.tls\.key/,
+      /greeting\.tls\.cert is set without greeting\.tls\.key/,
     ],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
-    ['text alone', 'hello\n', /the file is not a map/],
-  ])('with %s says so, with line and column', async (_, text, message) => {
-    expect(await complaint(text)).toMatch(message)
+    ['a string instead of a map', 'hello\n', /the file is not a map/],
+  ])('with %s is an error with line and column', async (_, text, message) => {
+    expect(await errorOf(text)).toMatch(message)
   })
 
-  test('without a token names the variable and the flag', async () => {
+  test('without a token is an error that names the variable and the flag', async () => {
     const text = `images: { url: ${url}, account: a, batch: { url: ${url} } }`
-    const message = await complaint(text)
+    const message = await errorOf(text)
     expect(message).toContain('export IMAGES_TOKEN=…, or --images-token …')
     expect(message).toContain('export IMAGES_BATCH_TOKEN=…')
   })
 
-  test('never shows a secret, not even one of a wrong type', async () => {
-    expect(await complaint(least.replace('secret', '[5555]'))).not.toContain('5555')
-    expect(await complaint(least.replace('secret', '5555'))).not.toContain('5555')
+  test('has errors without secrets, even for secrets of a wrong type', async () => {
+    expect(await errorOf(least.replace('secret', '[5555]'))).not.toContain('5555')
+    expect(await errorOf(least.replace('secret', '5555'))).not.toContain('5555')
   })
 
-  test('that is missing says what to do next', async () => {
+  test('that does not exist is an error with the next step', async () => {
     await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(
       /^none\.yaml: there is no such file\.\nNext: .*touchstone init/,
     )
   })
 })
 
-test('names what a target does not give', async () => {
+test('lacking returns the needed paths that a target does not set', async () => {
   const target = await load(least)
   const all = [
     'images.state',
@@ -363,17 +367,17 @@ test('every path that a check can need is known at compile time and at run time'
   expect(paths).not.toContain(none)
 })
 
-test('a key that is of no use without another names one of its own group', () => {
+test('a key that depends on another names one of its own group', () => {
   for (const { path, with: other } of keys)
     if (other !== undefined) expect(paths).toContain(path.replace(/[^.]+$/, other))
 })
 
-test('every key has a flag of its own', () => {
+test('every key has its own flag', () => {
   expect(flagOf('images.maxFileBytes')).toBe('--images-max-file-bytes')
   expect(new Set(keys.map(({ path }) => flagOf(path))).size).toBe(keys.length)
 })
 
-test('the schema in specs/ is the table of keys', async () => {
+test('the schema in specs/ is generated from the keys', async () => {
   const file = fileURLToPath(new URL('../specs/json-schema/target.json', import.meta.url))
   const style = { ...(await resolveConfig(file)), parser: 'json' }
   const text = await format(JSON.stringify(targetSchema(), null, 2), style)

@@ -22,7 +22,7 @@ export const {
   lacking,
   loadTarget,
   paths,
-  places,
+  identifyingKeys,
   publicTarget,
   saysOf,
   secretsOf,

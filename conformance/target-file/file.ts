@@ -4,11 +4,11 @@ import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
 
-/** A value as written, and its place. */
-export interface Given {
+/** A value as written, and its location. */
+export interface GivenValue {
   value: unknown
   /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
-  place: string
+  location: string
   /** Whether it is a string that may represent a number or a switch: from a flag or a variable. */
   loose?: boolean
   /** The folder that file names are relative to. */
@@ -17,10 +17,10 @@ export interface Given {
 
 export interface TargetFile {
   /** The given values, by path. */
-  given: Map<string, Given>
+  given: Map<string, GivenValue>
   /** The sections of the file, including empty ones. */
   declared: Set<string>
-  /** One line for each mistake, with its place. */
+  /** One line for each mistake, with its location. */
   problems: string[]
 }
 
@@ -29,7 +29,7 @@ export interface TargetFile {
 const [open, shut] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
-export async function textOfFile(path: string, name: string): Promise<string> {
+export async function readTargetFile(path: string, name: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'ENOENT'
@@ -44,7 +44,7 @@ export async function textOfFile(path: string, name: string): Promise<string> {
 }
 
 /** Parses a target file (YAML). Collects all mistakes; throws only if it is not YAML. */
-export async function readTarget(
+export async function parseTarget(
   keys: Keys,
   text: string,
   name: string,
@@ -56,13 +56,13 @@ export async function readTarget(
     lineCounter: lines,
     prettyErrors: false,
   })
-  const place = (offset: number) => {
+  const locate = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
   const [fault] = document.errors
   if (fault !== undefined)
-    throw new TargetError(`${place(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
+    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
 
   const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
   walk('', document.contents, 0)
@@ -74,7 +74,7 @@ export async function readTarget(
     if (!isMap(node)) {
       const what = section === '' ? 'the file' : section
       found.problems.push(
-        `${place(offset)}  ${what} is not a map; it wants the keys ${keys.namesIn(section).join(', ')}`,
+        `${locate(offset)}  ${what} is not a map; expected the keys ${keys.namesIn(section).join(', ')}`,
       )
       return
     }
@@ -85,29 +85,29 @@ export async function readTarget(
       if (keys.groupAt(path) !== undefined) {
         found.declared.add(path)
         walk(path, value, at)
-      } else if (keys.find(path) !== undefined) take(path, value, at)
-      else found.problems.push(`${place(at)}  ${unknown(keys, section, String(key.value))}`)
+      } else if (keys.find(path) !== undefined) readKey(path, value, at)
+      else found.problems.push(`${locate(at)}  ${unknown(keys, section, String(key.value))}`)
     }
   }
 
-  function take(path: string, node: unknown, offset: number): void {
+  function readKey(path: string, node: unknown, offset: number): void {
     const content = isAlias(node) ? node.resolve(document) : node
-    const at = place(
+    const at = locate(
       (isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ??
         offset,
     )
-    const { holds } = kinds[keys.find(path)!.kind]
-    if ((isMap(content) && holds === 'map') || (isSeq(content) && holds === 'list')) {
-      found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
+    const { container } = kinds[keys.find(path)!.kind]
+    if ((isMap(content) && container === 'map') || (isSeq(content) && container === 'list')) {
+      found.given.set(path, { value: filledIn(path, content.toJSON(), at), location: at })
       return
     }
     if (content !== null && content !== undefined && !isScalar(content)) {
       found.problems.push(
-        `${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`,
+        `${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; expected a single value`,
       )
       return
     }
-    found.given.set(path, { ...filled(path, content?.value ?? null, at), place: at })
+    found.given.set(path, { ...filled(path, content?.value ?? null, at), location: at })
   }
 
   /** Fills in the variables of all strings within a value; undefined if a variable is not set. */
@@ -131,7 +131,7 @@ export async function readTarget(
    * Fills in the variables of a value; undefined if one of them is not set, which is reported as a
    * problem.
    */
-  function filled(path: string, value: unknown, at: string): Pick<Given, 'value' | 'loose'> {
+  function filled(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
     if (typeof value !== 'string' || !value.includes(`$${open}`)) return { value }
     let unset = false
     const text = value.replace(new RegExp(`\\$${open}(.*?)${shut}`, 'g'), (_, variable: string) => {

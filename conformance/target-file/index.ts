@@ -34,7 +34,9 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     /** Every path that a check can need. */
     paths: table.paths,
     /** The keys that name the target, by section: one of them is enough. */
-    places: sections.map(({ name, places }) => places.map((key) => `${name}.${key}`)),
+    identifyingKeys: sections.map(({ name, identifyingKeys }) =>
+      identifyingKeys.map((key) => `${name}.${key}`),
+    ),
     /** Describes a target, for the first line of a report. */
     labelsOf: (target: Target): string[] =>
       table.sections.flatMap(({ name, label }) => {
@@ -45,7 +47,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     saysOf: (path: string): string | undefined => table.saysOf(path),
     /**
      * Loads a target from a file, flags and variables. Throws a `TargetError` that lists every
-     * mistake with its place.
+     * mistake with its location.
      */
     loadTarget: async (options: LoadOptions): Promise<Target> =>
       // The kinds have been checked: the value and its type derive from the same declarations.

@@ -46,7 +46,7 @@ export class Keys {
   }
 
   groupAt(path: string): KeyGroup | undefined {
-    return this.groups.find((place) => place.path === path)?.group
+    return this.groups.find((located) => located.path === path)?.group
   }
 
   /** Names directly within a section; within the document for `''`. */

@@ -11,8 +11,8 @@ export type KeySchema = Record<string, unknown>
 
 /** A kind of value: how it is written, read and shown. */
 interface Kind {
-  /** What is expected, for messages: `it wants …`. */
-  readonly wants: string
+  /** What is expected, for messages: `expected …`. */
+  readonly expected: string
   /**
    * Reads a value. Returns what is wrong with it as a half sentence that follows the key's name, or
    * undefined for a value of another type.
@@ -27,14 +27,14 @@ interface Kind {
   /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
   /** What a file may contain, if not a single value. Variables are filled in at any depth. */
-  readonly holds?: 'map' | 'list'
+  readonly container?: 'map' | 'list'
   /** Its value is never shown, even if it is wrong. */
   readonly isSecret?: true
   /** Its placeholder in the help; its own name by default. */
   readonly placeholder?: string
 }
 
-const wrong = (says: string): Read => ({ wrong: says })
+const invalid = (says: string): Read => ({ wrong: says })
 
 /** Parses JSON, as in flags. */
 function json(text: string): unknown {
@@ -50,18 +50,18 @@ const orVariable = (...schemas: KeySchema[]): KeySchema => ({
 })
 
 const line: Kind = {
-  wants: 'a string, in quotes if it looks like a number',
+  expected: 'a string, in quotes if it looks like a number',
   read: (value) =>
     typeof value !== 'string'
       ? undefined
       : /[\r\n]/.test(value)
-        ? wrong('has a line break in it')
+        ? invalid('contains a line break')
         : { value },
   schema: () => ({ type: 'string', minLength: 1 }),
 }
 
 const wholeNumber = (wants: string): Kind => ({
-  wants,
+  expected: wants,
   read: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? { value } : undefined,
   parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
@@ -69,11 +69,11 @@ const wholeNumber = (wants: string): Kind => ({
 })
 
 const object: Kind = {
-  wants: 'an object, as JSON on the command line',
+  expected: 'an object, as JSON on the command line',
   read: (value) => (isObject(value) ? { value } : undefined),
   parse: json,
   schema: () => ({ type: 'object' }),
-  holds: 'map',
+  container: 'map',
 }
 
 /** An object whose members have one type; reports those of another. */
@@ -90,7 +90,7 @@ const objectOf = (
 })
 
 const url = (isRoot: boolean): Kind => ({
-  wants: 'a URL',
+  expected: 'a URL',
   read: (value) => readUrl(value, isRoot),
   schema: () => ({
     type: 'string',
@@ -108,7 +108,7 @@ const table = {
   text: line,
   /** A string that may be written as a number. */
   id: {
-    wants: 'a string or a whole number',
+    expected: 'a string or a whole number',
     read: (value) =>
       typeof value === 'number' && Number.isSafeInteger(value)
         ? { value: String(value) }
@@ -120,7 +120,7 @@ const table = {
   },
   secret: { ...line, isSecret: true, placeholder: 'token' },
   switch: {
-    wants: 'true or false',
+    expected: 'true or false',
     read: (value) => (typeof value === 'boolean' ? { value } : undefined),
     parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
     schema: () => orVariable({ type: 'boolean' }),
@@ -128,12 +128,12 @@ const table = {
   bytes: wholeNumber('a whole number of bytes, 1 or more'),
   count: wholeNumber('a whole number, 1 or more'),
   duration: {
-    wants: 'a time with its unit, such as 2s or 500ms',
+    expected: 'a duration with its unit, such as 2s or 500ms',
     read: readDuration,
     schema: () => orVariable({ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }),
   },
   address: {
-    wants: 'host:port, such as 127.0.0.1:0',
+    expected: 'host:port, such as 127.0.0.1:0',
     read: (value) =>
       isText(value) && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : undefined,
     schema: () => ({
@@ -143,13 +143,13 @@ const table = {
   },
   /** One of its choices. */
   word: {
-    wants: 'a word',
+    expected: 'a string',
     read: (value, choices) => (isText(value) ? readWord(value, choices) : undefined),
     schema: (choices) => ({ enum: choices }),
   },
   /** Some of its choices. */
   words: {
-    wants: 'a list of words',
+    expected: 'a list of strings',
     read: readWords,
     schema: (choices) => ({
       type: 'array',
@@ -158,11 +158,11 @@ const table = {
       uniqueItems: true,
     }),
     example: (text) => text.slice(1, -1).split(', '),
-    holds: 'list',
+    container: 'list',
   },
   /** Metadata: names with values that are treated as secrets. */
   map: {
-    wants: 'a map of names and strings',
+    expected: 'an object of strings, or name=value pairs on the command line',
     read: readMap,
     schema: () => ({
       type: 'object',
@@ -171,14 +171,14 @@ const table = {
       minProperties: 1,
     }),
     example: json,
-    holds: 'map',
+    container: 'map',
     isSecret: true,
     placeholder: 'name=value,…',
   },
   /** The fields of a form, with values that are treated as secrets. */
   fields: {
     ...object,
-    wants: 'a map of names and strings, as JSON on the command line',
+    expected: 'an object of strings, as JSON on the command line',
     read: (value) =>
       isObject(value) && Object.values(value).every(isText) ? { value } : undefined,
     schema: () => ({
@@ -189,23 +189,23 @@ const table = {
     isSecret: true,
   },
   /** The name of a file with keys or certificates. */
-  pem: { ...line, wants: 'the name of a file', placeholder: 'file' },
+  pem: { ...line, expected: 'the name of a file', placeholder: 'file' },
   /** Any object of JSON. */
   object,
   /** An object of strings. */
   variables: objectOf(
     isText,
-    (name) => `wants a string at ${name}, in quotes if it looks like a number`,
+    (name) => `must have a string at ${name}, in quotes if it looks like a number`,
   ),
   /** An object of objects. */
-  objects: objectOf(isObject, (name) => `wants an object of arguments at ${name}`),
+  objects: objectOf(isObject, (name) => `must have an object of arguments at ${name}`),
   /** A list of strings. */
   texts: {
-    wants: 'a list of strings, as JSON on the command line',
+    expected: 'a list of strings, as JSON on the command line',
     read: (value) => (Array.isArray(value) && value.every(isText) ? { value } : undefined),
     parse: json,
     schema: () => ({ type: 'array', items: { type: 'string' } }),
-    holds: 'list',
+    container: 'list',
   },
 } satisfies Record<string, Kind>
 
@@ -222,13 +222,13 @@ export function readValue(
   { kind, choices = [] }: { kind: KeyKind; choices?: readonly string[] },
   { value, loose = false }: { value: unknown; loose?: boolean },
 ): Read {
-  if (value === null || value === '') return wrong('has no value')
-  const { parse, read, wants, isSecret } = kinds[kind]
+  if (value === null || value === '') return invalid('has no value')
+  const { parse, read, expected, isSecret } = kinds[kind]
   const given = loose && isText(value) && parse !== undefined ? parse(value) : value
   return (
     read(given, choices) ??
-    wrong(
-      `is ${isSecret === true ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`}; it wants ${wants}`,
+    invalid(
+      `is ${isSecret === true ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`}; expected ${expected}`,
     )
   )
 }
@@ -236,8 +236,8 @@ export function readValue(
 function readWord(word: string, choices: readonly string[]): Read {
   if (choices.includes(word)) return { value: word }
   const near = nearest(word, choices)
-  return wrong(
-    `knows no ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} It wants ${choices.join(', ')}`,
+  return invalid(
+    `does not accept ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} Expected one of ${choices.join(', ')}`,
   )
 }
 
@@ -265,16 +265,18 @@ function readDuration(value: unknown): Read | undefined {
 function readUrl(value: unknown, isRoot: boolean): Read | undefined {
   if (!isText(value)) return undefined
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value))
-    return wrong(
+    return invalid(
       `has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`,
     )
-  if (!/^https?:/i.test(value)) return wrong(`is neither http nor https: ${shown(value)}`)
-  if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is not a URL: ${shown(value)}`)
+  if (!/^https?:/i.test(value)) return invalid(`is neither http nor https: ${shown(value)}`)
+  if (!URL.canParse(value) || /\s/.test(value)) return invalid(`is not a URL: ${shown(value)}`)
   const { username, password, search, hash } = new URL(value)
   if (username !== '' || password !== '')
-    return wrong('contains a user name or a password. Remove them: the token is sent instead')
+    return invalid('contains a user name or a password. Remove them: the token is sent instead')
   if (hash !== '' || (isRoot && search !== ''))
-    return wrong(`goes on after the path: ${shown(value)}. Remove what follows ? and #`)
+    return invalid(
+      `has a ${isRoot ? 'query or fragment' : 'fragment'}: ${shown(value)}. Remove everything after ${isRoot ? '? or #' : '#'}`,
+    )
   return { value: isRoot ? value.replace(/\/+$/, '') : value }
 }
 
@@ -282,9 +284,9 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return (
     {
-      string: 'text',
+      string: 'a string',
       number: 'a number',
-      boolean: 'a switch',
+      boolean: 'a boolean',
       bigint: 'a number',
       object: 'a map',
     }[typeof value as string] ?? typeof value

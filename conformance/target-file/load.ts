@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { TargetError } from './error.ts'
-import { readTarget, textOfFile, type Given } from './file.ts'
+import { parseTarget, readTargetFile, type GivenValue } from './file.ts'
 import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
 import { kinds, readValue, type Value } from './kinds.ts'
 import { readPem } from './pem.ts'
@@ -23,7 +23,7 @@ export interface LoadOptions {
 
 /**
  * Loads a target: flags first, then the file, then the variables of secrets, then defaults. Throws
- * a `TargetError` that lists every mistake with its place.
+ * a `TargetError` that lists every mistake with its location.
  */
 export async function load(
   keys: Keys,
@@ -36,15 +36,15 @@ export async function load(
     folder = process.cwd(),
   }: LoadOptions,
 ): Promise<Record<string, unknown>> {
-  const given = new Map<string, Given>()
+  const given = new Map<string, GivenValue>()
   const declared = new Set<string>()
   const problems: string[] = []
   const path = file === undefined ? undefined : resolve(folder, file)
   if (path !== undefined || text !== undefined) {
     const called = path === undefined ? name : fileName(path, folder)
-    const read = await readTarget(
+    const read = await parseTarget(
       keys,
-      path === undefined ? (text ?? '') : await textOfFile(path, called),
+      path === undefined ? (text ?? '') : await readTargetFile(path, called),
       called,
       environment,
     )
@@ -54,7 +54,7 @@ export async function load(
     problems.push(...read.problems)
   }
   for (const [path, value] of Object.entries(flags)) {
-    given.set(path, { value, place: flagOf(path), loose: true })
+    given.set(path, { value, location: flagOf(path), loose: true })
     const steps = path.split('.').slice(0, -1)
     steps.forEach((_, index) => declared.add(steps.slice(0, index + 1).join('.')))
   }
@@ -67,7 +67,7 @@ export async function load(
       value !== '' &&
       !given.has(path)
     )
-      given.set(path, { value, place: variable })
+      given.set(path, { value, location: variable })
   }
 
   const values = new Map<string, Value>()
@@ -82,7 +82,7 @@ export async function load(
         : read
     const wrong =
       'wrong' in whole ? [whole.wrong] : (kinds[key.kind].wrongMembers?.(whole.value) ?? [])
-    problems.push(...wrong.map((what) => `${entry.place}  ${key.path} ${what}`))
+    problems.push(...wrong.map((what) => `${entry.location}  ${key.path} ${what}`))
     if ('value' in whole) values.set(key.path, whole.value)
   }
   for (const key of keys.all)
@@ -91,10 +91,10 @@ export async function load(
   for (const { path, with: other } of keys.all) {
     const needed = `${sectionOf(path)}.${other}`
     if (other !== undefined && given.has(path) && !given.has(needed))
-      problems.push(`${given.get(path)!.place}  ${path} is given without ${needed}`)
+      problems.push(`${given.get(path)!.location}  ${path} is set without ${needed}`)
   }
-  for (const place of keys.groups)
-    if (declared.has(place.path)) problems.push(...problemsOf(place, given, values))
+  for (const group of keys.groups)
+    if (declared.has(group.path)) problems.push(...problemsOf(group, given, values))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(keys, values, declared)
 }
@@ -114,10 +114,10 @@ function missing({ path, says, variable }: Key): string {
   return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
-/** The problems of a group as a whole, each with its place. */
+/** The problems of a group as a whole, each with its location. */
 function problemsOf(
   { path, group }: LocatedGroup,
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, GivenValue>,
   values: ReadonlyMap<string, Value>,
 ): string[] {
   const prefix = `${path}.`
@@ -128,7 +128,7 @@ function problemsOf(
     values: new Map(within(values.keys()).map((name) => [name, values.get(prefix + name)])),
   }
   return (group.problems?.(draft) ?? []).map(
-    ([name, says]) => `${given.get(prefix + name)?.place ?? path}  ${says}`,
+    ([name, says]) => `${given.get(prefix + name)?.location ?? path}  ${says}`,
   )
 }
 

@@ -8,8 +8,8 @@ export function readMap(
 ): { value: Readonly<Record<string, string>> } | { wrong: string } | undefined {
   const entries = entriesOf(value)
   if (entries === undefined || entries.length === 0) return undefined
-  for (const [name, text] of entries) {
-    const problem = problemOf(name, text)
+  for (const [name, content] of entries) {
+    const problem = problemOf(name, content)
     if (problem !== undefined) return { wrong: problem }
   }
   // HTTP/2 allows only lower case.
@@ -39,15 +39,15 @@ const reserved =
 
 function problemOf(name: string, text: unknown): string | undefined {
   if (!/^[\w.-]+$/.test(name))
-    return `has a name that is not valid in metadata: ${JSON.stringify(name)}`
-  if (reserved.test(name)) return `names ${name}, which the protocol itself sets`
+    return `contains a name that is not valid in metadata: ${JSON.stringify(name)}`
+  if (reserved.test(name)) return `contains ${name}, which the protocol sets itself`
   if (typeof text !== 'string')
-    return `wants a string at ${name}, in quotes if it looks like a number`
+    return `must have a string at ${name}, in quotes if it looks like a number`
   if (text === '') return `has no value at ${name}`
   if (name.toLowerCase().endsWith('-bin'))
     return /^[\w+/-]+={0,2}$/.test(text)
       ? undefined
-      : `wants base64 at ${name}, as for all names that end in -bin`
+      : `must have base64 at ${name}, as for all names that end in -bin`
   return /^[\x20-\x7e]+$/.test(text)
     ? undefined
     : `has a character at ${name} that is not printable ASCII`

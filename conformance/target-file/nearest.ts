@@ -13,15 +13,19 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Insertions, deletions and replacements between two words (Levenshtein). */
 function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  let distances = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i += 1) {
     const next = [i]
     for (let j = 1; j <= to.length; j += 1) {
       next.push(
-        Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)),
+        Math.min(
+          next[j - 1]! + 1,
+          distances[j]! + 1,
+          distances[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1),
+        ),
       )
     }
-    row = next
+    distances = next
   }
-  return row[to.length]!
+  return distances[to.length]!
 }

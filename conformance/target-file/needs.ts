@@ -2,18 +2,18 @@ import { nameOf, sectionOf, type Keys } from './keys.ts'
 
 /** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
 export function lacking(keys: Keys, target: object, needs: readonly string[]): string[] {
-  return needs.filter((path) => !isSpared(keys, target, path) && !isGiven(keys, target, path))
+  return needs.filter((path) => !isIgnored(keys, target, path) && !isSet(keys, target, path))
 }
 
-/** Whether a section of the target does not need what is at a path. */
-function isSpared({ sections }: Keys, target: object, path: string): boolean {
-  return sections.some(({ name, spares }) => {
+/** Whether a section of the target ignores the key at a path. */
+function isIgnored({ sections }: Keys, target: object, path: string): boolean {
+  return sections.some(({ name, ignores }) => {
     const value = valueAt(target, name)
-    return value !== undefined && spares?.(value as Record<string, unknown>, path) === true
+    return value !== undefined && ignores?.(value as Record<string, unknown>, path) === true
   })
 }
 
-function isGiven(keys: Keys, target: object, path: string): boolean {
+function isSet(keys: Keys, target: object, path: string): boolean {
   const list = keys.find(sectionOf(path))
   if (list?.kind === 'words')
     return (

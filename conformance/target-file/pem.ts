@@ -9,7 +9,7 @@ export async function readPem(path: string): Promise<{ value: string } | { wrong
   if (text instanceof Error) {
     const why =
       text.code === 'ENOENT'
-        ? 'which is not there'
+        ? 'which does not exist'
         : text.code === 'EISDIR'
           ? 'which is a folder'
           : `which cannot be read: ${text.message}`
@@ -17,5 +17,5 @@ export async function readPem(path: string): Promise<{ value: string } | { wrong
   }
   return text.includes('-----BEGIN ')
     ? { value: text }
-    : { wrong: `names ${path}, in which no PEM begins` }
+    : { wrong: `names ${path}, which contains no PEM block` }
 }

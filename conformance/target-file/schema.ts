@@ -14,7 +14,7 @@ function requiredIn(keys: Keys, section: string): string[] {
 }
 
 /**
- * The JSON Schema of the target file, made from the keys. Editors complete and validate the file
+ * The JSON Schema of the target file, generated from the keys. Editors complete and validate the file
  * with it.
  */
 export function schemaOf(keys: Keys): KeySchema {
@@ -23,11 +23,11 @@ export function schemaOf(keys: Keys): KeySchema {
     $id: schemaId,
     title: 'Target',
     description:
-      'What Touchstone judges, and what it may do there. Any value may name a variable of the environment: ${NAME}.',
+      'The implementation that Touchstone tests, and what the suite may do there. Any value may contain an environment variable: ${NAME}.',
     ...section(keys, ''),
     $defs: {
       variable: {
-        description: 'A variable of the environment.',
+        description: 'An environment variable.',
         type: 'string',
         pattern: '^\\$\\{[^{}]+\\}$',
       },

@@ -95,7 +95,7 @@ export interface Draft {
   readonly values: ReadonlyMap<string, unknown>
 }
 
-/** A mistake: the key whose place is shown, and what is wrong. */
+/** A mistake: the key whose location is shown, and what is wrong. */
 export type Problem = readonly [key: string, says: string]
 
 /** A type as a value without content. */
@@ -135,11 +135,11 @@ export const isGroup = (member: Leaf | KeyGroup): member is KeyGroup => 'members
 
 interface SectionOptions<M extends SectionMembers> extends GroupOptions {
   /** The keys that name the target; one of them is enough. */
-  readonly places: readonly string[]
+  readonly identifyingKeys: readonly string[]
   /** Describes the target, for the first line of a report. */
   label(value: ValuesOf<M>): string
-  /** Whether a target with this section does not need what is at another path. */
-  spares?(value: ValuesOf<M>, path: string): boolean
+  /** Whether a target with this section ignores the key at a path. */
+  ignores?(value: ValuesOf<M>, path: string): boolean
 }
 
 /** A section of the target file: what it declares for one subject. */
@@ -148,9 +148,9 @@ export interface TargetSection<
   M extends SectionMembers = SectionMembers,
 > extends KeyGroup<M> {
   readonly name: N
-  readonly places: readonly string[]
+  readonly identifyingKeys: readonly string[]
   label(value: ValuesOf<M>): string
-  spares?(value: ValuesOf<M>, path: string): boolean
+  ignores?(value: ValuesOf<M>, path: string): boolean
 }
 
 /**

@@ -16,23 +16,23 @@ export const suiteSection = section(
     receiver: group(
       {
         listen: address({
-          says: 'where the suite receives deliveries',
+          says: 'address at which the suite receives deliveries',
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
         publicUrl: root({
-          says: 'how a sender reaches it, where that is another address',
+          says: 'base URL at which a sender reaches the receiver, if it differs',
           example: 'https://receiver.example.com',
         }),
         tlsListen: address({
-          says: 'where the suite receives deliveries over TLS, under a certificate that it signs itself',
+          says: 'address at which the suite receives deliveries over TLS, with a self-signed certificate',
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
         // The certificate is self-signed, so no proxy may end the TLS connection: this receiver has
         // its own address.
         tlsUrl: root({
-          says: 'how a sender reaches that one, where it is another address; nothing in between may end the TLS connection',
+          says: 'base URL at which a sender reaches the TLS receiver, if it differs; no proxy may terminate TLS',
           example: 'https://receiver.example.com:8443',
         }),
       },
@@ -40,28 +40,28 @@ export const suiteSection = section(
     ),
     pictures: group({
       listen: address({
-        says: 'where the suite serves the pictures that the target fetches',
+        says: 'address at which the suite serves images for the target to fetch',
         example: '127.0.0.1:0',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'how the target reaches those pictures, where that is another address',
+        says: 'base URL at which the target reaches those images, if it differs',
         example: 'https://pictures.example.com',
       }),
     }),
     identity: group({
       listen: address({
-        says: 'where the suite plays the identity provider behind an oauth-proxy',
+        says: 'address of the fake identity provider that the suite runs for an oauth-proxy',
         example: '127.0.0.1:8097',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'how the tool server and its users reach it, where that is another address',
+        says: 'base URL at which the tool server and its users reach it, if it differs',
         example: 'https://identity.example.com',
       }),
     }),
     patience: duration({
-      says: 'how long a delivery may take to arrive',
+      says: 'timeout for the arrival of a delivery',
       example: '10s',
       default: 10_000,
     }),
@@ -71,27 +71,27 @@ export const suiteSection = section(
       default: 3000,
     }),
     settle: duration({
-      says: 'how long a read may lag behind a write',
+      says: 'how long reads may return old data after a write',
       example: '2s',
       default: 0,
     }),
     pace: duration({
-      says: 'the pause between the starts of two requests',
+      says: 'minimum pause between the starts of two requests',
       example: '100ms',
       default: 0,
     }),
     concurrency: count({
-      says: 'requests under way at once',
+      says: 'maximum number of simultaneous requests',
       example: '8',
       default: 8,
     }),
     timeout: duration({
-      says: 'the longest that one exchange may take',
+      says: 'timeout of one exchange',
       example: '10s',
       default: 10_000,
     }),
   },
-  { places: [], label: () => 'the suite' },
+  { identifyingKeys: [], label: () => 'the suite' },
 )
 
 /** Settings of the suite itself. Times are in milliseconds. */

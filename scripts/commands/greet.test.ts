@@ -131,9 +131,9 @@ describe('touchstone greet', () => {
   })
 
   test.each<[string, GreetOptions, RegExp]>([
-    ['localhost', {}, /ADDRESS is text, localhost; it wants host:port/],
+    ['localhost', {}, /ADDRESS is a string, localhost; expected host:port/],
     ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
-    ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself sets/],
+    ['localhost:1', { metadata: ['te=x'] }, /contains te, which the protocol sets itself/],
     [
       'localhost:1',
       { ca: '/nowhere.pem' },

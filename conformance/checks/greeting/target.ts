@@ -51,7 +51,7 @@ export const greetingSection = section(
     }),
   },
   {
-    places: ['address'],
+    identifyingKeys: ['address'],
     label: ({ address }) => `greeting at ${address}`,
   },
 )

@@ -47,10 +47,10 @@ export const hooksSection = section(
     }),
   },
   {
-    places: ['url'],
+    identifyingKeys: ['url'],
     label: ({ url, project }) => `hooks at ${url}, project ${project}`,
     // A target on the loopback interface can reach the suite's receivers.
-    spares: ({ url }, path) =>
+    ignores: ({ url }, path) =>
       (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && onLoopback(url),
   },
 )

@@ -84,10 +84,10 @@ export const imagesSection = section(
     }),
   },
   {
-    places: ['url'],
+    identifyingKeys: ['url'],
     label: ({ url, account }) => `images at ${url}, account ${account}`,
     // A target on the loopback interface can reach the suite's image server.
-    spares: ({ url }, path) => path === 'suite.pictures' && onLoopback(url),
+    ignores: ({ url }, path) => path === 'suite.pictures' && onLoopback(url),
   },
 )
 

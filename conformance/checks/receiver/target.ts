@@ -36,7 +36,7 @@ export const receiverSection = section(
     }),
   },
   {
-    places: ['url'],
+    identifyingKeys: ['url'],
     label: ({ url }) => `receiver at ${url}`,
   },
 )

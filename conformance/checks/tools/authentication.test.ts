@@ -8,14 +8,14 @@ const load = (
   flags: Record<string, string | boolean>,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Target> => loadTarget({ flags: { ...http, ...flags }, environment })
-const complaint = async (flags: Record<string, string | boolean>): Promise<string> => {
+const errorOf = async (flags: Record<string, string | boolean>): Promise<string> => {
   const error: unknown = await load(flags).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(TargetError)
   return (error as Error).message
 }
 
 describe('the pattern of authentication', () => {
-  test('has its keys, and defaults', async () => {
+  test('has keys and defaults', async () => {
     const { tools } = await load({
       'tools.auth.pattern': 'oauth-provider',
       'tools.auth.form': '{"Login": "ada", "password": "open sesame"}',
@@ -45,12 +45,12 @@ describe('the pattern of authentication', () => {
   test.each([
     [
       { 'tools.auth.pattern': 'oauth-provder' },
-      /knows no oauth-provder\. Did you mean oauth-provider\? It wants none, jwt/,
+      /does not accept oauth-provder\. Did you mean oauth-provider\? Expected one of none, jwt/,
     ],
     [{ 'tools.auth.issuer': 'i' }, /tools\.auth\.pattern is missing/],
     [
       { 'tools.auth.pattern': 'jwt' },
-      /needs secret, issuer and audience, or a token\. Next: export TOOLS_JWT_SECRET/,
+      /needs secret, issuer and audience, or token\. Next: export TOOLS_JWT_SECRET/,
     ],
     [
       { 'tools.auth.pattern': 'jwt', 'tools.auth.secret': 's' },
@@ -58,11 +58,11 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.clientId': 'c' },
-      /clientId is given without tools\.auth\.redirectUri/,
+      /clientId is set without tools\.auth\.redirectUri/,
     ],
     [
       { 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.registration': 'false' },
-      /registration is false, so the suite needs clientId and redirectUri/,
+      /registration is false, so clientId and redirectUri are required/,
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.consent': 'command' },
@@ -70,13 +70,11 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },
-      /form is text; it wants a map of names and strings/,
+      /form is a string; expected an object of strings/,
     ],
-  ])('%j is refused in words', async (flags, message) =>
-    expect(await complaint(flags)).toMatch(message),
-  )
+  ])('refuses %j', async (flags, message) => expect(await errorOf(flags)).toMatch(message))
 
-  test('lacks nothing that another pattern would need', async () => {
+  test('lacks no keys that only other patterns use', async () => {
     const needs = [
       'tools.auth.secret',
       'tools.auth.form',
@@ -102,7 +100,7 @@ describe('the pattern of authentication', () => {
     ]).toEqual([true, false, true])
   })
 
-  test('keeps its secrets', async () => {
+  test('does not reveal its secrets', async () => {
     const target = await load({
       'tools.auth.pattern': 'oauth-provider',
       'tools.auth.form': '{"login": "ada", "password": "sesame"}',

@@ -22,7 +22,7 @@ export type Pattern = (typeof patterns)[number]
 /** Keys of pattern 2. */
 const jwtKeys = {
   secret: secret({
-    says: 'jwt: the secret that signs tokens with HS256; the suite signs its own tokens',
+    says: 'jwt: secret that signs tokens with HS256; the suite signs its own tokens',
     example: '${TOOLS_JWT_SECRET}',
     variable: 'TOOLS_JWT_SECRET',
   }),
@@ -39,7 +39,7 @@ const jwtKeys = {
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    says: 'jwt: a token that stays valid for the whole run, if the secret is not available',
+    says: 'jwt: token that stays valid for the whole run, if the secret is not available',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -69,7 +69,7 @@ const oauthKeys = {
     with: 'clientId',
   }),
   redirectUri: url({
-    says: 'oauth: a redirect URI of that client',
+    says: 'oauth: redirect URI of that client',
     example: 'http://127.0.0.1:7777/back',
     with: 'clientId',
   }),
@@ -92,16 +92,16 @@ const oauthKeys = {
     example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }',
   }),
   approve: text({
-    says: 'oauth: the button that approves, as name=value or by its label, if the suite does not find it',
+    says: 'oauth: button that approves, as name=value or by its label, if the suite does not find it',
     example: 'decision=approve',
   }),
   deny: text({
-    says: 'oauth: the button or link that denies',
+    says: 'oauth: button or link that denies',
     example: 'decision=deny',
   }),
   command: group({
     command: text({
-      says: 'oauth: a program that acts as a user with a browser',
+      says: 'oauth: program that acts as a user with a browser',
       example: 'node',
       required: true,
     }),
@@ -112,7 +112,7 @@ const oauthKeys = {
   }),
   whoami: group({
     tool: text({
-      says: 'oauth: a tool that returns the login and email of its user',
+      says: 'oauth: tool that returns the login and email of its user',
       example: 'shelf_show_status',
       required: true,
     }),
@@ -160,7 +160,7 @@ const proxyKeys = {
 export const authGroup = group(
   {
     pattern: word(patterns, {
-      says: 'the authentication pattern of the server; none if there is no `auth`',
+      says: 'authentication pattern of the server; none if there is no `auth`',
       example: 'oauth-provider',
       required: true,
     }),
@@ -204,14 +204,14 @@ function findProblems({ values }: Draft): Problem[] {
   if (pattern === undefined) return []
   const has = (key: string) => values.has(key)
   const found: Problem[] = []
-  const pair = ['issuer', 'audience'].filter((key) => !has(key))
+  const missing = ['issuer', 'audience'].filter((key) => !has(key))
   if (pattern === 'jwt' && !has('secret') && !has('token'))
     found.push([
       'pattern',
-      'tools.auth needs secret, issuer and audience, or a token. Next: export TOOLS_JWT_SECRET=…, or TOOLS_TOKEN=…',
+      'tools.auth needs secret, issuer and audience, or token. Next: export TOOLS_JWT_SECRET=…, or TOOLS_TOKEN=…',
     ])
-  if (pattern === 'jwt' && has('secret') && pair.length > 0)
-    found.push(['secret', `tools.auth.secret is set without ${pair.join(' and ')}`])
+  if (pattern === 'jwt' && has('secret') && missing.length > 0)
+    found.push(['secret', `tools.auth.secret is set without ${missing.join(' and ')}`])
   if (values.get('consent') === 'command' && !has('command.command'))
     found.push(['consent', 'tools.auth.consent is command, but tools.auth.command is not set'])
   if (
@@ -221,7 +221,7 @@ function findProblems({ values }: Draft): Problem[] {
   )
     found.push([
       'registration',
-      'tools.auth.registration is false, so the suite needs clientId and redirectUri',
+      'tools.auth.registration is false, so clientId and redirectUri are required',
     ])
   return found
 }

@@ -18,35 +18,35 @@ import type { SuitePath } from '../../target-file/suite.ts'
 import type { Pipes } from '../../wire/index.ts'
 import { authGroup, isUsedByPattern } from './authentication.ts'
 
-/** What a target file tells of a tool server, and of what may be called there. */
+/** The section of a tool server, with the calls that the suite may make. */
 export const toolsSection = section(
   'tools',
   {
     http: url({
-      says: 'where the tool server speaks streamable HTTP',
+      says: 'URL for streamable HTTP',
       example: 'http://127.0.0.1:4050/mcp',
     }),
     sse: url({
-      says: 'where it speaks HTTP with server-sent events',
+      says: 'URL for HTTP with server-sent events',
       example: 'http://127.0.0.1:4050/sse',
     }),
     stdio: groupOr(
       {
         command: text({
-          says: 'the program that serves over its standard input and output',
+          says: 'program that serves over its standard input and output',
           example: 'node',
           required: true,
         }),
         args: texts({
-          says: "that program's arguments; {upstream} stands for the address of the upstream",
+          says: 'arguments of that program; {upstream} is replaced by the URL of the upstream',
           example: '["server.js", "--upstream", "{upstream}"]',
         }),
         env: variables({
-          says: "further variables of that program's environment; {upstream} stands for the address of the upstream",
+          says: 'additional environment variables of that program; {upstream} is replaced by the URL of the upstream',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({
-          says: 'the folder that it is started in',
+          says: 'working directory of that program',
           example: '.',
         }),
       },
@@ -54,125 +54,125 @@ export const toolsSection = section(
     ),
     search: group({
       tool: text({
-        says: 'a tool that searches, with pages and both formats',
+        says: 'search tool, with pages and both formats',
         example: 'shelf_search_books',
         required: true,
       }),
       arguments: object({
-        says: 'arguments with which it finds several items',
+        says: 'arguments that find several items',
         example: '{ "query": "the" }',
         required: true,
       }),
       id: text({
-        says: 'the member of an item in json that identifies it',
+        says: 'member of an item in JSON that identifies it',
         example: 'id',
       }),
       title: text({
-        says: 'the member of an item in json that names it to people',
+        says: 'member of an item in JSON with its readable name',
         example: 'title',
       }),
     }),
     long: group({
       tool: text({
-        says: 'a tool with pages whose whole result is over 25,000 characters',
+        says: 'tool with pages whose full result exceeds 25,000 characters',
         example: 'shelf_report_inventory',
         required: true,
       }),
       arguments: object({
-        says: 'arguments with which it gives as much as it can',
+        says: 'arguments that return as much as possible',
         example: '{ "limit": 100 }',
         required: true,
       }),
       id: text({
-        says: 'the member of an item in json that identifies it',
+        says: 'member of an item in JSON that identifies it',
         example: 'id',
       }),
     }),
     get: group({
       tool: text({
-        says: 'a tool that asks the upstream',
+        says: 'tool that sends a request to the upstream',
         example: 'shelf_get_book',
         required: true,
       }),
       arguments: object({
-        says: 'arguments with which it succeeds',
+        says: 'arguments for a successful call',
         example: '{ "id": "b-001" }',
         required: true,
       }),
     }),
     calls: objects({
-      says: 'further tools that the suite may call, each with arguments that it takes',
+      says: 'additional tools that the suite may call, each with arguments that it accepts',
       example: '{ "shelf_create_loan": { "book_id": "b-002", "reader_id": "r-003" } }',
     }),
     elicit: group({
       tool: text({
-        says: 'a tool that asks its user while it runs',
+        says: 'tool that elicits input from its user',
         example: 'shelf_recommend_book',
         required: true,
       }),
       arguments: object({
-        says: 'arguments with which it asks',
+        says: 'arguments that make it elicit input',
         example: '{}',
         required: true,
       }),
       content: object({
-        says: 'what the suite answers as its user',
+        says: 'content of the response to the elicitation',
         example: '{ "topic": "sea" }',
         required: true,
       }),
     }),
     resource: text({
-      says: 'the URI of a resource that the suite may read',
+      says: 'URI of a resource that the suite may read',
       example: 'shelf://books/b-001',
     }),
     upstream: group({
       listen: address({
-        says: "where the suite plays the tool server's upstream",
+        says: 'address of the fake upstream that the suite runs for the tool server',
         example: '127.0.0.1:8099',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'how the tool server reaches it, where that is another address',
+        says: 'URL at which the tool server reaches the fake upstream, if it differs',
         example: 'https://upstream.example.com',
       }),
       forward: root({
-        says: 'the true upstream, which answers wherever no failure is played',
+        says: 'base URL of the real upstream, which handles requests while no failure is simulated',
         example: 'http://127.0.0.1:8098',
       }),
       hook: url({
-        says: 'a URL that points the tool server at another upstream when {"url": …} is posted to it; {"url": null} puts it back',
+        says: 'URL that switches the upstream of the tool server: POST {"url": …} sets it, {"url": null} restores it',
         example: 'http://127.0.0.1:4050/_touchstone/upstream',
       }),
     }),
     clock: url({
-      says: 'a URL that sets the clock by which the server behind http and sse waits N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back; without it the suite waits as long',
+      says: 'URL that sets the clock for timeouts of the server behind http and sse: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it; without it the suite waits in real time',
       example: 'http://127.0.0.1:4050/_touchstone/clock',
     }),
     auth: authGroup,
   },
   {
-    places: ['http', 'sse', 'stdio.command'],
+    identifyingKeys: ['http', 'sse', 'stdio.command'],
     label: ({ http, sse, stdio }) => {
       const command =
         stdio !== undefined && 'command' in stdio
           ? [stdio.command, ...(stdio.args ?? [])].join(' ')
           : undefined
-      return `tools at ${[http, sse, command].filter((place) => place !== undefined).join(', ')}`
+      return `tools at ${[http, sse, command].filter((address) => address !== undefined).join(', ')}`
     },
     problems({ given: [first, ...others] }) {
       return first === undefined ||
         [first, ...others].some((key) => key === 'http' || key === 'sse' || key === 'stdio.command')
         ? []
-        : [[first, 'tools names no transport. Next: give it http, sse or stdio']]
+        : [[first, 'tools has no transport. Next: set http, sse or stdio']]
     },
-    spares: ({ auth }, path) =>
+    ignores: ({ auth }, path) =>
       !isUsedByPattern(path, auth?.pattern ?? 'none') ||
       (path === 'suite.identity' && auth?.upstream?.hook !== undefined),
   },
 )
 
-/** A tool server, and what the suite may call there. At least one transport is given. */
+/** A tool server, with at least one transport, and the calls that the suite may make. */
 export type ToolsTarget = SectionOf<typeof toolsSection>
 
-/** What its checks can need of a target file. */
+/** Keys of the target file that its checks can need. */
 export type ToolsNeed = PathOf<typeof toolsSection> | SuitePath

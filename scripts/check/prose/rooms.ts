@@ -20,6 +20,8 @@ export const rooms: readonly string[] = [
   'conformance/checks/receiver',
   'conformance/checks/greeting',
   'conformance/checks/auth',
+  'conformance/checks/tools',
+  'conformance/target-file',
   'conformance/wire',
   'conformance/report',
   'conformance/vitest',

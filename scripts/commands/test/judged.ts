@@ -2,7 +2,13 @@ import { shellWord } from '../shell.ts'
 import { existsSync } from 'node:fs'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
 import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
-import { keys, labelsOf, loadTarget, places, type Target } from '../../../conformance/target.ts'
+import {
+  keys,
+  labelsOf,
+  loadTarget,
+  identifyingKeys,
+  type Target,
+} from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
@@ -40,14 +46,14 @@ export async function judgedOf(
       `--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`,
     )
   }
-  const addressed = places.flat().some((path) => flags[path] !== undefined)
+  const addressed = identifyingKeys.flat().some((path) => flags[path] !== undefined)
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
   if (found === undefined && ofTarget.length === 0) return bundledServers(flags, selection)
   const target = await loadTarget({ file: found, flags })
   const names = labelsOf(target)
   if (names.length === 0) {
     throw new TargetError(
-      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${allSections.join(', ')}, or ${places.map(([first]) => flagOf(first!)).join(', ')}.`,
+      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${allSections.join(', ')}, or ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,
     )
   }
   const source = found === undefined ? '' : ` (${found})`
@@ -87,7 +93,7 @@ function patternOf(given: string | boolean | undefined): Pattern {
   const found = patterns.find((name) => name === (given ?? bundledPattern))
   if (found === undefined)
     throw new TargetError(
-      `${flagOf(pattern)}  ${pattern} knows no ${String(given)}. It wants ${patterns.join(', ')}`,
+      `${flagOf(pattern)}  ${pattern} does not accept ${String(given)}. Expected one of ${patterns.join(', ')}`,
     )
   return found
 }

@@ -40,7 +40,7 @@ describe('results', () => {
     expect(() => findComparison(page(['a'], 1), page(['b'], 1), 'id')).toThrow(NotCovered)
   })
 
-  test('are JSON if a text part is an object or an array', () => {
+  test('are JSON if the text is an object or an array', () => {
     expect(['{}', '[1]', '3', '"text"', '# Books', ''].map(isJsonText)).toEqual([
       true,
       true,

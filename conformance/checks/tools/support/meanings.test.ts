@@ -24,7 +24,7 @@ const wordings = [
     500: 'Error: HTTP 500',
     timeout: 'Error: the API did not respond within 30 seconds',
     reset: 'Error: something went wrong (ECONNRESET)',
-    garbage: 'Error: unknown problem, the answer is no JSON',
+    garbage: 'Error: unknown problem, the response is not JSON',
     nothing: 'Error: nothing matches.',
   },
   {

@@ -119,7 +119,9 @@ export const errors = [
       }
       world.expectOf(
         found,
-        ...[...found].map(([failure, all]) => labelled(labelOf(failure), ofSubject(all, begins))),
+        ...[...found].map(([failure, all]) =>
+          labelled(labelOf(failure), ofSubject(all, hasPrefix)),
+        ),
       )
     },
   }),

@@ -100,8 +100,8 @@ export const logging = [
       if (comparable.length === 0)
         throw new NotCovered(
           records.some(({ levelAccepted }) => levelAccepted)
-            ? 'nothing below error is logged'
-            : 'it takes no level',
+            ? 'no message is below error'
+            : 'the server accepts no level',
         )
       world.expectOf(comparable, keepsBelow)
     },

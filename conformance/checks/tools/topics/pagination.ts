@@ -18,30 +18,30 @@ import { followPages } from '../support/page-walk.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const told =
+const memberOf =
   (name: string) =>
   ({ json }: Pick<ResultPage, 'json'>) =>
     `${name}: ${JSON.stringify(json[name]) ?? 'missing'}`
 
-const tellsTotal: Expectation<ResultPage> = {
-  name: 'tells an integer',
+const hasTotal: Expectation<ResultPage> = {
+  name: 'has a total',
   expected: 'total, an integer of at least 0',
   test: ({ json }) => isCount(json['total']),
-  received: told('total'),
+  received: memberOf('total'),
 }
 const countsItems: Expectation<ResultPage> = {
   name: 'counts its items',
-  expected: 'count, the number of items of the page',
+  expected: 'count, the number of items on the page',
   test: ({ json, items = [] }) => json['count'] === items.length,
   received: ({ json, items = [] }) =>
-    `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items.length} items`,
+    `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items.length} items`,
 }
-const tellsOffset: Expectation<ResultPage> = {
-  name: 'tells its offset',
-  expected: 'offset, as it was asked for',
+const hasOffset: Expectation<ResultPage> = {
+  name: 'has the offset',
+  expected: 'offset, as requested',
   test: ({ json, requested }) => json['offset'] === requested.offset,
   received: ({ json, requested }) =>
-    `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${requested.offset} was asked for`,
+    `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, but ${requested.offset} was requested`,
 }
 const hasArray: Expectation<ResultPage> = {
   name: 'has an array of items',
@@ -52,36 +52,36 @@ const hasArray: Expectation<ResultPage> = {
 
 const numbers = ({ total, offset, count }: ConsistentPage) =>
   `total ${total}, offset ${offset}, count ${count}`
-const saysWhetherMore: Expectation<ConsistentPage> = {
-  name: 'says whether there is more',
-  expected: 'has_more, true exactly where total exceeds offset and count together',
+const hasCorrectHasMore: Expectation<ConsistentPage> = {
+  name: 'has the correct has_more',
+  expected: 'has_more, true only if total exceeds offset plus count',
   test: (page) => page.json['has_more'] === hasMore(page),
-  received: (page) => `${told('has_more')(page)}, where ${numbers(page)}`,
+  received: (page) => `${memberOf('has_more')(page)}, with ${numbers(page)}`,
 }
-const saysWhereNext = (more: boolean): Expectation<ConsistentPage> => ({
-  name: 'says where the next page begins',
-  expected: more ? 'next_offset, offset and count together' : 'next_offset, null',
+const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
+  name: 'has the correct next_offset',
+  expected: more ? 'next_offset, the sum of offset and count' : 'next_offset, null',
   test: ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
-  received: (page) => `${told('next_offset')(page)}, where ${numbers(page)}`,
+  received: (page) => `${memberOf('next_offset')(page)}, with ${numbers(page)}`,
 })
 
 export const pagination = [
   check('TOOL-PAGE-01', {
-    title: 'tells how many matches there are',
+    title: 'returns the number of matches',
     async run(world) {
       const { access, onEachTransport, expectOf } = world
       await onEachTransport(async (session) => {
-        const ask = (limit: number, offset: number) =>
+        const request = (limit: number, offset: number) =>
           requestPage(world, session, access.search!, { limit, offset })
         const read = async () => [
-          await ask(100, 0),
-          await ask(1, 0),
-          await ask(1, 1),
-          await ask(100, 0),
+          await request(100, 0),
+          await request(1, 0),
+          await request(1, 1),
+          await request(100, 0),
         ]
         let pages = await read()
-        for (const page of pages) expectOf(page, tellsTotal)
-        // Data that changes between two equal calls says nothing.
+        for (const page of pages) expectOf(page, hasTotal)
+        // If the data changes between two equal calls, the totals cannot be compared.
         for (
           let again = 0;
           again < 2 && pages[0]!.json['total'] !== pages[3]!.json['total'];
@@ -89,14 +89,14 @@ export const pagination = [
         )
           pages = await read()
         if (pages[0]!.json['total'] !== pages[3]!.json['total'])
-          throw new NotCovered('what is searched changes all the time')
+          throw new NotCovered('the data changes too often')
         expectOf(pages, sameTotal, totalCoversItems)
       })
     },
   }),
 
   check('TOOL-PAGE-02', {
-    title: 'counts the items of a page',
+    title: 'returns the number of items on a page',
     async run(world) {
       await world.onEachTransport(async (session) => {
         for (const [label, limit] of [
@@ -112,20 +112,20 @@ export const pagination = [
   }),
 
   check('TOOL-PAGE-03', {
-    title: 'tells where a page begins',
+    title: 'returns the offset of a page',
     async run(world) {
       await world.onEachTransport(async (session) => {
         for (const offset of [1, 0])
           world.expectOf(
             await requestPage(world, session, world.access.search!, { limit: 1, offset }),
-            labelled(offset === 0 ? 'from the first' : 'from the second', tellsOffset),
+            labelled(offset === 0 ? 'offset 0' : 'offset 1', hasOffset),
           )
       })
     },
   }),
 
   check('TOOL-PAGE-04', {
-    title: 'has its items in an array',
+    title: 'returns items in an array',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectOf(await requestPage(world, session, world.access.search!), hasArray),
@@ -134,36 +134,36 @@ export const pagination = [
   }),
 
   check('TOOL-PAGE-05', {
-    title: 'says whether there is more',
+    title: 'returns whether more pages follow',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectOf(first, labelled('the first of several', saysWhetherMore))
-        world.expectOf(last, labelled('the last', saysWhetherMore))
+        world.expectOf(first, labelled('first page', hasCorrectHasMore))
+        world.expectOf(last, labelled('last page', hasCorrectHasMore))
       })
     },
   }),
 
   check('TOOL-PAGE-06', {
-    title: 'says where the next page begins',
+    title: 'returns the offset of the next page',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectOf(first, labelled('the first of several', saysWhereNext(hasMore(first))))
-        world.expectOf(last, labelled('the last', saysWhereNext(hasMore(last))))
+        world.expectOf(first, labelled('first page', hasNextOffset(hasMore(first))))
+        world.expectOf(last, labelled('last page', hasNextOffset(hasMore(last))))
       })
     },
   }),
 
   check('TOOL-PAGE-07', {
-    title: 'leads through all items, page by page',
+    title: 'leads through all items with next_offset',
     async run(world) {
       const { access, onEachTransport, expectOf, requireMet } = world
       await onEachTransport(async (session) => {
         const { total } = requireConsistent(
           await requestPage(world, session, access.search!, { limit: 1, offset: 0 }),
         )
-        // Some four pages, or as large ones as there can be.
+        // About four pages, or pages of the maximum size.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectOf(
           await followPages(world, session, access.search!, limit, () =>
@@ -176,7 +176,7 @@ export const pagination = [
   }),
 
   check('TOOL-PAGE-08', {
-    title: 'has an empty page past the end, or refuses',
+    title: 'records how an offset past the end is handled',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { search } = world.access
@@ -194,7 +194,7 @@ export const pagination = [
   }),
 
   check('TOOL-PAGE-09', {
-    title: 'names its array of items',
+    title: 'records the name of the array of items',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { json, items } = await requestPage(world, session, world.access.search!)
@@ -206,7 +206,7 @@ export const pagination = [
   }),
 ]
 
-/** A count of nothing proves nothing. */
+/** The count of an empty page proves nothing. */
 async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)

@@ -12,25 +12,25 @@ import { check } from '../support/define.ts'
 const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? 'none'))].slice(0, 5).join(', ')
 
-/** Tokens that no call asked with, of what came while one was under way that had a token. */
-const foreign = (told: readonly ProgressRecord[]) =>
-  told.flatMap(({ token, progress }) =>
+/** Tokens that no call used, of progress received during a call with a token. */
+const foreign = (records: readonly ProgressRecord[]) =>
+  records.flatMap(({ token, progress }) =>
     token === undefined
       ? []
       : progress
           .map((one) => paramsOf(one)['progressToken'])
-          .filter((one) => !told.some((call) => call.token === one)),
+          .filter((one) => !records.some((call) => call.token === one)),
   )
 const carries: Expectation<readonly ProgressRecord[]> = {
-  name: 'carries the token',
+  name: 'has the token',
   expected: 'the tokens of the calls',
-  test: (told) => foreign(told).length === 0,
-  received: (told) => `foreign tokens: ${shown(foreign(told))}`,
+  test: (records) => foreign(records).length === 0,
+  received: (records) => `unknown tokens: ${shown(foreign(records))}`,
 }
 
 const valuesOf = ({ own }: ProgressRecord) => own.map((one) => paramsOf(one)['progress'])
-const falls = (told: readonly ProgressRecord[]) =>
-  told.filter((call) =>
+const notGrowing = (records: readonly ProgressRecord[]) =>
+  records.filter((call) =>
     valuesOf(call).some(
       (value, index, values) =>
         typeof value !== 'number' || (index > 0 && value <= Number(values[index - 1])),
@@ -38,47 +38,47 @@ const falls = (told: readonly ProgressRecord[]) =>
   )
 const grows: Expectation<readonly ProgressRecord[]> = {
   name: 'grows',
-  expected: 'numbers, each larger than the one before',
-  test: (told) => falls(told).length === 0,
-  received: (told) =>
-    falls(told)
+  expected: 'numbers, each larger than the previous one',
+  test: (records) => notGrowing(records).length === 0,
+  received: (records) =>
+    notGrowing(records)
       .map((call) => `${call.tool}: ${JSON.stringify(valuesOf(call))}`)
       .join('; '),
 }
 
-/** Progress of a call that came behind its result. On another stream it may have been sent before. */
+/** Progress that arrived after the result. On another stream it may have been sent earlier. */
 const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&
   (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + maxDelay / 2)
-const late = (told: readonly ProgressRecord[]) =>
-  told.filter((call) => call.own.some((one) => isLate(call, one)))
+const late = (records: readonly ProgressRecord[]) =>
+  records.filter((call) => call.own.some((one) => isLate(call, one)))
 const ends: Expectation<readonly ProgressRecord[]> = {
   name: 'ends with the result',
-  expected: 'no progress behind the result',
-  test: (told) => late(told).length === 0,
-  received: (told) =>
-    `behind the result of ${late(told)
+  expected: 'no progress after the result',
+  test: (records) => late(records).length === 0,
+  received: (records) =>
+    `after the result of ${late(records)
       .map(({ tool }) => tool)
       .join(', ')}`,
 }
 
-const unasked = (told: readonly ProgressRecord[]) =>
-  told.filter(
+const unrequested = (records: readonly ProgressRecord[]) =>
+  records.filter(
     ({ token, progress }) =>
       token === undefined &&
       progress.some(
         (one) =>
-          !told.some(
+          !records.some(
             (call) => call.token !== undefined && call.token === paramsOf(one)['progressToken'],
           ),
       ),
   )
-const keepsSilent: Expectation<readonly ProgressRecord[]> = {
-  name: 'tells none unasked',
-  expected: 'no progress of a call without a token',
-  test: (told) => unasked(told).length === 0,
-  received: (told) =>
-    `of ${unasked(told)
+const sendsNoneUnrequested: Expectation<readonly ProgressRecord[]> = {
+  name: 'sends none without a token',
+  expected: 'no progress for a call without a token',
+  test: (records) => unrequested(records).length === 0,
+  received: (records) =>
+    `for ${unrequested(records)
       .map(
         ({ tool, progress }) =>
           `${tool}, with the token ${shown(progress.map((one) => paramsOf(one)['progressToken']))}`,
@@ -88,36 +88,38 @@ const keepsSilent: Expectation<readonly ProgressRecord[]> = {
 
 export const progress = [
   check('TOOL-PROGRESS-01', {
-    title: 'tells progress under the token of the call',
+    title: 'sends progress with the token of the call',
     async run(world) {
       world.expectOf(await requireProgress(world), carries)
     },
   }),
 
   check('TOOL-PROGRESS-02', {
-    title: 'tells progress that grows',
+    title: 'sends progress that grows',
     async run(world) {
       world.expectOf(await requireProgress(world), grows)
     },
   }),
 
   check('TOOL-PROGRESS-03', {
-    title: 'tells no progress behind a result, and none unasked',
+    title: 'sends no progress after a result, and none without a token',
     async run(world) {
-      world.expectOf(await requireProgress(world), ends, keepsSilent)
+      world.expectOf(await requireProgress(world), ends, sendsNoneUnrequested)
     },
   }),
 
   check('TOOL-PROGRESS-04', {
-    title: 'tells progress, or keeps silent on it',
+    title: 'records which calls report progress',
     async run(world) {
-      const told = (await collectProgress(world)).filter(({ progress: { length } }) => length > 0)
-      for (const { tool, token, progress: heard } of told)
+      const records = (await collectProgress(world)).filter(
+        ({ progress: { length } }) => length > 0,
+      )
+      for (const { tool, token, progress: received } of records)
         if (typeof token === 'string')
           world.observe(
-            `${tool}: ${heard.length} times, such as ${JSON.stringify(heard.at(-1)!.json['params'])}`,
+            `${tool}: ${received.length} times, such as ${JSON.stringify(received.at(-1)!.json['params'])}`,
           )
-      if (told.length === 0) world.observe('no call told any progress')
+      if (records.length === 0) world.observe('no call reported progress')
     },
   }),
 ]

@@ -8,97 +8,99 @@ import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** Fields that every tool may have, and that are no query. */
+/** The common fields, which are not queries. */
 const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 
-/** The fields of the search, as they are defined. */
+/** The fields of the search. */
 function searchFields(
   { access: { search } }: ToolsWorld,
   { tools }: Session,
 ): { root: LocatedSchema; fields: readonly ToolInputField[] } {
-  if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
+  if (search === undefined)
+    throw new NotCovered<ToolsNeed>('the target file names no search', ['tools.search'])
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const root = { schema: tool.schema, path: '$' }
   return { root, fields: readInput(root).fields }
 }
 
-/** Whether a field takes texts and nothing else, or null. */
-const isText = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
-  const ways = branchesOf(located, root).filter((way) => !isNull(way))
+/** Whether a field accepts only strings, or also null. */
+const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
+  const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
   return (
-    ways.length > 0 &&
-    ways.every(
-      (way) =>
-        way.opaque ||
-        (typesOf(way)?.every((type) => type === 'string' || type === 'null') ?? false),
+    branches.length > 0 &&
+    branches.every(
+      (branch) =>
+        branch.opaque ||
+        (typesOf(branch)?.every((type) => type === 'string' || type === 'null') ?? false),
     )
   )
 }
 
 const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/** What a search takes, and what tools make of input that nobody describes. */
 export const queries = [
   check('TOOL-QUERY-01', {
-    title: 'takes a query that is a text',
+    title: 'accepts a query, a string',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
-        const given = fields.filter(
+        const candidates = fields.filter(
           ({ name }) =>
             name === 'query' ||
             (name in world.access.search!.arguments && !commonNames.includes(name)),
         )
-        const says = fields
-          .map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`)
+        const types = fields
+          .map(
+            (field) => `${field.name}: ${isStringField(field, root) ? 'string' : 'not a string'}`,
+          )
           .join(', ')
         world.expect(session.listPages[0]!, {
-          name: 'takes a query',
-          expected: 'a field for it, of type string',
-          test: () => given.some((field) => isText(field, root)),
-          received: () => says || 'no fields',
+          name: 'has a query',
+          expected: 'a field for the query, of type string',
+          test: () => candidates.some((field) => isStringField(field, root)),
+          received: () => types || 'no fields',
         })
       })
     },
   }),
 
   check('TOOL-QUERY-02', {
-    title: 'bounds queries, and takes tags or not',
+    title: 'records the fields of the search and their bounds',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
         const own = fields.filter((field) => !commonNames.includes(field.name))
         for (const { name, located } of own) {
-          const ways = branchesOf(located, root)
+          const branches = branchesOf(located, root)
           world.observe(
-            `${name}: ${bounds.flatMap((keyword) => keywordValues(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
+            `${name}: ${bounds.flatMap((keyword) => keywordValues(branches, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
           )
         }
-        if (own.length === 0) world.observe('the search has no fields of its own')
+        if (own.length === 0) world.observe('the search has only common fields')
       })
     },
   }),
 
   check('TOOL-INPUT-04', {
-    title: 'refuses fields that it does not know, or passes by them',
+    title: 'records how unknown fields are handled',
     async run(world) {
       await world.onOneTransport(async (session) => {
-        const call = likely(world)
+        const call = repeatableCall(world)
         await world.callOrBlock(session, call)
         const exchange = await session.call(call.tool, { ...call.arguments, touchstone: 'gold' })
         world.observe(
-          `${call.tool} with a field more is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'taken' : 'not answered'}`,
+          `${call.tool} with an unknown field is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'accepted' : 'not answered'}`,
         )
       })
     },
   }),
 
   check('TOOL-INPUT-05', {
-    title: 'strips whitespace around strings, or does not',
+    title: 'records how whitespace around strings is handled',
     async run(world) {
       await world.onOneTransport(async (session) => {
-        const call = likely(world)
+        const call = repeatableCall(world)
         const plain = await world.callOrBlock(session, call)
         const padded = Object.fromEntries(
           Object.entries(call.arguments).map(([name, value]) => [
@@ -109,18 +111,18 @@ export const queries = [
         const exchange = await session.call(call.tool, padded)
         const same = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
         world.observe(
-          `${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'has the same result' : 'has another result'}`,
+          `${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'returns the same result' : 'returns another result'}`,
         )
       })
     },
   }),
 ]
 
-/** A call that the target file names, and that may be made as often as anybody likes. */
-function likely({ access: { get, search, long } }: ToolsWorld) {
+/** A call of the target file that may be repeated. */
+function repeatableCall({ access: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)
-    throw new NotCovered<ToolsNeed>('no call is named that only reads', [
+    throw new NotCovered<ToolsNeed>('the target file names no call that only reads', [
       'tools.get',
       'tools.search',
     ])

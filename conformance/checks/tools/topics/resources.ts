@@ -9,7 +9,7 @@ import { parametersOf, sameUri } from '../support/uris.ts'
 
 const haveTemplates: Expectation<McpExchange> = {
   name: 'is a URI template',
-  expected: 'uriTemplate, a URI template (RFC 6570), in each',
+  expected: 'uriTemplate, a URI template (RFC 6570), in each entry',
   test: (exchange) =>
     templatesIn(exchange).every((entry) => parametersOf(templateOf(entry) ?? '{') !== undefined),
 }
@@ -33,8 +33,8 @@ const isRead: Expectation<McpExchange> = {
   test: (exchange) => contentsOf(exchange).length > 0,
 }
 const hasData: Expectation<McpExchange> = {
-  name: 'has text or bytes',
-  expected: 'text or blob, a string, in each of contents',
+  name: 'has data',
+  expected: 'text or blob, a string, in each entry of contents',
   test: (exchange) =>
     contentsOf(exchange).every(
       (content) =>
@@ -42,10 +42,10 @@ const hasData: Expectation<McpExchange> = {
         (typeof content['text'] === 'string' || typeof content['blob'] === 'string'),
     ),
 }
-/** What stands for several, such as a folder, gives each under a URI of its own. */
-const tellsUri = (uri: string): Expectation<McpExchange> => ({
-  name: 'tells its URI',
-  expected: `uri in each of contents, ${uri} where there is one`,
+/** A resource that represents several, such as a folder, returns each with its own URI. */
+const hasUri = (uri: string): Expectation<McpExchange> => ({
+  name: 'has its URI',
+  expected: `uri in each entry of contents; ${uri} for a single entry`,
   test: (exchange) => {
     const uris = contentsOf(exchange).map((content) =>
       isObject(content) ? content['uri'] : undefined,
@@ -57,21 +57,22 @@ const tellsUri = (uri: string): Expectation<McpExchange> => ({
   },
 })
 
-/** Without the capability there are no resources that a client could ask for. */
-const declared = (session: Session): void => {
-  if (!session.declares('resources')) throw new NotApplicable('declares no resources')
+/** Without the capability a client must not request resources. */
+const requireCapability = (session: Session): void => {
+  if (!session.declares('resources'))
+    throw new NotApplicable('the server does not declare resources')
 }
 
-const isOffered = ({ entries }: ListPages): boolean => entries.length > 0
+const isNotEmpty = ({ entries }: ListPages): boolean => entries.length > 0
 
 export const resources = [
   check('TOOL-RESOURCE-01', {
-    title: 'has templates of resources with parameters',
+    title: 'lists resource templates with parameters',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async (session) => {
-        declared(session)
+        requireCapability(session)
         const templates = await listTemplates(session)
-        if (!isOffered(templates)) throw new NotApplicable('has no templates of resources')
+        if (!isNotEmpty(templates)) throw new NotApplicable('the server has no resource templates')
         for (const exchange of templates.pages) expect(exchange, haveTemplates, haveParameters)
       })
     },
@@ -83,30 +84,30 @@ export const resources = [
       await onEachTransport(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
         expect(exchange, isRead)
-        expect(exchange, tellsUri(resource), hasData)
+        expect(exchange, hasUri(resource), hasData)
       })
     },
   }),
 
   check('TOOL-RESOURCE-03', {
-    title: 'refuses a URI at which there is no resource',
+    title: 'returns an error for an unknown URI',
     async run({ access, onEachTransport, expect }) {
       await onEachTransport(async (session) => {
-        declared(session)
+        requireCapability(session)
         const contrast = await session.request('resources/read', {
           uri: await readableUri(session, access.resource),
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
-        // A scheme of its own: a template may give something for whatever stands in the place of its parameters.
+        // An unknown scheme, because a template may return something for any parameters.
         const missing = await session.request(
           'resources/read',
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
-          { operation: 'resources/read nothing' },
+          { operation: 'resources/read an unknown URI' },
         )
         expect(missing, {
-          name: 'gets an error',
-          expected: 'an error',
+          name: 'returns an error',
+          expected: 'a JSON-RPC error',
           test: ({ error }) => error !== undefined,
         })
       })
@@ -114,7 +115,7 @@ export const resources = [
   }),
 
   check('TOOL-RESOURCE-04', {
-    title: 'declares the resources that it offers',
+    title: 'declares the capability resources',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async (session) => {
         const { handshake } = session
@@ -125,7 +126,8 @@ export const resources = [
             listAll(session, 'resources/list', 'resources'),
             listTemplates(session),
           ])
-          if (!isOffered(one) && !isOffered(other)) throw new NotApplicable('offers no resources')
+          if (!isNotEmpty(one) && !isNotEmpty(other))
+            throw new NotApplicable('the server has no resources')
         }
         expect(handshake, {
           name: 'declares resources',

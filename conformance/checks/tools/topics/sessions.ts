@@ -12,36 +12,40 @@ const visible: Expectation<McpExchange> = {
   expected: 'Mcp-Session-Id of characters from ! to ~',
   test: (exchange) => /^[!-~]+$/.test(idOf(exchange) ?? ''),
 }
-const others: Expectation<readonly McpExchange[]> = {
+const distinct: Expectation<readonly McpExchange[]> = {
   name: 'are different',
-  expected: 'another Mcp-Session-Id for each client',
+  expected: 'a different Mcp-Session-Id for each client',
   test: (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length,
   received: (handshakes) => handshakes.map(idOf).join(', '),
 }
-const goesOn: Expectation<McpExchange> = {
-  name: 'outlasts the other',
+const staysOpen: Expectation<McpExchange> = {
+  name: 'stays open',
   expected: 'a result for tools/list',
   test: ({ result }) => result !== undefined,
 }
 
-/** Milliseconds for which a session may still end whose end was accepted, and between two looks. */
-const ending = { most: 1000, step: 100 }
+/** How long a deleted session may stay open, and the pause between two requests, in milliseconds. */
+const deletion = { limit: 1000, pause: 100 }
 
-/** A session of its own, where the server keeps any. */
-async function kept(
+/** Opens a session. Not applicable if the server has none. */
+async function openHttpSession(
   { openSession }: ToolsWorld,
   options: McpInitializeOptions = {},
 ): Promise<Session> {
   const session = await openSession('http', options)
-  if (idOf(session.handshake) === undefined) throw new NotApplicable('keeps no sessions')
+  if (idOf(session.handshake) === undefined) throw new NotApplicable('the server has no sessions')
   return session
 }
 
-/** Ends a session, and gives its id. */
-async function end({ runThroughGate }: ToolsWorld, connection: McpConnection): Promise<string> {
+/** Deletes a session and returns its id. */
+async function deleteSession(
+  { runThroughGate }: ToolsWorld,
+  connection: McpConnection,
+): Promise<string> {
   const { sessionId = '' } = connection
   const ended = await runThroughGate(async () => (await connection.terminate())!)
-  if (ended.httpStatus === 405) throw new NotApplicable('does not let clients end sessions')
+  if (ended.httpStatus === 405)
+    throw new NotApplicable('the server does not let clients end sessions')
   if (ended.httpStatus === undefined || ended.httpStatus < 200 || ended.httpStatus >= 300)
     throw new NotCovered(`the session could not be ended: ${ended.summary}`)
   return sessionId
@@ -49,21 +53,21 @@ async function end({ runThroughGate }: ToolsWorld, connection: McpConnection): P
 
 export const sessions = [
   check('TOOL-HTTP-05', {
-    title: 'names sessions in visible ASCII',
+    title: 'uses session ids of visible ASCII',
     async run(world) {
-      const { handshake } = await kept(world)
+      const { handshake } = await openHttpSession(world)
       world.expect(handshake, visible)
     },
   }),
 
   check('TOOL-HTTP-06', {
-    title: 'knows a session no more that was ended',
+    title: 'returns 404 for an ended session',
     async run(world) {
       const { runThroughGate, expect, requireMet, wait } = world
-      const { connection, request } = await kept(world)
+      const { connection, request } = await openHttpSession(world)
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
-      connection.sessionId = await end(world, connection)
+      connection.sessionId = await deleteSession(world, connection)
       const again = () =>
         runThroughGate(() =>
           connection.request('tools/list', {}, { operation: 'tools/list after the end' }),
@@ -71,10 +75,10 @@ export const sessions = [
       let after = await again()
       for (
         let waited = 0;
-        after.httpStatus !== 404 && waited < ending.most;
-        waited += ending.step
+        after.httpStatus !== 404 && waited < deletion.limit;
+        waited += deletion.pause
       ) {
-        await wait(ending.step)
+        await wait(deletion.pause)
         after = await again()
       }
       connection.sessionId = undefined
@@ -83,10 +87,10 @@ export const sessions = [
   }),
 
   check('TOOL-HTTP-07', {
-    title: 'refuses requests without a session',
+    title: 'returns 400 for requests without a session id',
     async run(world) {
       const { runThroughGate, expect, requireMet } = world
-      const { connection, request } = await kept(world)
+      const { connection, request } = await openHttpSession(world)
       const { sessionId } = connection
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
@@ -100,21 +104,25 @@ export const sessions = [
   }),
 
   check('TOOL-HTTP-11', {
-    title: 'gives each client a session of its own',
+    title: 'opens a separate session for each client',
     async run(world) {
-      // Clients that look alike are told apart all the same.
-      const alike = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
-      const both = await Promise.all([kept(world, alike), kept(world, alike), kept(world, alike)])
+      // Clients with the same clientInfo are different clients.
+      const options = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
+      const both = await Promise.all([
+        openHttpSession(world, options),
+        openHttpSession(world, options),
+        openHttpSession(world, options),
+      ])
       world.expectOf(
         both.map(({ handshake }) => handshake),
-        others,
+        distinct,
       )
       const [first, second] = both
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
-      // Where no session can be ended, there is nothing that the other could outlast.
+      // Without DELETE, no session can end.
       const ended = await world.runThroughGate(async () => (await first.connection.terminate())!)
-      if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), goesOn)
+      if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), staysOpen)
     },
   }),
 ]

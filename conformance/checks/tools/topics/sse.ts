@@ -14,46 +14,47 @@ const endpointOf = ({ text }: McpExchange) =>
   /(?:^|[\r\n])event: ?endpoint(?:\r\n|\r|\n)data: ?([^\r\n]*)/.exec(text)?.[1] ??
   firstEvent(text)?.data ??
   ''
-const tellsUrl: Expectation<McpExchange> = {
-  name: 'tells a URL',
-  expected: 'a URL, or one that is relative, as the data of endpoint',
+const hasUrl: Expectation<McpExchange> = {
+  name: 'has a URL',
+  expected: 'an absolute or relative URL as the data of endpoint',
   test: (exchange) => isUriReference(endpointOf(exchange)),
 }
 
 export const events = [
   check('TOOL-SSE-02', {
-    title: 'tells in its first event where to post',
+    title: 'sends the URL for messages in its first event',
     async run({ connect, expect }) {
-      const { stream, why = 'there is no stream' } = await connect('sse')
+      const { stream, why = 'no stream' } = await connect('sse')
       if (stream?.httpStatus !== 200 || stream.contentType !== 'text/event-stream')
         throw new Blocked('TOOL-SSE-01', stream?.summary ?? why)
-      expect(stream, begins, tellsUrl)
+      expect(stream, begins, hasUrl)
     },
   }),
 
   watch('TOOL-SSE-03', {
-    title: 'takes what is posted, and answers on the stream',
+    title: 'accepts posted messages, and answers on the stream',
     root: 'TOOL-SSE-01',
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // Whatever was answered was taken; of what was not, the end of the handshake, which every server takes.
+      // A message with a response was accepted. Of the others, only the notification at the end of the
+      // handshake must be accepted by every server.
       const isJudged =
         response !== undefined ||
         (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')
-      const isTaken = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
-      // A refusal may say why in its own body.
+      const isAccepted = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
+      // A refusal may have a message in its body.
       const problem = problems.find(
-        (one) => (isTaken && isProblem(one, 'stream')) || isProblem(one, 'body'),
+        (one) => (isAccepted && isProblem(one, 'stream')) || isProblem(one, 'body'),
       )
       return [
         ...(isJudged
           ? [
               {
-                name: 'is taken with a status of the 200s',
-                held: isTaken,
-                expected: 'a status of the 200s',
-                received: isTaken ? 'as expected' : summary,
+                name: 'is accepted with a 2xx status',
+                held: isAccepted,
+                expected: 'a 2xx status',
+                received: isAccepted ? 'as expected' : summary,
               },
             ]
           : []),

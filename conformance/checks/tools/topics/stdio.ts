@@ -3,25 +3,27 @@ import type { McpExit } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isProblem } from '../support/problems.ts'
 
-const told = (exit: McpExit | undefined): string =>
-  exit === undefined ? 'it did not end' : `it ended by ${exit.by}, after ${exit.milliseconds} ms`
-const endsItself: Expectation<McpExit | undefined> = {
-  name: 'ends when its input does',
-  expected: 'an end within five seconds, without a signal',
+const describeExit = (exit: McpExit | undefined): string =>
+  exit === undefined
+    ? 'the process did not exit'
+    : `the process exited by ${exit.by} after ${exit.milliseconds} ms`
+const exitsItself: Expectation<McpExit | undefined> = {
+  name: 'exits when its input ends',
+  expected: 'an exit within five seconds, without a signal',
   test: (exit) => exit?.by === 'input' || exit?.by === 'itself',
-  received: told,
+  received: describeExit,
 }
 
 export const stdio = [
   watch('TOOL-STDIO-02', {
-    title: 'writes messages to standard output, and nothing else',
+    title: 'writes only messages to standard output',
     root: 'TOOL-STDIO-01',
     examine: ({ transport, receivedCount, problems }) => {
       if (transport !== 'stdio' || (receivedCount === 0 && problems.length === 0)) return []
       const problem = problems.find((one) => isProblem(one, 'output'))
       return [
         {
-          name: 'is one message to a line',
+          name: 'writes one message per line',
           held: problem === undefined,
           expected: 'lines of JSON',
           received: problem?.text ?? 'as expected',
@@ -31,11 +33,11 @@ export const stdio = [
   }),
 
   check('TOOL-STDIO-03', {
-    title: 'ends when its input is closed',
+    title: 'exits when its input is closed',
     async run({ openSession, expectOf }) {
       const { connection } = await openSession('stdio')
       await connection.close()
-      expectOf(connection.exit, endsItself)
+      expectOf(connection.exit, exitsItself)
     },
   }),
 ]

@@ -13,7 +13,7 @@ const hasTools = ({
 }): boolean => Array.isArray(result?.['tools'])
 
 const isWhole: Expectation<readonly string[]> = {
-  name: 'has every tool that there is',
+  name: 'is complete',
   expected: 'every tool that the target file names',
   test: (missing) => missing.length === 0,
   received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
@@ -21,7 +21,7 @@ const isWhole: Expectation<readonly string[]> = {
 
 export const listing = [
   check('TOOL-SERVER-01', {
-    title: 'offers tools',
+    title: 'has tools',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ listPages }) => {
         const [first] = listPages
@@ -36,21 +36,21 @@ export const listing = [
   }),
 
   check('TOOL-MCP-12', {
-    title: 'lists all tools, in one part or in several',
+    title: 'lists all tools, on one page or on several',
     async run({ access, onEachTransport, expect, expectOf, requireMet }) {
       await onEachTransport(async ({ listPages, tools, definitions }) => {
         if (definitions.length === 0) await requireMet('TOOL-SERVER-01')
         for (const list of listPages)
           expect(list, {
-            name: 'gives every part',
+            name: 'returns each page',
             expected: 'a result with tools, an array',
             test: hasTools,
           })
         const last = listPages.at(-1)
         if (last !== undefined)
           expect(last, {
-            name: 'comes to an end',
-            expected: `no nextCursor in one of the first ${maxListPages} parts`,
+            name: 'has a last page',
+            expected: `a page without nextCursor among the first ${maxListPages}`,
             test: ({ result }) => typeof result?.['nextCursor'] !== 'string',
           })
         const names = new Set(tools.map(({ name }) => name))
@@ -65,29 +65,29 @@ export const listing = [
   }),
 
   check('TOOL-SERVER-02', {
-    title: 'whether it offers resources',
+    title: 'records the number of resources',
     async run({ onEachTransport, observe }) {
-      const told = await onEachTransport(async (session) => {
+      const descriptions = await onEachTransport(async (session) => {
         if (!session.declares('resources')) return `${session.transport}: declares no resources`
         const resources = await listAll(session, 'resources/list', 'resources')
         const templates = await listTemplates(session)
         return `${session.transport}: ${resources.entries.length} resources, ${templates.entries.length} templates`
       })
-      for (const one of told) observe(one)
+      for (const one of descriptions) observe(one)
     },
   }),
 
   check('TOOL-RESOURCE-05', {
-    title: 'which data are resources',
+    title: 'records the resource templates',
     async run({ onEachTransport, observe }) {
-      const told = await onEachTransport(async (session) => {
+      const descriptions = await onEachTransport(async (session) => {
         const { entries } = session.declares('resources')
           ? await listTemplates(session)
           : { entries: [] }
         const uris = entries.map((entry) => (isObject(entry) ? String(entry['uriTemplate']) : ''))
-        return `${session.transport}: ${session.tools.length} tools; templates of resources: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`
+        return `${session.transport}: ${session.tools.length} tools; resource templates: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`
       })
-      for (const one of told) observe(one)
+      for (const one of descriptions) observe(one)
     },
   }),
 ]

@@ -22,75 +22,75 @@ const fits: Expectation<McpExchange> = {
   received: (exchange) => `${charactersOf(exchange)} characters`,
 }
 
-const saysSo: Expectation<ResultPage> = {
-  name: 'says that it is cut short',
+const isMarked: Expectation<ResultPage> = {
+  name: 'has truncated',
   expected: 'truncated, true',
   test: ({ json }) => json['truncated'] === true,
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
 }
 
-const helps: Expectation<ResultPage> = {
-  name: 'tells how to go on',
-  expected: 'truncation_message, a text that tells of offset or of filters',
+const hasAdvice: Expectation<ResultPage> = {
+  name: 'says how to continue',
+  expected: 'truncation_message, a string that mentions offset or filters',
   test: ({ json: { truncation_message: message } }) =>
     typeof message === 'string' && mentionsOffsetOrFilters(message),
   received: ({ json }) =>
     `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
 }
 const isPage = (page: ResultPage | undefined): Expectation<McpExchange> => ({
-  name: 'is still json',
-  expected: 'an object in json with an array of items',
+  name: 'is valid JSON',
+  expected: 'a JSON object with an array of items',
   test: () => page !== undefined,
 })
 const hasFewer: Expectation<ResultPage> = {
   name: 'has fewer items',
-  expected: 'fewer items than were asked for',
+  expected: 'fewer items than requested',
   test: (page) => (page.items?.length ?? 0) < wantedItems(page),
   received: (page) =>
-    `${page.items?.length ?? 0} items, where ${page.requested.limit} were asked for`,
+    `${page.items?.length ?? 0} items, but ${page.requested.limit} were requested`,
 }
 const counts: Expectation<ResultPage> = {
-  name: 'counts the items that it has',
+  name: 'counts the remaining items',
   expected: 'count, the number of items',
   test: ({ json, items }) => json['count'] === items?.length,
   received: ({ json, items }) =>
-    `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items?.length ?? 0} items`,
+    `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items?.length ?? 0} items`,
 }
 
 export const truncation = [
   watch('TOOL-TRUNCATION-01', {
-    title: 'gives no result that is too long',
+    title: 'returns no result that is too long',
     examine: (exchange) =>
       textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...judge(fits, exchange) }],
   }),
 
   check('TOOL-TRUNCATION-02', {
-    title: 'says that a result is cut short',
+    title: 'marks truncated results',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestTruncatedPage(world, session), saysSo),
+        world.expectOf(await requestTruncatedPage(world, session), isMarked),
       )
     },
   }),
 
   check('TOOL-TRUNCATION-03', {
-    title: 'tells how to get what was cut off',
+    title: 'says how to get the omitted items',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestTruncatedPage(world, session), helps),
+        world.expectOf(await requestTruncatedPage(world, session), hasAdvice),
       )
     },
   }),
 
   check('TOOL-TRUNCATION-04', {
-    title: 'leaves items out, and counts those that it keeps',
+    title: 'omits items, and counts the remaining ones',
     async run(world) {
       const { onEachTransport, expect, expectOf, requireMet } = world
       await onEachTransport(async (session) => {
-        const asked = await callLong(world, session)
-        expect(asked.exchange, isPage(asked.page))
-        const page = requireTruncated(world, asked)
-        // How items are counted at all is another row's affair.
+        const result = await callLong(world, session)
+        expect(result.exchange, isPage(result.page))
+        const page = requireTruncated(world, result)
+        // A wrong count on any page is reported by TOOL-PAGE-02.
         if (page.json['count'] !== page.items?.length) await requireMet('TOOL-PAGE-02')
         expectOf(page, hasFewer, counts)
       })
@@ -98,7 +98,7 @@ export const truncation = [
   }),
 
   check('TOOL-TRUNCATION-05', {
-    title: 'leads through all items, however much is cut off',
+    title: 'leads through all items of truncated results',
     async run(world) {
       const { access, onEachTransport, expectOf, requireMet } = world
       await onEachTransport(async (session) => {
@@ -115,7 +115,7 @@ export const truncation = [
   }),
 
   check('TOOL-TRUNCATION-06', {
-    title: 'tells in markdown that a result is cut short, or keeps silent on it',
+    title: 'records how markdown is truncated',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const exchange = await world.callOrBlock(session, world.access.long!, {
@@ -125,7 +125,7 @@ export const truncation = [
           .split('\n')
           .filter((line) => /truncat|shorten|cut|offset/i.test(line))
         world.observe(
-          `${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line tells of it' : `«${lines.at(-1)!.trim().slice(0, 200)}»`}`,
+          `${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions it' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
         )
       })
     },
