@@ -2,34 +2,39 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
-import { install } from './debian.testing.ts'
+import { install } from './apt.testing.ts'
 
-/** A browser without a window. */
+/** A headless browser. */
 export interface Chromium {
   browser: Browser
   close(): Promise<void>
 }
 
-const places = ['/usr/bin/chromium', '/usr/bin/google-chrome']
-const find = (): string | undefined => places.find((place) => existsSync(place))
+const paths = ['/usr/bin/chromium', '/usr/bin/google-chrome']
+const find = (): string | undefined => paths.find((path) => existsSync(path))
 
-/** Starts Debian's Chromium; installs it where that may be done. Where there is none, gives the reason. */
-export async function findChromium(says: (line: string) => void): Promise<Chromium | string> {
+/**
+ * Starts Debian's Chromium and installs it first if possible. Returns the reason if there is none.
+ */
+export async function findChromium(log: (line: string) => void): Promise<Chromium | string> {
   const found = find()
-  if (found !== undefined) return started(found)
-  const failure = await install(['chromium'], 'the tests with a browser', says)
+  if (found !== undefined) return launch(found)
+  const failure = await install(['chromium'], 'the tests with a browser', log)
   const installed = failure === undefined ? find() : undefined
   return installed === undefined
-    ? `no Chromium is here, and ${failure ?? 'installing it did not help'}`
-    : started(installed)
+    ? `Chromium was not found, and ${failure ?? 'installing it did not change that'}`
+    : launch(installed)
 }
 
-/** What it writes beside its profile, it writes to a home of its own. It sees pages of this project alone, so it needs no sandbox, which root could not have. */
-async function started(executablePath: string): Promise<Chromium> {
+/**
+ * Files outside of its profile go to a home directory of its own. The browser opens only pages of
+ * this project, so it needs no sandbox, which root could not use.
+ */
+async function launch(executablePath: string): Promise<Chromium> {
   const home = mkdtempSync(join(tmpdir(), 'touchstone-chromium-'))
-  const leave = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-  // Also where somebody calls the tests off.
-  process.once('exit', leave)
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  // Also if the tests are interrupted.
+  process.once('exit', removeHome)
   try {
     const browser = await chromium.launch({
       executablePath,
@@ -40,12 +45,12 @@ async function started(executablePath: string): Promise<Chromium> {
       browser,
       async close() {
         await browser.close()
-        process.off('exit', leave)
-        leave()
+        process.off('exit', removeHome)
+        removeHome()
       },
     }
   } catch (error) {
-    leave()
+    removeHome()
     throw error
   }
 }

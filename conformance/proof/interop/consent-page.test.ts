@@ -12,25 +12,25 @@ import {
 } from '../../../mocks/stateful/oauth/oauth.testing.ts'
 import { startTools, type ToolsServer } from '../../../mocks/stateful/tools.ts'
 import { findChromium, type Chromium } from './chromium.testing.ts'
-import { installingMs } from './debian.testing.ts'
-import { faultsOf } from './readable.testing.ts'
+import { installTimeoutMs } from './apt.testing.ts'
+import { findProblems } from './readability.testing.ts'
 
-// The pages on which the mocks ask people, in a browser as people have it.
+// The pages of the mocks in a real browser.
 vi.setConfig({ testTimeout: 30_000 })
-const says = (line: string) => process.stderr.write(`\n${line}\n`)
+const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
 let chromium: Chromium | string
 beforeAll(async () => {
-  chromium = await findChromium(says)
+  chromium = await findChromium(log)
   if (typeof chromium === 'string' && !process.env['CI'])
-    says(`SKIPPED: the tests with a browser. ${chromium}`)
-}, installingMs)
+    log(`SKIPPED: the tests with a browser. ${chromium}`)
+}, installTimeoutMs)
 afterAll(async () => {
   if (typeof chromium === 'object') await chromium.close()
 })
 
-/** Under CI nothing may be skipped. */
-function needed({ skip }: TestContext): Chromium {
+/** In CI no test may be skipped. */
+function requireChromium({ skip }: TestContext): Chromium {
   if (typeof chromium === 'object') return chromium
   if (process.env['CI']) throw new Error(chromium)
   return skip(chromium)
@@ -39,10 +39,10 @@ function needed({ skip }: TestContext): Chromium {
 let provider: ToolsServer
 let proxy: ToolsServer
 let identity: IdentityServer
-/** Where clients wait, and which queries came there. */
+/** The client, and the queries of the redirects to it. */
 let client: Server
 let clientOrigin: string
-const arrived: URLSearchParams[] = []
+const callbacks: URLSearchParams[] = []
 beforeAll(async () => {
   identity = await startIdentity({ consent: 'form' })
   const {
@@ -67,7 +67,7 @@ beforeAll(async () => {
   provider = await startTools({ auth: { pattern: 'oauth-provider' } })
   client = createServer(({ url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
-    if (pathname === '/callback') arrived.push(searchParams)
+    if (pathname === '/callback') callbacks.push(searchParams)
     response
       .setHeader('Content-Type', 'text/html')
       .end('<!doctype html><title>The client</title><h1>You are back</h1>')
@@ -88,12 +88,15 @@ const desktop = { viewport: { width: 1280, height: 800 } }
 
 const windows = new Map<string, Promise<Page>>()
 
-/** A window in which nobody is known. Those of a kind are one, since each costs more than what is done in it. */
+/**
+ * A window without cookies. Windows with the same options are shared, because opening one takes
+ * longer than a test.
+ */
 async function windowOf(
   context: TestContext,
   options: BrowserContextOptions = desktop,
 ): Promise<Page> {
-  const { browser } = needed(context)
+  const { browser } = requireChromium(context)
   const kind = JSON.stringify(options)
   const opened = windows.get(kind) ?? browser.newContext(options).then((one) => one.newPage())
   windows.set(kind, opened)
@@ -103,23 +106,23 @@ async function windowOf(
   return page
 }
 
-interface Asking {
+interface FlowOptions {
   server?: ToolsServer
   name?: string | undefined
   uri?: string
   redirectUri?: string
   scope?: string
 }
-interface Asked {
+interface StartedFlow {
   id: string
   origin: string
   redirectUri: string
-  /** What came back to the client, once. */
+  /** The result of the redirect to the client, which must happen once. */
   returned(): Promise<{ code: string; error: string | null; tokens(): Promise<unknown> }>
 }
 
-/** A client sends its user to a server. */
-async function ask(
+/** Registers a client and opens its authorization request. */
+async function startFlow(
   page: Page,
   {
     server = provider,
@@ -127,8 +130,8 @@ async function ask(
     uri,
     redirectUri = `${clientOrigin}/callback?app=1`,
     scope,
-  }: Asking = {},
-): Promise<Asked> {
+  }: FlowOptions = {},
+): Promise<StartedFlow> {
   const { origin } = new URL(server.mcp)
   const { id } = await registerClient(origin, {
     redirect_uris: [redirectUri],
@@ -143,7 +146,7 @@ async function ask(
     redirectUri,
     async returned() {
       await page.waitForURL(`${clientOrigin}/callback?*`)
-      const [query, ...more] = arrived.filter((one) => one.get('state') === state)
+      const [query, ...more] = callbacks.filter((one) => one.get('state') === state)
       expect([query?.get('app'), query?.get('iss'), more]).toEqual(['1', origin, []])
       const code = query?.get('code') ?? ''
       return {
@@ -164,8 +167,8 @@ async function signIn(page: Page, { login, password } = ada): Promise<void> {
   await page.getByLabel('Password').fill(password)
 }
 
-/** What people without eyes are told. */
-const heard = (page: Page): Promise<string> => page.locator('body').ariaSnapshot()
+/** What screen readers read. */
+const accessibleText = (page: Page): Promise<string> => page.locator('body').ariaSnapshot()
 
 const long = {
   name: `${'Reading'.repeat(60)}<img src="x">`,
@@ -173,19 +176,19 @@ const long = {
   redirectUri: `https://${'a-label-of-a-long-host.'.repeat(9)}example/${'callback'.repeat(60)}?q=${'9'.repeat(300)}`,
 }
 
-/** Each page that people may see, one after the other. */
+/** Every page for users; each entry may continue from the previous one. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
-  consent: (page) => ask(page, { uri: 'https://room.example/about' }),
-  'consent, where everything is long': (page) => ask(page, long),
-  'consent, without a name': (page) => ask(page, { name: ' \u200b' }),
+  consent: (page) => startFlow(page, { uri: 'https://room.example/about' }),
+  'consent, with long values': (page) => startFlow(page, long),
+  'consent, without a name': (page) => startFlow(page, { name: ' \u200b' }),
   'consent, after a wrong password': async (page) => {
-    await ask(page)
+    await startFlow(page)
     await signIn(page, { login: 'ada'.repeat(100), password: 'wrong' })
     await press(page, 'Allow')
     await page.getByRole('alert').waitFor()
   },
-  'a problem': (page) => page.goto(`${new URL(provider.mcp).origin}/authorize?client_id=nobody`),
-  'consent, before the identity provider': (page) => ask(page, { server: proxy }),
+  'a problem': (page) => page.goto(`${new URL(provider.mcp).origin}/authorize?client_id=unknown`),
+  'consent, before the identity provider': (page) => startFlow(page, { server: proxy }),
   'sign-in at the identity provider': async (page) => {
     await press(page, 'Allow')
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -195,17 +198,17 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await press(page, 'Sign in')
     await page.getByRole('alert').waitFor()
   },
-  'consent, for whoever is known': async (page) => {
-    const { returned } = await ask(page)
+  'consent, for a user who has signed in': async (page) => {
+    const { returned } = await startFlow(page)
     await signIn(page)
     await press(page, 'Allow')
     await returned()
-    await ask(page)
+    await startFlow(page)
     await page.getByText('You are signed in as ada').waitFor()
   },
 }
 
-suite('every page reads well', () => {
+suite('every page is readable', () => {
   const schemes = [
     ['light', 'rgb(255, 255, 255)'],
     ['dark', 'rgb(22, 22, 22)'],
@@ -228,8 +231,8 @@ suite('every page reads well', () => {
               page.evaluate('[innerWidth, getComputedStyle(document.body).backgroundColor]'),
             )
             .toEqual([width, color])
-          const faults = await faultsOf(page)
-          if (faults.length > 0) found.push({ name, width, colorScheme, faults })
+          const problems = await findProblems(page)
+          if (problems.length > 0) found.push({ name, width, colorScheme, problems })
         }
       }
       await page.setViewportSize(view.viewport)
@@ -238,32 +241,32 @@ suite('every page reads well', () => {
     expect(found).toEqual([])
   })
 
-  test('and another one would not', async (context) => {
+  test('an unreadable page would fail', async (context) => {
     const page = await windowOf(context)
     await page.goto('about:blank')
     await page.setContent(`<body style="background: #fff"><p style="font-size: 15px">small</p><p style="color: #777">faint</p><p style="opacity: 0">hidden</p>
       <p style="margin-left: -50px">left</p><p style="width: 3000px">wide</p><button style="font: 16px serif; outline: none" autofocus>low</button>
       <input name="edge" style="font: 16px serif; height: 44px; border: 1px solid #aaa">`)
-    const faults = await faultsOf(page, { focus: true })
-    expect(faults.map((fault) => fault.replace(/[\d.]+( by [\d.]+|px)?/g, 'N'))).toEqual([
-      'the page is N wide, its window N',
-      '"small": letters of N',
-      '"faint": a contrast of N',
-      '"hidden": not to be seen',
+    const problems = await findProblems(page, { focus: true })
+    expect(problems.map((problem) => problem.replace(/[\d.]+( by [\d.]+|px)?/g, 'N'))).toEqual([
+      'the page is N wide, the window N',
+      '"small": font size N',
+      '"faint": contrast N',
+      '"hidden": invisible',
       '"left": outside',
       'button  low: N',
-      'input edge: its edge is hardly to be seen',
-      'nobody sees what has the focus',
+      'input edge: its border has too little contrast',
+      'the focus is invisible',
     ])
   })
 })
 
 suite('the consent page shows', () => {
-  test('who asks, for what, and where it leads, to eyes and ears', async (context) => {
+  test('client, permissions and redirect URI, visibly and to screen readers', async (context) => {
     const page = await windowOf(context)
-    const { id, redirectUri } = await ask(page, { uri: 'https://room.example/about' })
+    const { id, redirectUri } = await startFlow(page, { uri: 'https://room.example/about' })
     expect(await page.title()).toBe('Allow “Reading Room”?')
-    expect(await heard(page)).toBe(`- main:
+    expect(await accessibleText(page)).toBe(`- main:
   - heading "Allow “Reading Room” to use shelf_mcp?" [level=1]
   - paragraph: The application chose this name; it has not been verified.
   - paragraph: "Its identifier: ${id}"
@@ -281,22 +284,22 @@ suite('the consent page shows', () => {
   - textbox "Password"
   - button "Allow"
   - button "Deny"`)
-    for (const told of [id, redirectUri, 'See books, readers, loans and rules', '(shelf:write)'])
-      expect(await page.getByText(told).first().isVisible()).toBe(true)
+    for (const text of [id, redirectUri, 'See books, readers, loans and rules', '(shelf:write)'])
+      expect(await page.getByText(text).first().isVisible()).toBe(true)
   })
 
-  test('only what is asked for', async (context) => {
+  test('only the requested permissions', async (context) => {
     const page = await windowOf(context)
-    await ask(page, { scope: 'shelf:read' })
+    await startFlow(page, { scope: 'shelf:read' })
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
       'See books, readers, loans and rules (shelf:read)',
     ])
   })
 
-  test('what its client wrote as text', async (context) => {
+  test('the name of the client as text', async (context) => {
     const page = await windowOf(context)
     const name = '</bdi></title><img src=x onerror="document.title=1"><b>Room</b> &amp; "\u202eevil'
-    await ask(page, { name })
+    await startFlow(page, { name })
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
       `Allow “${name.replace('\u202e', ' ')}” to use shelf_mcp?`,
     )
@@ -306,37 +309,37 @@ suite('the consent page shows', () => {
     ])
   })
 
-  test('a long name in part, and a long address as a whole', async (context) => {
+  test('a long name truncated, and a long URI in full', async (context) => {
     const page = await windowOf(context, phone)
-    await ask(page, long)
+    await startFlow(page, long)
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
       `Allow “${long.name.slice(0, 79)}…” to use shelf_mcp?`,
     )
-    for (const told of [long.redirectUri, new URL(long.redirectUri).host, long.uri])
-      expect(await page.getByText(told).first().isVisible()).toBe(true)
+    for (const text of [long.redirectUri, new URL(long.redirectUri).host, long.uri])
+      expect(await page.getByText(text).first().isVisible()).toBe(true)
   })
 })
 
 suite('with a mouse', () => {
-  test('who allows gets a code that works', async (context) => {
+  test('Allow redirects with a valid code', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await signIn(page)
     await press(page, 'Allow')
     const { error, tokens } = await returned()
     expect([error, await tokens()]).toEqual([null, expect.stringMatching(/./)])
   })
 
-  test('who denies need not sign in', async (context) => {
+  test('Deny does not require a sign-in', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await press(page, 'Deny')
     expect(await returned()).toMatchObject({ error: 'access_denied', code: '' })
   })
 
-  test('who signs in as nobody stays on the page', async (context) => {
+  test('Allow without a login keeps the page', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await press(page, 'Allow')
     expect([
       await page.locator(':focus').ariaSnapshot(),
@@ -347,30 +350,30 @@ suite('with a mouse', () => {
     expect((await returned()).error).toBeNull()
   })
 
-  test('who clicks twice allows once', async (context) => {
+  test('a double click allows once', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await signIn(page)
     await page.getByRole('button', { name: 'Allow' }).dblclick()
     expect((await returned()).error).toBeNull()
   })
 })
 
-suite('with a keyboard alone', () => {
-  /** Goes on to the next control, which is to be this one, and seen to be. */
+suite('with a keyboard only', () => {
+  /** Moves to the next control, which must be this one and visibly focused. */
   async function tab(page: Page, to: string, key = 'Tab'): Promise<void> {
     await page.keyboard.press(key)
     expect(await page.locator(':focus').ariaSnapshot()).toBe(`- ${to}`)
-    expect(await faultsOf(page, { focus: true })).toEqual([])
+    expect(await findProblems(page, { focus: true })).toEqual([])
   }
   const login = 'textbox "Login"'
   const password = 'textbox "Password"'
 
   test.for(['light', 'dark'] as const)(
-    'one goes from login to password, Allow and Deny, and back: %s',
+    'Tab moves from login to password, Allow and Deny, and back: %s',
     async (colorScheme, context) => {
       const page = await windowOf(context, { ...desktop, colorScheme })
-      const { returned } = await ask(page)
+      const { returned } = await startFlow(page)
       for (const control of [login, password, 'button "Allow"', 'button "Deny"'])
         await tab(page, control)
       for (const control of ['button "Allow"', password]) await tab(page, control, 'Shift+Tab')
@@ -386,7 +389,7 @@ suite('with a keyboard alone', () => {
     { how: 'Enter on Allow', keys: ['Tab', 'Enter'] },
   ])('$how allows', async ({ keys }, context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await tab(page, login)
     await page.keyboard.type(ada.login)
     await page.keyboard.press('Tab')
@@ -395,9 +398,9 @@ suite('with a keyboard alone', () => {
     expect(await (await returned()).tokens()).toEqual(expect.any(String))
   })
 
-  test('one writes a wrong password anew at once', async (context) => {
+  test('a wrong password can be corrected at once', async (context) => {
     const page = await windowOf(context, phone)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await tab(page, login)
     await page.keyboard.type(ada.login)
     await page.keyboard.press('Tab')
@@ -413,25 +416,25 @@ suite('with a keyboard alone', () => {
 
 suite('a wrong password', () => {
   test.for(['provider', 'proxy'] as const)(
-    'is told beside the fields, which keep the login: %s',
+    'is reported next to the fields, which keep the login: %s',
     async (pattern, context) => {
       const page = await windowOf(context, phone)
-      const { returned } = await ask(page, { server: pattern === 'proxy' ? proxy : provider })
+      const { returned } = await startFlow(page, { server: pattern === 'proxy' ? proxy : provider })
       const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
       if (pattern === 'proxy') await press(page, 'Allow')
       await signIn(page, { login: 'ada', password: 'wrong' })
       await press(page, go)
       expect(await page.getByRole('alert').innerText()).toBe('Login or password is wrong.')
-      expect(await heard(page)).toContain(`  - alert: Login or password is wrong.
+      expect(await accessibleText(page)).toContain(`  - alert: Login or password is wrong.
   - text: Login
   - textbox "Login" [invalid]: ada
   - text: Password
   - textbox "Password" [invalid]
 `)
-      // The page has gone to where one goes on.
-      const isSeen =
+      // The page has scrolled to the fields and buttons.
+      const isVisible =
         '[...document.querySelectorAll("[role=alert], button")].every((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)'
-      await expect.poll(() => page.evaluate(isSeen)).toBe(true)
+      await expect.poll(() => page.evaluate(isVisible)).toBe(true)
       await signIn(page)
       await press(page, go)
       expect(await (await returned()).tokens()).toEqual(expect.any(String))
@@ -447,7 +450,7 @@ suite('without scripts', () => {
     await page.setContent('<noscript>Nothing runs</noscript>')
     expect(await page.getByText('Nothing runs').isVisible()).toBe(true)
     const server = pattern === 'proxy' ? proxy : provider
-    const allowed = await ask(page, { server })
+    const allowed = await startFlow(page, { server })
     const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
     if (pattern === 'proxy') await press(page, 'Allow')
     await signIn(page, { login: 'ada', password: 'wrong' })
@@ -457,24 +460,24 @@ suite('without scripts', () => {
     await page.getByLabel('Password').fill(ada.password)
     await press(page, go)
     expect(await (await allowed.returned()).tokens()).toEqual(expect.any(String))
-    const denied = await ask(page, { server })
+    const denied = await startFlow(page, { server })
     await press(page, 'Deny')
     expect((await denied.returned()).error).toBe('access_denied')
   })
 })
 
-suite('a page that was used', () => {
+suite('a used page', () => {
   const used =
     /This page has expired or has already been used\. Go back to the application and start again\./
 
-  test('says so to whoever goes back and sends it again', async (context) => {
+  test('reports that if its form is sent again', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     const request = await page.locator('[name=request]').inputValue()
     await signIn(page)
     await press(page, 'Allow')
     await returned()
-    // The browser has kept nothing: it asks for another page.
+    // The page is not cached: the browser requests another one.
     await page.goBack()
     expect(await page.getByText('You are signed in as ada.').isVisible()).toBe(true)
     await page.locator('[name=request]').evaluate((field, old) => {
@@ -483,20 +486,20 @@ suite('a page that was used', () => {
     await press(page, 'Allow')
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This request failed')
     expect(await page.getByRole('main').innerText()).toMatch(used)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await findProblems(page)).toEqual([])
     expect(page.url()).not.toContain(clientOrigin)
   })
 
-  test('says so where the browser sends a form once more', async (context) => {
+  test('reports that if the browser repeats a form', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page)
+    const { returned } = await startFlow(page)
     await signIn(page, { login: 'ada', password: 'wrong' })
     await press(page, 'Allow')
     await page.getByRole('alert').waitFor()
     await signIn(page)
     await press(page, 'Allow')
     await returned()
-    // The page before was an answer to a form, which the browser shows no more without asking.
+    // The previous page was the response to a form, which the browser does not show again.
     await page.goBack().catch(() => undefined)
     await page.getByText('ERR_CACHE_MISS').waitFor()
     await page.reload()
@@ -505,11 +508,11 @@ suite('a page that was used', () => {
 })
 
 suite('before the identity provider', () => {
-  test('the consent page shows where one signs in, and the sign-in page who wants to know', async (context) => {
+  test('the consent page shows the identity provider, and the sign-in page shows the server', async (context) => {
     const page = await windowOf(context)
-    const { origin, redirectUri } = await ask(page, { server: proxy })
+    const { origin, redirectUri } = await startFlow(page, { server: proxy })
     const { host } = new URL(identity.authorizeUrl)
-    expect(await heard(page)).toContain(`  - heading "First you sign in at" [level=2]
+    expect(await accessibleText(page)).toContain(`  - heading "First you sign in at" [level=2]
   - paragraph: "${host} There shelf_mcp asks for: read:user, user:email"
   - heading "Then you will return to" [level=2]
   - paragraph: ${new URL(redirectUri).host} ${redirectUri}
@@ -517,7 +520,7 @@ suite('before the identity provider', () => {
   - button "Deny"`)
     await press(page, 'Allow')
     await page.waitForURL(`http://${host}/**`)
-    expect(await heard(page)).toBe(`- main:
+    expect(await accessibleText(page)).toBe(`- main:
   - heading "Sign in" [level=1]
   - paragraph: "${new URL(origin).host} wants to know who you are, and asks for: read:user, user:email."
   - paragraph: "Then you will return to: ${origin}/callback"
@@ -529,9 +532,9 @@ suite('before the identity provider', () => {
   - button "Cancel"`)
   })
 
-  test('one allows and signs in with a keyboard alone', async (context) => {
+  test('a keyboard suffices to allow and sign in', async (context) => {
     const page = await windowOf(context)
-    const { returned } = await ask(page, { server: proxy })
+    const { returned } = await startFlow(page, { server: proxy })
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.keyboard.press('Tab')
@@ -542,12 +545,12 @@ suite('before the identity provider', () => {
     expect(await (await returned()).tokens()).toEqual(expect.any(String))
   })
 
-  test('who denies goes there not at all, and who cancels there comes back without a code', async (context) => {
+  test('Deny does not redirect there, and Cancel there returns without a code', async (context) => {
     const page = await windowOf(context)
-    const denied = await ask(page, { server: proxy })
+    const denied = await startFlow(page, { server: proxy })
     await press(page, 'Deny')
     expect(await denied.returned()).toMatchObject({ error: 'access_denied', code: '' })
-    const cancelled = await ask(page, { server: proxy })
+    const cancelled = await startFlow(page, { server: proxy })
     await press(page, 'Allow')
     await press(page, 'Cancel')
     expect(await cancelled.returned()).toMatchObject({ error: 'access_denied', code: '' })

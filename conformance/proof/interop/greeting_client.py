@@ -1,7 +1,9 @@
-"""A client of specs/proto/examples/greeting.proto on grpcio: greeting_client.py ADDRESS [CA_FILE TOKEN]
+"""A client of specs/proto/examples/greeting.proto on grpcio.
 
-With the last two it speaks TLS and proves itself by the token, but for one conversation.
-Holds its conversations one after the other over one channel, and prints what came of each as JSON.
+Usage: greeting_client.py ADDRESS [CA_FILE TOKEN]
+
+With CA_FILE and TOKEN it uses TLS and sends the token, except in one call. Makes its calls one
+after the other over one channel and prints their results as JSON.
 """
 import json
 import queue
@@ -12,15 +14,15 @@ import grpc
 import greeting_pb2
 import greeting_pb2_grpc
 
-PATIENCE = 30
+TIMEOUT = 30
 
 
 def request(name, number=0):
     return greeting_pb2.GreetingRequest(name=name, request_id=str(number))
 
 
-def heard(call):
-    """All that a call still gives, and how it ends."""
+def collect(call):
+    """Returns the remaining responses of a call, and its status."""
     responses = []
     try:
         for response in call:
@@ -30,13 +32,13 @@ def heard(call):
     return {'responses': responses, 'code': call.code().name}
 
 
-def talk(stub, names, **options):
+def greet(stub, names, **options):
     requests = [request(name, number) for number, name in enumerate(names)]
-    return heard(stub.BidirectionalGreeting(iter(requests), timeout=PATIENCE, **options))
+    return collect(stub.BidirectionalGreeting(iter(requests), timeout=TIMEOUT, **options))
 
 
-def open_call(stub, timeout=PATIENCE):
-    """A call whose requests are sent one by one; None half-closes it."""
+def open_call(stub, timeout=TIMEOUT):
+    """Opens a call whose requests are sent one by one; None half-closes it."""
     requests = queue.Queue()
     return requests.put, stub.BidirectionalGreeting(iter(requests.get, None), timeout=timeout)
 
@@ -48,14 +50,14 @@ def half_close(stub):
         send(request(name))
         while_open.append(next(call).message)
     send(None)
-    return {'while_open': while_open, **heard(call)}
+    return {'while_open': while_open, **collect(call)}
 
 
 def deadline(stub):
     send, call = open_call(stub, timeout=1)
     send(request('Ada'))
     while_open = [next(call).message]
-    ending = heard(call)
+    ending = collect(call)
     # Frees the thread that waits for requests.
     send(None)
     return {'while_open': while_open, **ending}
@@ -66,14 +68,14 @@ def cancel(stub):
     send(request('Ada'))
     while_open = [next(call).message]
     call.cancel()
-    ending = heard(call)
+    ending = collect(call)
     send(None)
     return {'while_open': while_open, **ending}
 
 
 def unknown(channel):
-    method = channel.stream_stream('/examples.GreetingService/Unknown', lambda text: text, lambda text: text)
-    return heard(method(iter([]), timeout=PATIENCE))
+    method = channel.stream_stream('/examples.GreetingService/Unknown', bytes, bytes)
+    return collect(method(iter([]), timeout=TIMEOUT))
 
 
 def channel_to(address, ca_file=None, token=None):
@@ -86,29 +88,29 @@ def channel_to(address, ca_file=None, token=None):
     return grpc.secure_channel(address, credentials)
 
 
-def stranger(address, ca_file):
+def unauthenticated(address, ca_file):
     with channel_to(address, ca_file) as channel:
-        return talk(greeting_pb2_grpc.GreetingServiceStub(channel), ['Ada'])
+        return greet(greeting_pb2_grpc.GreetingServiceStub(channel), ['Ada'])
 
 
 def main(address, *secrets):
     with channel_to(address, *secrets) as channel:
         stub = greeting_pb2_grpc.GreetingServiceStub(channel)
-        told = {
-            'names': talk(stub, ['Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀']),
-            'many': talk(stub, [f'Guest {number}' for number in range(1000)]),
-            'large': talk(stub, ['Ada' * 100_000]),
-            'gzip': talk(stub, ['Ada' * 1000], compression=grpc.Compression.Gzip),
-            'none': talk(stub, []),
+        results = {
+            'names': greet(stub, ['Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀']),
+            'many': greet(stub, [f'Guest {number}' for number in range(1000)]),
+            'large': greet(stub, ['Ada' * 100_000]),
+            'gzip': greet(stub, ['Ada' * 1000], compression=grpc.Compression.Gzip),
+            'none': greet(stub, []),
             'half_close': half_close(stub),
             'deadline': deadline(stub),
             'cancel': cancel(stub),
             'unknown': unknown(channel),
-            'afterwards': talk(stub, ['Ada']),
+            'afterwards': greet(stub, ['Ada']),
         }
     if secrets:
-        told['stranger'] = stranger(address, secrets[0])
-    print(json.dumps(told))
+        results['unauthenticated'] = unauthenticated(address, secrets[0])
+    print(json.dumps(results))
 
 
 main(*sys.argv[1:])

@@ -1,7 +1,12 @@
-"""A server of specs/proto/examples/greeting.proto on grpcio, as its tutorials write one: one greeting for each request, at once.
+"""A server of specs/proto/examples/greeting.proto on grpcio, as in its tutorials.
 
-greeting_server.py threads COUNT, greeting_server.py asyncio, or greeting_server.py tls KEY_FILE CERT_FILE TOKEN, which serves callers with that token alone.
-Prints {"port": …} when it serves, and ends when its standard input does.
+It responds to each request with a greeting.
+
+Usage: greeting_server.py threads COUNT
+       greeting_server.py asyncio
+       greeting_server.py tls KEY_FILE CERT_FILE TOKEN (serves only callers with the token)
+
+Prints {"port": …} when it is ready, and exits when its standard input closes.
 """
 import asyncio
 import datetime
@@ -37,22 +42,22 @@ class AsyncGreeter(greeting_pb2_grpc.GreetingServiceServicer):
 
 class Guard(grpc.ServerInterceptor):
     def __init__(self, token):
-        self.wanted = ('authorization', f'Bearer {token}')
+        self.expected = ('authorization', f'Bearer {token}')
         self.refusal = grpc.stream_stream_rpc_method_handler(
-            lambda requests, context: context.abort(grpc.StatusCode.UNAUTHENTICATED, 'a valid bearer token is needed'),
+            lambda requests, context: context.abort(grpc.StatusCode.UNAUTHENTICATED, 'a valid bearer token is required'),
         )
 
     def intercept_service(self, continuation, details):
-        return continuation(details) if self.wanted in details.invocation_metadata else self.refusal
+        return continuation(details) if self.expected in details.invocation_metadata else self.refusal
 
 
-def opened(server, greeter, credentials=None):
+def add_port(server, greeter, credentials=None):
     greeting_pb2_grpc.add_GreetingServiceServicer_to_server(greeter, server)
     address = '127.0.0.1:0'
     return server.add_insecure_port(address) if credentials is None else server.add_secure_port(address, credentials)
 
 
-def tell(port):
+def print_port(port):
     print(json.dumps({'port': port}), flush=True)
 
 
@@ -63,9 +68,9 @@ def bytes_of(file):
 
 def with_threads(count, credentials=None, interceptors=()):
     server = grpc.server(futures.ThreadPoolExecutor(max_workers=count), interceptors=interceptors)
-    port = opened(server, Greeter(), credentials)
+    port = add_port(server, Greeter(), credentials)
     server.start()
-    tell(port)
+    print_port(port)
     sys.stdin.read()
 
 
@@ -76,18 +81,18 @@ def with_tls(key_file, cert_file, token):
 
 async def with_asyncio():
     server = grpc.aio.server()
-    port = opened(server, AsyncGreeter())
+    port = add_port(server, AsyncGreeter())
     await server.start()
-    tell(port)
+    print_port(port)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 
-kind, *words = sys.argv[1:]
+kind, *args = sys.argv[1:]
 if kind == 'asyncio':
     asyncio.run(with_asyncio())
 elif kind == 'tls':
-    with_tls(*words)
+    with_tls(*args)
 else:
-    with_threads(int(words[0]))
-# No stop(): in grpcio 1.51 it was seen not to return after a request that could not be read.
+    with_threads(int(args[0]))
+# Without stop(), which in grpcio 1.51 may not return after an unreadable request.
 os._exit(0)

@@ -7,24 +7,25 @@ import { startGreeting } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
 import { totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
-import { installingMs } from './debian.testing.ts'
+import { installTimeoutMs } from './apt.testing.ts'
 import { findPython, type Python } from './python.testing.ts'
 
-// Suite and mock both stand on Node's HTTP/2. Here each of them meets grpcio, whose HTTP/2 and Protocol Buffers are others, written in C++.
-const says = (line: string) => process.stderr.write(`\n${line}\n`)
+// Suite and mock both use the HTTP/2 of Node. Here each of them communicates with grpcio, whose
+// HTTP/2 and Protocol Buffers are written in C++.
+const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
 let python: Python | string
 beforeAll(async () => {
-  python = await findPython(says)
+  python = await findPython(log)
   if (typeof python === 'string' && !process.env['CI'])
-    says(`SKIPPED: the tests with another gRPC. ${python}`)
-}, installingMs)
+    log(`SKIPPED: the tests with another gRPC. ${python}`)
+}, installTimeoutMs)
 afterAll(async () => {
   if (typeof python === 'object') await python.close()
 })
 
-/** Under CI nothing may be skipped. */
-function needed({ skip }: TestContext): Python {
+/** In CI no test may be skipped. */
+function requirePython({ skip }: TestContext): Python {
   if (typeof python === 'object') return python
   if (process.env['CI']) throw new Error(python)
   return skip(python)
@@ -44,20 +45,20 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const atOnce = 'ended while they were open'
-const servers: { kind: string; beside: string; secured?: true }[] = [
-  { kind: 'asyncio', beside: atOnce },
-  { kind: 'threads 10', beside: atOnce },
-  // One stream after the other, and none beside another one that is left open.
-  { kind: 'threads 1', beside: 'did not end within 1 s' },
-  { kind: 'tls', beside: atOnce, secured: true },
+const concurrent = 'ended while they were open'
+const servers: { kind: string; secondStream: string; secured?: true }[] = [
+  { kind: 'asyncio', secondStream: concurrent },
+  { kind: 'threads 10', secondStream: concurrent },
+  // A single thread serves streams in sequence.
+  { kind: 'threads 1', secondStream: 'did not end within 1 s' },
+  { kind: 'tls', secondStream: concurrent, secured: true },
 ]
 
 test.for(servers)(
-  'the suite finds no fault in a server of grpcio: $kind',
+  'a server of grpcio passes every check: $kind',
   { timeout: 120_000 },
-  async ({ kind, beside, secured }, context) => {
-    const server = await needed(context).serve(
+  async ({ kind, secondStream, secured }, context) => {
+    const server = await requirePython(context).serve(
       'greeting_server.py',
       ...kind.split(' '),
       ...(secured ? [...certificate.files, token] : []),
@@ -86,18 +87,18 @@ test.for(servers)(
         key,
         verdict,
         reason,
-        broken: expectations.filter(({ held }) => !held),
+        unmet: expectations.filter(({ held }) => !held),
       })),
     ).toEqual([])
     expect(totalsOf(verdicts).pass).toBeGreaterThanOrEqual(secured ? 29 : 28)
-    const observed = (row: RequirementId) =>
-      verdicts.find(({ requirement }) => requirement === row)?.observations?.join() ?? ''
-    expect(observed('GRT-GRPC-11')).toContain(beside)
+    const observed = (requirement: RequirementId) =>
+      verdicts.find((verdict) => verdict.requirement === requirement)?.observations?.join() ?? ''
+    expect(observed('GRT-GRPC-11')).toContain(secondStream)
     if (secured) expect(observed('GRT-AUTH-03')).toContain('UNAUTHENTICATED')
   },
 )
 
-interface Told {
+interface CallReport {
   responses: [message: string, timestamp: string][]
   code: string
   while_open?: string[]
@@ -107,23 +108,23 @@ test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: tru
   'the mock serves a client of grpcio $how',
   { timeout: 120_000 },
   async ({ secured }, context) => {
-    const client = needed(context)
+    const client = requirePython(context)
     const mock = await startGreeting(secured ? { tls: certificate, token } : {})
     context.onTestFinished(() => mock.close())
     const began = Date.now()
-    const told = (await client.run(
+    const reports = (await client.run(
       'greeting_client.py',
       mock.address,
       ...(secured ? [certificate.files[1], token] : []),
-    )) as Record<string, Told>
+    )) as Record<string, CallReport>
     const hello = (...names: string[]) => names.map((name) => `Hello, ${name}!`)
-    const said = Object.fromEntries(
-      Object.entries(told).map(([what, { responses, code, while_open: whileOpen }]) => [
-        what,
+    const results = Object.fromEntries(
+      Object.entries(reports).map(([name, { responses, code, while_open: whileOpen }]) => [
+        name,
         { messages: responses.map(([message]) => message), code, whileOpen },
       ]),
     )
-    expect(said).toEqual({
+    expect(results).toEqual({
       names: { code: 'OK', messages: hello('Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀') },
       many: {
         code: 'OK',
@@ -137,11 +138,11 @@ test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: tru
       cancel: { whileOpen: hello('Ada'), code: 'CANCELLED', messages: [] },
       unknown: { code: 'UNIMPLEMENTED', messages: [] },
       afterwards: { code: 'OK', messages: hello('Ada') },
-      ...(secured ? { stranger: { code: 'UNAUTHENTICATED', messages: [] } } : {}),
+      ...(secured ? { unauthenticated: { code: 'UNAUTHENTICATED', messages: [] } } : {}),
     })
-    for (const [, timestamp] of told['names']!.responses)
+    for (const [, timestamp] of reports['names']!.responses)
       expect(Math.abs(Date.parse(timestamp) - began)).toBeLessThan(60_000)
-    // What was cancelled, or ran out of time, is over at the mock as well.
+    // Cancelled and expired calls must end at the mock as well.
     await expect.poll(() => mock.context.openCalls.size).toBe(0)
   },
 )

@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { install } from './debian.testing.ts'
+import { install } from './apt.testing.ts'
 
 const run = promisify(execFile)
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A Python with grpcio, and the code that its own generator makes of specs/proto/examples/greeting.proto. */
+/** A Python with grpcio, and the code that its generator makes from greeting.proto. */
 export interface Python {
-  /** What it is: versions of Python and grpcio. */
+  /** The versions of Python and grpcio. */
   name: string
-  /** Runs a program of this folder to its end; what it printed, read as JSON. */
-  run(program: string, ...words: string[]): Promise<unknown>
-  /** Starts a server of this folder, whose first line tells its port. */
-  serve(program: string, ...words: string[]): Promise<Served>
+  /** Runs a program of this folder and returns its output, parsed as JSON. */
+  run(program: string, ...args: string[]): Promise<unknown>
+  /** Starts a server of this folder, which prints its port first. */
+  serve(program: string, ...args: string[]): Promise<Served>
   close(): Promise<void>
 }
 
@@ -28,19 +28,22 @@ interface Served {
   close(): Promise<void>
 }
 
-/** Finds a Python with grpcio; installs what is missing where that may be done. Where there is none, gives the reason. */
-export async function findPython(says: (line: string) => void): Promise<Python | string> {
+/**
+ * Finds a Python with grpcio and installs what is missing if possible. Returns the reason if there
+ * is none.
+ */
+export async function findPython(log: (line: string) => void): Promise<Python | string> {
   const found = await probe()
-  if (found !== undefined) return await generated(found)
+  if (found !== undefined) return await preparePython(found)
   const failure = await install(
     ['python3-grpcio', 'python3-grpc-tools'],
     'the tests with another gRPC',
-    says,
+    log,
   )
   const installed = failure === undefined ? await probe() : undefined
   return installed === undefined
-    ? `no Python here has grpcio and grpcio-tools, and ${failure ?? 'installing them did not help'}`
-    : await generated(installed)
+    ? `no Python with grpcio and grpcio-tools was found, and ${failure ?? 'installing them did not change that'}`
+    : await preparePython(installed)
 }
 
 interface Found {
@@ -48,21 +51,21 @@ interface Found {
   name: string
 }
 
-/** Debian's packages are seen by the system's own Python alone, so that comes first. */
+/** Only the system's own Python finds Debian's packages, so it comes first. */
 async function probe(): Promise<Found | undefined> {
   for (const command of ['/usr/bin/python3', 'python3']) {
     const program =
       'import sys, grpc, grpc_tools.protoc; print(f"Python {sys.version.split()[0]}, grpcio {grpc.__version__}")'
-    const answer = await run(command, ['-c', program], { timeout: 30_000 }).catch(() => undefined)
-    if (answer !== undefined) return { command, name: answer.stdout.trim() }
+    const result = await run(command, ['-c', program], { timeout: 30_000 }).catch(() => undefined)
+    if (result !== undefined) return { command, name: result.stdout.trim() }
   }
   return undefined
 }
 
-async function generated({ command, name }: Found): Promise<Python> {
+async function preparePython({ command, name }: Found): Promise<Python> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-python-'))
   const close = () => rm(folder, { recursive: true, force: true })
-  // Proxies of the environment are nothing for loopback, and grpcio would ask them.
+  // Without the proxies of the environment, which grpcio would use even for loopback.
   const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' }
   const specs = path('../../../specs/proto/examples')
   try {
@@ -84,22 +87,25 @@ async function generated({ command, name }: Found): Promise<Python> {
   }
   return {
     name,
-    async run(program, ...words) {
-      const { stdout } = await run(command, [path(program), ...words], {
+    async run(program, ...args) {
+      const { stdout } = await run(command, [path(program), ...args], {
         env,
         timeout: 60_000,
         maxBuffer: 64 * 1024 * 1024,
       })
       return JSON.parse(stdout)
     },
-    serve: (program, ...words) =>
-      serving(spawn(command, [path(program), ...words], { env, stdio: 'pipe' })),
+    serve: (program, ...args) =>
+      waitForPort(spawn(command, [path(program), ...args], { env, stdio: 'pipe' })),
     close,
   }
 }
 
-/** Waits for the line with the port. The server ends with its standard input, thus also where this process dies. */
-async function serving(child: ChildProcessWithoutNullStreams): Promise<Served> {
+/**
+ * Waits for the line with the port. The server exits when its standard input closes, even if this
+ * process dies.
+ */
+async function waitForPort(child: ChildProcessWithoutNullStreams): Promise<Served> {
   const ended = once(child, 'exit')
   let errors = ''
   child.stderr.on('data', (text: Buffer) => {
@@ -112,7 +118,7 @@ async function serving(child: ChildProcessWithoutNullStreams): Promise<Served> {
     clearTimeout(late)
   }
   const early = ended.then(() => {
-    throw new Error(`the server ended at once: ${errors}`)
+    throw new Error(`the server exited: ${errors}`)
   })
   try {
     const [line] = (await Promise.race([

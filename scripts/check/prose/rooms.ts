@@ -62,6 +62,7 @@ export const rooms: readonly string[] = [
   'conformance/proof/families',
   'conformance/proof/null-targets',
   'conformance/proof/peers',
+  'conformance/proof/interop',
   'conformance/proof/faults/auth',
   'conformance/proof/faults/greeting',
   'conformance/proof/faults/tools',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-// As much of a page's own world as is asked for here: the project's types are those of Node.
+// The DOM as far as it is used here; the project's types are those of Node.
 interface Box {
   left: number
   right: number
@@ -39,29 +39,32 @@ declare const document: {
 }
 declare function getComputedStyle(element: Element): Style
 
-/** Everything that makes a page hard to read or to use, in words; `focus` also asks whether one sees what has the focus. */
-export const faultsOf = (page: Page, { focus = false } = {}): Promise<string[]> =>
+/**
+ * Finds everything that makes a page hard to read or to use. With `focus`, the focus must be
+ * visible too.
+ */
+export const findProblems = (page: Page, { focus = false } = {}): Promise<string[]> =>
   page.evaluate(inspect, focus)
 
-/** Runs in the page, and so knows nothing of this file. */
+/** Runs in the page, and so must not refer to this file. */
 function inspect(focus: boolean): string[] {
-  const faults: string[] = []
+  const problems: string[] = []
   const width = document.documentElement.clientWidth
   const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number)
-  const light = (color: number[]): number => {
+  const luminance = (color: number[]): number => {
     const [red = 0, green = 0, blue = 0] = color.map((channel) =>
       channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
-  /** As WCAG 2 has it. */
+  /** The contrast according to WCAG 2. */
   const contrast = (one: string, other: string): number => {
-    const [darker = 0, lighter = 0] = [light(channels(one)), light(channels(other))].sort(
+    const [darker = 0, lighter = 0] = [luminance(channels(one)), luminance(channels(other))].sort(
       (a, b) => a - b,
     )
     return (lighter + 0.05) / (darker + 0.05)
   }
-  const behind = (element: Element | null): string => {
+  const backgroundOf = (element: Element | null): string => {
     for (let at = element; at !== null; at = at.parentElement) {
       const { backgroundColor } = getComputedStyle(at)
       if (channels(backgroundColor)[3] !== 0) return backgroundColor
@@ -69,11 +72,11 @@ function inspect(focus: boolean): string[] {
     return 'rgb(255, 255, 255)'
   }
   const isOutside = ({ left, right }: Box): boolean => left < 0 || right > width
-  const readable = (element: Element, what: string): void => {
+  const checkReadable = (element: Element, what: string): void => {
     const { color, fontSize } = getComputedStyle(element)
-    if (parseFloat(fontSize) < 16) faults.push(`${what}: letters of ${fontSize}`)
-    const found = contrast(color, behind(element))
-    if (found < 4.5) faults.push(`${what}: a contrast of ${found.toFixed(2)}`)
+    if (parseFloat(fontSize) < 16) problems.push(`${what}: font size ${fontSize}`)
+    const found = contrast(color, backgroundOf(element))
+    if (found < 4.5) problems.push(`${what}: contrast ${found.toFixed(2)}`)
     if (
       !element.checkVisibility({
         opacityProperty: true,
@@ -81,20 +84,20 @@ function inspect(focus: boolean): string[] {
         contentVisibilityAuto: true,
       })
     )
-      faults.push(`${what}: not to be seen`)
+      problems.push(`${what}: invisible`)
   }
 
   if (document.documentElement.scrollWidth > width)
-    faults.push(`the page is ${document.documentElement.scrollWidth} wide, its window ${width}`)
-  const texts = document.createTreeWalker(document.body, 4)
-  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-    const said = text.textContent.trim()
-    if (said === '') continue
-    const what = `"${said.slice(0, 30)}"`
-    readable(text.parentElement, what)
+    problems.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${width}`)
+  const nodes = document.createTreeWalker(document.body, 4)
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+    const text = node.textContent.trim()
+    if (text === '') continue
+    const what = `"${text.slice(0, 30)}"`
+    checkReadable(node.parentElement, what)
     const range = document.createRange()
-    range.selectNodeContents(text)
-    if ([...range.getClientRects()].some(isOutside)) faults.push(`${what}: outside`)
+    range.selectNodeContents(node)
+    if ([...range.getClientRects()].some(isOutside)) problems.push(`${what}: outside`)
   }
   for (const control of document.querySelectorAll(
     'a, button, input:not([type=hidden]), select, textarea',
@@ -102,21 +105,21 @@ function inspect(focus: boolean): string[] {
     const box = control.getBoundingClientRect()
     const what =
       `${control.tagName.toLowerCase()} ${control.name ?? ''} ${control.textContent?.slice(0, 30) ?? ''}`.trim()
-    readable(control, what)
-    if (isOutside(box)) faults.push(`${what}: outside`)
-    if (box.height < 44 || box.width < 44) faults.push(`${what}: ${box.width} by ${box.height}`)
+    checkReadable(control, what)
+    if (isOutside(box)) problems.push(`${what}: outside`)
+    if (box.height < 44 || box.width < 44) problems.push(`${what}: ${box.width} by ${box.height}`)
     const { borderTopColor } = getComputedStyle(control)
-    if (contrast(borderTopColor, behind(control.parentElement)) < 3)
-      faults.push(`${what}: its edge is hardly to be seen`)
+    if (contrast(borderTopColor, backgroundOf(control.parentElement)) < 3)
+      problems.push(`${what}: its border has too little contrast`)
   }
   if (focus) {
     const focused = document.activeElement ?? document.body
     const { outlineColor, outlineStyle, outlineWidth } = getComputedStyle(focused)
-    const isSeen =
+    const isVisible =
       outlineStyle !== 'none' &&
       parseFloat(outlineWidth) >= 2 &&
-      contrast(outlineColor, behind(focused.parentElement)) >= 3
-    if (focused === document.body || !isSeen) faults.push('nobody sees what has the focus')
+      contrast(outlineColor, backgroundOf(focused.parentElement)) >= 3
+    if (focused === document.body || !isVisible) problems.push('the focus is invisible')
   }
-  return faults
+  return problems
 }
