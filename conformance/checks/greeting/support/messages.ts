@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   decodeGreetingRequest,
   encodeGreetingRequest,
@@ -21,7 +21,7 @@ export interface GreetingInput {
 /** Encodes a request. */
 export function bytesOf({
   name,
-  id = `r-${randomBytes(5).toString('hex')}`,
+  id = `r-${randomUUID().slice(-12)}`,
   bytes,
 }: GreetingInput): Uint8Array {
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
