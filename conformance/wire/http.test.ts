@@ -113,6 +113,15 @@ describe('an HTTP client', () => {
       get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n${'x'.repeat(50)}`)),
     )
     expect(exchange.failure).toMatch(/longer than 10 bytes/)
+    expect(exchange.body?.length).toBe(50)
+  })
+
+  it('keeps the beginning of a body that is too long', async () => {
+    const exchange = await newClient({ maxBytes: 100_000 }).send(
+      get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`)),
+    )
+    expect(exchange.failure).toMatch(/longer than 100000 bytes/)
+    expect(exchange.body?.length).toBe(65_536)
   })
 
   it('receives a refusal before the whole body is sent', async () => {

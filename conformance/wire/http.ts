@@ -25,6 +25,9 @@ export interface HttpClientOptions {
   patience?: number
 }
 
+/** How much is kept of a body that is too long, in bytes. */
+const keptBytes = 64 * 1024
+
 /**
  * Sends requests, and records the responses. It follows no redirect, asks for no content coding,
  * never judges, and never throws because of what a target does.
@@ -121,12 +124,17 @@ export class HttpClient {
         agent: alone ? false : secure ? this.agents['https:'] : this.agents['http:'],
       })
       let incoming: IncomingMessage | undefined
-      const chunks: Buffer[] = []
+      let chunks: Buffer[] = []
       let size = 0
 
-      const finish = (outcome: ExchangeOutcome & { stale?: true }) => {
+      let isFinished = false
+
+      // Several events end an exchange; the first one counts.
+      const finish = (outcome: () => ExchangeOutcome & { stale?: true }) => {
+        if (isFinished) return
+        isFinished = true
         stopTimer()
-        resolve(outcome)
+        resolve(outcome())
       }
       const received = (failure?: string): ExchangeOutcome =>
         incoming === undefined
@@ -138,7 +146,9 @@ export class HttpClient {
               ...(failure === undefined ? {} : { failure }),
             }
       const giveUp = (failure: string, isTimedOut = false) => {
-        finish({ ...received(failure), isTimedOut })
+        // Checks need no more of an incomplete body than reports show.
+        chunks = [Buffer.concat(chunks, Math.min(size, keptBytes))]
+        finish(() => ({ ...received(failure), isTimedOut }))
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
@@ -150,24 +160,24 @@ export class HttpClient {
         const { statusCode = 0 } = response
         if (readBody === 'of refusals' && statusCode >= 200 && statusCode < 300) {
           response.on('error', () => {})
-          finish(received())
+          finish(received)
           outgoing.destroy()
           return
         }
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
+          chunks.push(chunk)
           if (size > maxBytes) giveUp(`the body is longer than ${maxBytes} bytes`)
-          else chunks.push(chunk)
         })
         response.on('end', () => {
-          finish(received())
+          finish(received)
           // After a response that arrived before the whole request was sent, the connection cannot
           // be used again.
           if (!outgoing.writableFinished) outgoing.destroy()
         })
-        response.on('error', (error) => finish(received(nameOf(error))))
+        response.on('error', (error) => finish(() => received(nameOf(error))))
         response.on('close', () =>
-          finish(received('the connection closed in the middle of the response')),
+          finish(() => received('the connection closed in the middle of the response')),
         )
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -175,7 +185,7 @@ export class HttpClient {
         if (incoming !== undefined) return
         const stale =
           outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-        finish({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) })
+        finish(() => ({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) }))
       })
       writeInPieces(outgoing, bytes, () => incoming !== undefined)
     })
