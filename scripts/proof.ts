@@ -48,7 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
   const golden = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
   const started = performance.now()
   const proof = await prove({
-    workers: Math.min(4, availableParallelism()),
+    // Two for each processor: a trial waits at times, as for the timeout of a server that hangs.
+    workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
     ...(isQuick ? { quick: { part, golden } } : {}),
