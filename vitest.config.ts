@@ -5,8 +5,11 @@ export default defineConfig({
   test: {
     // By default one processor is left idle, which on two of them doubles the time.
     maxWorkers: availableParallelism(),
-    // No test judges how fast the machine is: what hangs is ended, what is slow is not.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    // Files of one worker share the modules that they import, which halves the time.
+    isolate: false,
+    // No test judges how fast the machine is, and none has a timeout of its own: a test that hangs
+    // is ended, a slow one is not.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

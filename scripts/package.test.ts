@@ -40,7 +40,7 @@ beforeAll(() => {
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!
   execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', inside()])
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n')
-}, 300_000)
+})
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe('the packed package', () => {
@@ -103,7 +103,7 @@ console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 1
     expect(
       run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout,
     ).toContain('none type')
-  }, 60_000)
+  })
 
   it('gives its contracts as files', () => {
     const script = `import { createRequire } from 'node:module'
@@ -144,7 +144,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     expect(JSON.parse(readFileSync(join(project, 'report', 'report.json'), 'utf8'))).toMatchObject({
       totals: { fail: 0, error: 0, 'not covered': 0 },
     })
-  }, 60_000)
+  })
 
   it('writes types into the empty project', () => {
     const written = run(process.execPath, [
@@ -225,5 +225,5 @@ await conformance({ images: { address: '' } }, { only: ['IMG-NONE-01'] }).catch(
       stderr,
     ).toEqual(['passed', 'skipped'])
     expect(ran[0]!.fullName).toMatch(/^conformance images › \S.* IMG-UPLOAD-04 refuses /)
-  }, 120_000)
+  })
 })

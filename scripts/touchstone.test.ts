@@ -30,7 +30,7 @@ function touchstone(
   })
 }
 
-describe.concurrent('touchstone', { timeout: 60_000 }, () => {
+describe.concurrent('touchstone', () => {
   test.each([
     [['tset'], /unknown command 'tset'[^]*Did you mean test\?/],
     [['test', '--olny', 'x'], /unknown option '--olny'[^]*Did you mean --only\?/],

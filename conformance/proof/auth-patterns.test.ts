@@ -96,5 +96,5 @@ describe('consent by a program', () => {
       ['AUTH-CONSENT-02', 'pass', undefined],
       ['AUTH-TOKEN-01', 'pass', undefined],
     ])
-  }, 60_000)
+  })
 })

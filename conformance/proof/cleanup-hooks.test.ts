@@ -25,7 +25,7 @@ async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
   return { verdicts, ...(await run.finish()) }
 }
 
-describe('a run on a hook service', { timeout: 30_000 }, () => {
+describe('a run on a hook service', () => {
   it('deletes its hooks if the service supports it', async () => {
     const { left } = await judgeHooks()
     expect(left).toEqual([])
@@ -66,5 +66,5 @@ describe('a run on a hook service', { timeout: 30_000 }, () => {
       ['HOOK-TEST-02', 'fail', undefined],
       ['EVT-PUSH-07', 'blocked', 'HOOK-TEST-02'],
     ])
-  }, 20_000)
+  })
 })

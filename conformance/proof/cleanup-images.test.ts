@@ -51,7 +51,7 @@ async function judgeImages(options: ImagesOptions = {}, more: SuiteOptions = {})
   return { run, existing, verdicts: await run.verdicts, ...(await run.finish()) }
 }
 
-describe('a run on an image service', { timeout: 30_000 }, () => {
+describe('a run on an image service', () => {
   it('removes what it created, and nothing else', async () => {
     const { verdicts, left, existing } = await judgeImages()
     expect(totalsOf(verdicts)).toMatchObject({ fail: 0, error: 0 })

@@ -53,7 +53,7 @@ it('the contract mock of images passes the checks that need no memory', async ()
     state: false,
   }
   expect((await judgeContractMock({ images })).pass).toBeGreaterThan(100)
-}, 120_000)
+})
 
 it('the contract mock of hooks passes the checks that need no memory', async () => {
   const mock = await startContractHooks()
@@ -66,4 +66,4 @@ it('the contract mock of hooks passes the checks that need no memory', async () 
       })
     ).pass,
   ).toBeGreaterThan(20)
-}, 120_000)
+})

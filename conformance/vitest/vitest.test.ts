@@ -52,7 +52,7 @@ const targetFor = (server: ImagesServer) => ({
 
 const selection = { topics: ['upload', 'tickets'] }
 
-describe('vitest as a host', { timeout: 120_000 }, () => {
+describe('vitest as a host', () => {
   test.each([
     ['a conforming server', undefined, 0],
     ['a server that accepts a file and a URL together', 'url-wins-over-file', 1],

@@ -50,7 +50,7 @@ beforeAll(async () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('prism mock did not start')
-}, 60_000)
+})
 afterAll(async () => {
   const ended = once(prism, 'exit')
   prism.kill('SIGKILL')

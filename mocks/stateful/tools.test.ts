@@ -160,7 +160,7 @@ test("the official SDK's client starts the server as a subprocess", async () => 
   } finally {
     await client.close()
   }
-}, 30_000)
+})
 
 test('a subprocess writes only messages, answers all requests, and ends with its input', async () => {
   const touchstone = new URL('../../scripts/touchstone.ts', import.meta.url).pathname
@@ -190,4 +190,4 @@ test('a subprocess writes only messages, answers all requests, and ends with its
     .map((line) => JSON.parse(line) as { id: unknown })
   expect(messages.map(({ id }) => id).sort()).toEqual([1, 'b', null].sort())
   expect(err).toBe('')
-}, 30_000)
+})

@@ -80,7 +80,7 @@ export function startCommand(
 
 /** Waits until a command has printed a text. */
 export async function until(run: CommandRun, text: string): Promise<void> {
-  for (let i = 0; i < 1000 && !run.output.out.includes(text); i += 1) {
+  while (!run.output.out.includes(text)) {
     if (run.child.exitCode !== null) break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -163,7 +163,7 @@ describe('touchstone greet', () => {
     const status = await new Promise((resolve) => child.on('close', resolve))
     expect([status, out.split('\n').length - 1], err).toEqual([1, 2])
     expect(err).toMatch(/^RESOURCE_EXHAUSTED \(8\)/)
-  }, 20_000)
+  })
 
   test('ends without a word where nobody reads on', async () => {
     const { address } = await mock()
@@ -179,7 +179,7 @@ describe('touchstone greet', () => {
     child.stdout.destroy()
     child.stdin.write('Grace\n')
     expect([await new Promise((resolve) => child.on('close', resolve)), errors]).toEqual([141, ''])
-  }, 20_000)
+  })
 
   test('can be called off', async () => {
     const { address } = await mock()
@@ -192,5 +192,5 @@ describe('touchstone greet', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve))
     child.kill('SIGINT')
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130)
-  }, 20_000)
+  })
 })

@@ -94,7 +94,7 @@ suite('touchstone mock tools --auth', () => {
     expect(text.output.out).toMatch(
       /touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/,
     )
-  }, 30_000)
+  })
 
   test.each(['oauth-provider', 'oauth-proxy'])(
     '%s tells where everything is, and keeps others out',
@@ -173,7 +173,7 @@ suite('touchstone mock tools --auth', () => {
       location.searchParams.get('client_id'),
       location.searchParams.get('scope'),
     ]).toEqual([identity.urls.identity, 'mine', 'one'])
-  }, 30_000)
+  })
 
   test.each([
     [

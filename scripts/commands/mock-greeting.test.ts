@@ -55,7 +55,7 @@ test('tells how to call it, over TLS and with a token too', async () => {
   secured.child.kill('SIGINT')
   expect(await secured.ended).toBe(0)
   await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
-}, 30_000)
+})
 
 test('wants a certificate of callers where an authority is given', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))
@@ -85,4 +85,4 @@ test('wants a certificate of callers where an authority is given', async () => {
       errors: new PassThrough().resume(),
     })
   expect([await greeted({ ca, cert, key }), await greeted({ ca })]).toEqual([0, 1])
-}, 30_000)
+})

@@ -102,7 +102,7 @@ suite('touchstone mock', () => {
       /curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/,
     )
     expect(run.output.out).toMatch(/touchstone test --images-url http/)
-  }, 30_000)
+  })
 
   test('hooks deliver to the receiver beside them', async () => {
     const run = mock(
@@ -151,7 +151,7 @@ suite('touchstone mock', () => {
     for (let n = 0; n < 200 && (await taken()).length === 0; n += 1)
       await new Promise((resolve) => setTimeout(resolve, 10))
     expect((await taken()).map(({ event }) => event)).toEqual(['Push Hook'])
-  }, 30_000)
+  })
 
   test('prints tables of hooks and of the receiver, in either kind', async () => {
     const run = mock('hooks', 'receiver', '--port', '0')
@@ -163,7 +163,7 @@ suite('touchstone mock', () => {
     )
     expect(run.output.out).toMatch(/touchstone test --hooks-url http/)
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
-  }, 30_000)
+  })
 
   test('tools tells where it is by either transport of HTTP, and takes another upstream', async () => {
     const run = mock('tools', '--port', '0')
@@ -200,7 +200,7 @@ suite('touchstone mock', () => {
       answer.headers.get('mcp-session-id'),
       (await answer.text()).includes('(b-001)'),
     ]).toEqual([200, null, true])
-  }, 30_000)
+  })
 
   test('names a taken port and its host, and the next step', async () => {
     const other = await listening()
@@ -220,7 +220,7 @@ suite('touchstone mock', () => {
       `port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is taken`,
     )
     await rpc.close()
-  }, 30_000)
+  })
 
   test.each([
     [['imags'], 'Did you mean images?'],

@@ -46,7 +46,7 @@ export const wrong: Image = { id: 1 }
     expect(
       JSON.parse(await readFile(join(out, 'schemas/images/Image.json'), 'utf8')),
     ).toMatchObject({ title: 'Image' })
-  }, 30_000)
+  })
 
   test('writes the Protocol Buffers of the greeting, and their descriptors as bytes', async () => {
     await types('--out', out, '--contract', 'greeting')

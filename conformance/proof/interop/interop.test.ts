@@ -56,7 +56,6 @@ const servers: { kind: string; secondStream: string; secured?: true }[] = [
 
 test.for(servers)(
   'a server of grpcio passes every check: $kind',
-  { timeout: 120_000 },
   async ({ kind, secondStream, secured }, context) => {
     const server = await requirePython(context).serve(
       'greeting_server.py',
@@ -106,7 +105,6 @@ interface CallReport {
 
 test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: true }])(
   'the mock serves a client of grpcio $how',
-  { timeout: 120_000 },
   async ({ secured }, context) => {
     const client = requirePython(context)
     const mock = await startGreeting(secured ? { tls: certificate, token } : {})

@@ -4,40 +4,38 @@ import { startHonoJwt } from './hono-jwt.ts'
 
 // Tokens are verified by a widely used library that shares no code with the mocks. It passes every
 // check; what is observed agrees with its source.
-test(
-  'the verdicts on tokens that Hono verifies are those that were reviewed',
-  { timeout: 120_000 },
-  async ({ onTestFinished }) => {
-    const { tools, close } = await startHonoJwt()
-    onTestFinished(close)
-    const run = await startSuite(
-      {
-        tools,
-        suite: {
-          settle: 0,
-          pace: 0,
-          patience: 10_000,
-          watch: 1000,
-          concurrency: 8,
-          timeout: 10_000,
-        },
+test('the verdicts on tokens that Hono verifies are those that were reviewed', async ({
+  onTestFinished,
+}) => {
+  const { tools, close } = await startHonoJwt()
+  onTestFinished(close)
+  const run = await startSuite(
+    {
+      tools,
+      suite: {
+        settle: 0,
+        pace: 0,
+        patience: 10_000,
+        watch: 1000,
+        concurrency: 8,
+        timeout: 10_000,
       },
-      { selection: { topics: ['jwt'] } },
-    )
-    const verdicts = await run.verdicts
-    await run.finish()
-    const lines = verdicts.map(({ key, verdict, blockedBy, observations = [], expectations }) => {
-      const details = [
-        ...observations,
-        ...expectations
-          .filter(({ held }) => !held)
-          .map(({ name, received }) => `${name}: ${received}`),
-      ]
-      return [
-        `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}`,
-        ...details.map((line) => `${' '.repeat(15)}${line}`),
-      ].join('\n')
-    })
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('hono-jwt.golden.txt')
-  },
-)
+    },
+    { selection: { topics: ['jwt'] } },
+  )
+  const verdicts = await run.verdicts
+  await run.finish()
+  const lines = verdicts.map(({ key, verdict, blockedBy, observations = [], expectations }) => {
+    const details = [
+      ...observations,
+      ...expectations
+        .filter(({ held }) => !held)
+        .map(({ name, received }) => `${name}: ${received}`),
+    ]
+    return [
+      `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}`,
+      ...details.map((line) => `${' '.repeat(15)}${line}`),
+    ].join('\n')
+  })
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('hono-jwt.golden.txt')
+})

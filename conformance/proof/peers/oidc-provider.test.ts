@@ -5,14 +5,10 @@ import { listVerdicts } from './reviewed.ts'
 // A widely used authorization server that protects a tool server of ours. It follows OAuth 2.1 and
 // must pass every check. Every line of the golden file was reviewed; oidc-provider.md gives the
 // reasons.
-test(
-  'the verdicts on oidc-provider are those that were reviewed',
-  { timeout: 120_000 },
-  async ({ onTestFinished }) => {
-    const { tools, close } = await startOidcProvider()
-    onTestFinished(close)
-    await expect(await listVerdicts(tools, { contracts: ['auth'] })).toMatchFileSnapshot(
-      'oidc-provider.golden.txt',
-    )
-  },
-)
+test('the verdicts on oidc-provider are those that were reviewed', async ({ onTestFinished }) => {
+  const { tools, close } = await startOidcProvider()
+  onTestFinished(close)
+  await expect(await listVerdicts(tools, { contracts: ['auth'] })).toMatchFileSnapshot(
+    'oidc-provider.golden.txt',
+  )
+})

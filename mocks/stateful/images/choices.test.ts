@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ImagesChoices } from './choices.ts'
 import { startFixture, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 async function withChoices(
   choices: Partial<ImagesChoices>,
@@ -189,11 +193,12 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
 
 test('reads return the old state until a write settles', () =>
   withChoices({ settleMs: 60 }, async (b) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { result } = await b.upload()
     expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
     await b.call('POST', '/images/v1/variants', { json: { id: 'v' } })
     expect((await b.call('GET', '/images/v1/variants/v')).status).toBe(404)
-    await new Promise((resolve) => setTimeout(resolve, 90))
+    vi.advanceTimersByTime(60)
     expect((await b.call('GET', `/images/v1/${result.id}`)).result.variants).toHaveLength(2)
     expect((await b.call('DELETE', `/images/v1/${result.id}`)).status).toBe(200)
     expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)

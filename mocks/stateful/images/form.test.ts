@@ -62,7 +62,6 @@ test('returns 413 while an endless file is being sent', async () => {
         socket.destroy()
       })
       .on('error', reject)
-    setTimeout(reject, 5000, new Error(`no response after ${sent} bytes`))
   })
   expect(response).toMatch(/^HTTP\/1.1 413 [\s\S]*Connection: close[\s\S]*"success":false/)
   expect(sent).toBeLessThan(maxFileBytes * 8)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startImages, type ImagesOptions, type ImagesServer } from '../images.ts'
 
 /** The smallest PNG image: one transparent pixel. */
@@ -130,8 +131,14 @@ export function sendRaw(
       chunks.push(chunk)
     })
     socket.on('close', done).on('error', done)
-    setTimeout(done, options.waitMs ?? 1500)
+    void waitInSteps(options.waitMs ?? 1500).then(done)
   })
+}
+
+/** On a busy machine each step takes longer, and so does the whole. */
+async function waitInSteps(milliseconds: number): Promise<void> {
+  const step = 10
+  for (let waited = 0; waited < milliseconds; waited += step) await sleep(step)
 }
 
 /** Sends a head, runs `betweenHeadAndBody`, sends the body, and returns the response. */

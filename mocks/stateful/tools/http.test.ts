@@ -208,4 +208,4 @@ test('cleans up after a hundred sessions with a thousand calls', async () => {
     await fetch(server.mcp, { method: 'DELETE', headers: session })
   }
   expect(server.context.sessions.size).toBe(0)
-}, 30_000)
+})
