@@ -4,17 +4,17 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { ReceiverFault } from './fault.ts'
 import {
   fault,
-  hangUp,
-  hyphens,
+  closeConnection,
+  toHyphens,
   onDelivery,
-  trusted,
+  onTrusted,
   valuesAt,
-  words,
-  type WrongAnswer,
+  toWords,
+  type WrongResponse,
 } from './building.ts'
 
-/** The row by which each event is acknowledged. */
-export const rowOf: Readonly<Record<EventName, RequirementId>> = {
+/** The requirement that each event is acknowledged. */
+export const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
   push: 'EVT-RECEIVER-01',
   tag_push: 'EVT-RECEIVER-02',
   issue: 'EVT-RECEIVER-03',
@@ -26,106 +26,106 @@ export const rowOf: Readonly<Record<EventName, RequirementId>> = {
   release: 'EVT-RECEIVER-09',
 }
 
-const ways: readonly { name: string; description: string; wrong: WrongAnswer }[] = [
+const wrongResponses: readonly { name: string; description: string; wrong: WrongResponse }[] = [
   {
     name: 'are-not-known',
-    description: 'is answered 404, as an event that nobody knows',
+    description: 'Returns 404, as for an unknown event,',
     wrong: 404,
   },
-  { name: 'break-it', description: 'is answered 500', wrong: 500 },
-  { name: 'are-sent-elsewhere', description: 'is answered with a redirection', wrong: 307 },
+  { name: 'break-it', description: 'Returns 500', wrong: 500 },
+  { name: 'are-sent-elsewhere', description: 'Returns a redirect', wrong: 307 },
   {
     name: 'are-hung-up-on',
-    description: 'is not answered: the connection is closed',
-    wrong: 'hangs up',
+    description: 'Closes the connection without a response',
+    wrong: 'close',
   },
 ]
 
-/** What becomes of every delivery of one event. */
-const ofEvent = (event: EventName) =>
-  ways.map(({ name, description, wrong }) =>
+/** The faults that concern every delivery of one event. */
+const faultsOfEvent = (event: EventName) =>
+  wrongResponses.map(({ name, description, wrong }) =>
     fault(
-      `deliveries-of-${hyphens(event)}-${name}`,
-      `Each ${words(event)} delivery ${description}.`,
-      [rowOf[event]],
+      `deliveries-of-${toHyphens(event)}-${name}`,
+      `${description} for each ${toWords(event)} delivery.`,
+      [requirementsByEvent[event]],
       onDelivery(() => (delivery) => (delivery.event === events[event].header ? wrong : undefined)),
     ),
   )
 
-/** Misreads some deliveries, after the token was looked at. */
-const misread = (
+/** Mishandles some deliveries after it has verified the token. */
+const mishandle = (
   name: string,
   description: string,
   event: EventName,
-  wrong: WrongAnswer,
-  misreads: (payload: Record<string, unknown>) => boolean,
+  wrong: WrongResponse,
+  isMishandled: (payload: Record<string, unknown>) => boolean,
 ): ReceiverFault =>
   fault(
     name,
     description,
-    [rowOf[event]],
+    [requirementsByEvent[event]],
     onDelivery(
       () =>
         ({ event: header, payload }) =>
-          header === events[event].header && isObject(payload) && misreads(payload)
+          header === events[event].header && isObject(payload) && isMishandled(payload)
             ? wrong
             : undefined,
     ),
   )
 
 export const acknowledging: readonly ReceiverFault[] = [
-  ...eventNames.flatMap(ofEvent),
+  ...eventNames.flatMap(faultsOfEvent),
 
-  misread(
+  mishandle(
     'object-kind-of-jobs-is-thought-to-be-job',
-    'Knows jobs by the object_kind job, and answers 422 to the one that they have.',
+    'Expects object_kind job for jobs and returns 422 for the correct one.',
     'job',
     422,
     ({ object_kind }) => object_kind !== 'job',
   ),
-  misread(
+  mishandle(
     'tags-are-thought-to-have-commits',
-    'Reads the first commit of a tag push, and breaks where there is none.',
+    'Reads the first commit of a tag push and fails if there is none.',
     'tag_push',
     500,
     ({ commits }) => (commits as unknown[]).length === 0,
   ),
-  misread(
+  mishandle(
     'deleted-branches-are-thought-to-have-a-commit',
-    'Looks up the commit after a push, and answers 404 where it is all zeros.',
+    'Looks up the commit of a push and returns 404 if it is all zeros.',
     'push',
     404,
     ({ after }) => /^0+$/.test(String(after)),
   ),
-  misread(
+  mishandle(
     'pipelines-without-a-merge-request-are-refused',
-    'Answers 400 to a pipeline that belongs to no merge request.',
+    'Returns 400 for a pipeline without a merge request.',
     'pipeline',
     400,
     ({ merge_request }) => merge_request === null,
   ),
-  misread(
+  mishandle(
     'skipped-pipelines-are-refused',
-    'Answers 422 to a pipeline that was skipped.',
+    'Returns 422 for a skipped pipeline.',
     'pipeline',
     422,
     ({ object_attributes }) => (object_attributes as { status: string }).status === 'skipped',
   ),
-  misread(
+  mishandle(
     'running-jobs-are-thought-to-have-ended',
-    'Reads when a job has ended, and breaks where it has not.',
+    'Reads when a job finished and fails if it has not.',
     'job',
     500,
     ({ build_finished_at }) => build_finished_at === null,
   ),
-  misread(
+  mishandle(
     'deletions-of-pages-are-put-off',
-    'Answers 503 to the deletion of a wiki page.',
+    'Returns 503 for the deletion of a wiki page.',
     'wiki_page',
     503,
     ({ object_attributes }) => (object_attributes as { action: string }).action === 'delete',
   ),
-  misread(
+  mishandle(
     'long-payloads-are-refused',
     'Refuses payloads above 8 KiB with 413.',
     'push',
@@ -135,10 +135,10 @@ export const acknowledging: readonly ReceiverFault[] = [
 
   fault(
     'reopened-issues-are-never-answered',
-    'Takes what tells that an issue was reopened, and never answers.',
+    'Never responds to the delivery of a reopened issue.',
     ['EVT-RECEIVER-03'],
     (hit) => ({
-      around: trusted(({ event, payload }, _call, next) => {
+      around: onTrusted(({ event, payload }, _call, next) => {
         if (
           event !== events.issue.header ||
           !valuesAt(payload, ['object_attributes', 'action']).includes('reopen')
@@ -151,10 +151,10 @@ export const acknowledging: readonly ReceiverFault[] = [
   ),
   fault(
     'deliveries-end-in-the-middle-of-the-answer',
-    'Begins its answers and closes the connection before their end.',
-    Object.values(rowOf),
+    'Closes the connection in the middle of its responses.',
+    Object.values(requirementsByEvent),
     (hit) => ({
-      around: trusted(async (_delivery, call, next) => {
+      around: onTrusted(async (_delivery, call, next) => {
         const { status } = await next()
         hit()
         await new Promise((written) =>
@@ -163,7 +163,7 @@ export const acknowledging: readonly ReceiverFault[] = [
             written,
           ),
         )
-        return hangUp(call)
+        return closeConnection(call)
       }),
     }),
   ),

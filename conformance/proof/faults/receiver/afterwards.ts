@@ -1,35 +1,35 @@
-import { isArray, isEmpty, isLarge, isNoJson, isUnknown, repeated } from './oddities.ts'
+import { isArray, isEmpty, isLarge, isNoJson, isUnknown, newRepeatDetector } from './oddities.ts'
 import { hasUnknownMember } from './payloads.ts'
 import type { ReceiverFault } from './fault.ts'
 import {
   failure,
   fault,
-  hangUp,
+  closeConnection,
   onDelivery,
-  toOtherMethods,
-  trusted,
+  replaceOtherMethodStatus,
+  onTrusted,
   valuesAt,
   type ReadDelivery,
-  type WrongAnswer,
+  type WrongResponse,
 } from './building.ts'
 
-/** Bears something, and takes no delivery any more from then on. */
-const ending = (
+/** Handles a delivery, and refuses all later ones. */
+const refuseAfter = (
   name: string,
   description: string,
-  is: () => (delivery: ReadDelivery) => boolean,
-  wrong: WrongAnswer = 503,
+  newCondition: () => (delivery: ReadDelivery) => boolean,
+  wrong: WrongResponse = 503,
 ): ReceiverFault =>
   fault(
     name,
     description,
     ['EVT-RECEIVER-25'],
     onDelivery(() => {
-      const ends = is()
-      let ended = false
+      const matches = newCondition()
+      let hasEnded = false
       return (delivery) => {
-        const before = ended
-        ended ||= ends(delivery)
+        const before = hasEnded
+        hasEnded ||= matches(delivery)
         return before ? wrong : undefined
       }
     }),
@@ -38,70 +38,70 @@ const ending = (
 const hasNull = ({ payload }: ReadDelivery) =>
   valuesAt(payload, ['project', 'description']).includes(null)
 
-/** Receivers that take no delivery any more after something that they need not understand. */
+/** Receivers that refuse all deliveries after one that they need not understand. */
 export const afterwards: readonly ReceiverFault[] = [
-  ending(
+  refuseAfter(
     'no-json-is-the-last',
-    'Refuses a body that is no JSON, and is unavailable from then on.',
+    'Refuses a body that is not JSON, and returns 503 to later deliveries.',
     () => isNoJson,
   ),
-  ending(
+  refuseAfter(
     'no-json-ends-it',
-    'Refuses a body that is no JSON, and closes every connection from then on.',
+    'Refuses a body that is not JSON, and closes the connections of later deliveries.',
     () => isNoJson,
-    'hangs up',
+    'close',
   ),
-  ending(
+  refuseAfter(
     'an-empty-body-is-the-last',
-    'Refuses an empty body, and answers 500 from then on.',
+    'Refuses an empty body, and returns 500 to later deliveries.',
     () => isEmpty,
     500,
   ),
-  ending(
+  refuseAfter(
     'an-array-is-the-last',
-    'Refuses an array, and answers 400 from then on.',
+    'Refuses an array, and returns 400 to later deliveries.',
     () => isArray,
     400,
   ),
-  ending(
+  refuseAfter(
     'an-unknown-event-is-the-last',
-    'Acknowledges an event that it does not know, and is unavailable from then on.',
+    'Acknowledges an unknown event, and returns 503 to later deliveries.',
     () => isUnknown,
   ),
-  ending(
+  refuseAfter(
     'a-megabyte-is-the-last',
-    'Acknowledges a megabyte, and is too full for anything more.',
+    'Acknowledges a body above a megabyte, and returns 507 to later deliveries.',
     () => isLarge,
     507,
   ),
-  ending(
+  refuseAfter(
     'a-duplicate-is-the-last',
-    'Acknowledges a delivery that comes twice, and is unavailable from then on.',
-    repeated,
+    'Acknowledges a repeated delivery, and returns 503 to later deliveries.',
+    newRepeatDetector,
   ),
-  ending(
+  refuseAfter(
     'a-null-is-the-last',
-    'Acknowledges a project without a description, and is unavailable from then on.',
+    'Acknowledges a project without a description, and returns 503 to later deliveries.',
     () => hasNull,
   ),
-  ending(
+  refuseAfter(
     'an-unknown-member-is-the-last',
-    'Acknowledges members that it does not know, and is unavailable from then on.',
+    'Acknowledges unknown members, and returns 503 to later deliveries.',
     () => hasUnknownMember,
   ),
   fault(
     'get-is-the-last',
-    'Refuses GET, and takes no POST any more from then on.',
+    'Refuses GET, and later refuses POST as well.',
     ['EVT-RECEIVER-25'],
     (hit) => {
-      let ended = false
+      let hasEnded = false
       return {
-        around: trusted((_delivery, call, next) => {
-          toOtherMethods(call, () => {
-            ended = true
+        around: onTrusted((_delivery, call, next) => {
+          replaceOtherMethodStatus(call, () => {
+            hasEnded = true
             return 405
           })
-          if (!ended) return next()
+          if (!hasEnded) return next()
           hit()
           return Promise.resolve(failure(405))
         }),
@@ -110,19 +110,19 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   fault(
     'a-refusal-ends-it',
-    'Refuses a body that is no JSON, and stops listening.',
+    'Refuses a body that is not JSON, and stops listening.',
     ['EVT-RECEIVER-25'],
     (hit) => {
-      let ended = false
+      let hasEnded = false
       return {
         around: (call, next) => {
-          if (!ended)
-            return trusted((delivery, _call, then) => {
-              ended ||= isNoJson(delivery)
+          if (!hasEnded)
+            return onTrusted((delivery, _call, then) => {
+              hasEnded ||= isNoJson(delivery)
               return then()
             })(call, next)
           hit()
-          return hangUp(call)
+          return closeConnection(call)
         },
       }
     },

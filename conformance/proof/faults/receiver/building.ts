@@ -9,62 +9,72 @@ import type { Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 
-// What most faults are built from: receivers that deviate once the token was found to be right, so that little else breaks.
+// Building blocks for faults of the receiver, which deviate only after the token was verified, so
+// that few other checks fail.
 
 /** A delivery that a receiver has read. */
 export interface ReadDelivery {
   /** The value of X-Hook-Event. */
   event: string | undefined
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   payload: unknown
   bytes: Buffer
-  /** How many deliveries with the right token came before. */
-  before: number
+  /** How many deliveries with a valid token came before. */
+  index: number
 }
 
-/** What stands in for an answer: a status, or no answer at all. */
-export type WrongAnswer = number | 'hangs up' | undefined
+/**
+ * A status to return, or `close` to close the connection without a response. Undefined does not
+ * deviate.
+ */
+export type WrongResponse = number | 'close' | undefined
 
 export const fault = faultFactory<ReceiverDeviation>()
 
-/** Gives another answer to some of the deliveries that have the right token. `wrong` is made anew for each server, so that it may remember. */
+/**
+ * Replaces the response to deliveries with a valid token. `wrong` is called once for each server,
+ * so that it can keep state.
+ */
 export function onDelivery(
-  wrong: () => (delivery: ReadDelivery, call: ReceiverCall) => WrongAnswer | Promise<WrongAnswer>,
+  wrong: () => (
+    delivery: ReadDelivery,
+    call: ReceiverCall,
+  ) => WrongResponse | Promise<WrongResponse>,
 ): ReceiverFault['make'] {
   return (hit) => {
-    const answer = wrong()
+    const respond = wrong()
     return {
-      around: trusted(async (delivery, call, next) => {
-        const given = await answer(delivery, call)
-        if (given === undefined) return next()
+      around: onTrusted(async (delivery, call, next) => {
+        const response = await respond(delivery, call)
+        if (response === undefined) return next()
         hit()
-        return given === 'hangs up' ? hangUp(call) : failure(given)
+        return response === 'close' ? closeConnection(call) : failure(response)
       }),
     }
   }
 }
 
-/** Reads a delivery and stands around it, where its token is right. */
-export function trusted(
+/** Reads deliveries with a valid token, and wraps their handler. */
+export function onTrusted(
   act: (delivery: ReadDelivery, call: ReceiverCall, next: () => Promise<Reply>) => Promise<Reply>,
 ): ReceiverMiddleware {
   let count = 0
   return async (call, next) => {
     const { rules, options } = call.server
     if (!rules.trusts(call.headers['x-hook-token'], options.secret)) return next()
-    const before = count
+    const index = count
     count += 1
     const bytes = await call.bytes()
     return act(
-      { event: call.headers['x-hook-event'], payload: jsonOf(bytes)?.value, bytes, before },
+      { event: call.headers['x-hook-event'], payload: jsonOf(bytes)?.value, bytes, index },
       call,
       next,
     )
   }
 }
 
-/** Closes the connection without an answer. */
-export function hangUp({ request }: ReceiverCall): Promise<never> {
+/** Closes the connection without a response. */
+export function closeConnection({ request }: ReceiverCall): Promise<never> {
   request.socket.destroy()
   return new Promise(() => {})
 }
@@ -72,21 +82,27 @@ export function hangUp({ request }: ReceiverCall): Promise<never> {
 export function failure(status: number): Reply {
   return status >= 300 && status < 400
     ? { status, headers: { Location: '/sign-in' }, body: { see: '/sign-in' } }
-    : { status, body: { error: 'The receiver could not take this delivery' } }
+    : { status, body: { error: 'The receiver could not process this delivery' } }
 }
 
-/** What a server answers to other methods than POST, from its first delivery on. */
-export function toOtherMethods({ server: { choices } }: ReceiverCall, answer: () => number): void {
-  Object.defineProperty(choices, 'otherMethodStatus', { configurable: true, get: answer })
+/** Replaces the status for other methods than POST, from the first delivery on. */
+export function replaceOtherMethodStatus(
+  { server: { choices } }: ReceiverCall,
+  respond: () => number,
+): void {
+  Object.defineProperty(choices, 'otherMethodStatus', { configurable: true, get: respond })
 }
 
-/** Breaks, as a program does that finds something else than it thought. */
-export function breaks(hit: Hit, message: string): never {
+/** Throws, like a program that meets an unexpected value. */
+export function failWith500(hit: Hit, message: string): never {
   hit()
   throw new Refusal(500, message)
 }
 
-/** All values at a place of a payload, `*` standing for each item; undefined for one that is not there. */
+/**
+ * Returns all values at a path in a payload. `*` matches each item of an array. A missing member is
+ * undefined.
+ */
 export function valuesAt(payload: unknown, [step, ...rest]: readonly string[]): unknown[] {
   if (step === undefined) return [payload]
   if (step === '*')
@@ -95,6 +111,6 @@ export function valuesAt(payload: unknown, [step, ...rest]: readonly string[]): 
   return []
 }
 
-/** The name of an event in the middle of a sentence, and in the name of a fault. */
-export const words = (event: string) => event.replaceAll('_', ' ')
-export const hyphens = (event: string) => event.replaceAll('_', '-')
+/** The name of an event in a sentence and in the name of a fault. */
+export const toWords = (event: string) => event.replaceAll('_', ' ')
+export const toHyphens = (event: string) => event.replaceAll('_', '-')

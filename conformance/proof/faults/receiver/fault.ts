@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/receiver.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a faulty receiver differs from the correct one. */
+/** How a broken receiver differs from the reference. */
 export interface ReceiverDeviation {
   around?: ReceiverMiddleware
   rules?: Partial<ReceiverRules>

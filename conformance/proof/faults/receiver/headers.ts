@@ -2,18 +2,18 @@ import type { ReceiverCall } from '../../../../mocks/stateful/receiver.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault } from './building.ts'
 
-/** Loses a header whose name is written in a way that the receiver does not know. */
-const losing = (
+/** Drops a header if its name is not written as expected. */
+const dropHeader = (
   name: string,
   description: string,
   header: string,
-  known: (written: string) => boolean,
+  isAccepted: (sent: string) => boolean,
 ): ReceiverFault =>
   fault(name, description, ['EVT-RECEIVER-12'], (hit) => ({
     choices: { unknownEvent: 400 },
     around: (call, next) => {
-      const written = nameOf(call, header)
-      if (written !== undefined && !known(written)) {
+      const sent = sentNameOf(call, header)
+      if (sent !== undefined && !isAccepted(sent)) {
         hit()
         call.headers = { ...call.headers, [header]: undefined }
       }
@@ -21,42 +21,42 @@ const losing = (
     },
   }))
 
-/** A header's name as it was written. */
-function nameOf({ request: { rawHeaders } }: ReceiverCall, header: string): string | undefined {
-  return rawHeaders.find((written, at) => at % 2 === 0 && written.toLowerCase() === header)
+/** Returns the name of a header as it was sent. */
+function sentNameOf({ request: { rawHeaders } }: ReceiverCall, header: string): string | undefined {
+  return rawHeaders.find((sent, at) => at % 2 === 0 && sent.toLowerCase() === header)
 }
 
 const lower = (name: string) => name.toLowerCase()
 const upper = (name: string) => name.toUpperCase()
 
 export const headers: readonly ReceiverFault[] = [
-  losing(
+  dropHeader(
     'token-is-known-in-one-spelling',
-    'Knows X-Hook-Token only as it is written here.',
+    'Accepts X-Hook-Token only in this case.',
     'x-hook-token',
     (name) => name === 'X-Hook-Token',
   ),
-  losing(
+  dropHeader(
     'token-is-not-known-in-small-letters',
-    'Does not find X-Hook-Token where it is written in small letters.',
+    'Ignores X-Hook-Token in lower case.',
     'x-hook-token',
     (name) => name !== lower(name),
   ),
-  losing(
+  dropHeader(
     'token-is-not-known-in-capitals',
-    'Does not find X-Hook-Token where it is written in capitals.',
+    'Ignores X-Hook-Token in upper case.',
     'x-hook-token',
     (name) => name !== upper(name),
   ),
-  losing(
+  dropHeader(
     'event-is-known-in-one-spelling',
-    'Knows X-Hook-Event only as it is written here.',
+    'Accepts X-Hook-Event only in this case.',
     'x-hook-event',
     (name) => name === 'X-Hook-Event',
   ),
-  losing(
+  dropHeader(
     'event-is-not-known-in-capitals',
-    'Does not find X-Hook-Event where it is written in capitals.',
+    'Ignores X-Hook-Event in upper case.',
     'x-hook-event',
     (name) => name !== upper(name),
   ),

@@ -2,12 +2,12 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import type { ReceiverFault } from './fault.ts'
 import {
-  breaks,
+  failWith500,
   fault,
   onDelivery,
-  toOtherMethods,
+  replaceOtherMethodStatus,
   type ReadDelivery,
-  type WrongAnswer,
+  type WrongResponse,
 } from './building.ts'
 
 const megabyte = 1_000_000
@@ -22,8 +22,8 @@ export const isEmpty = ({ bytes }: ReadDelivery) => bytes.length === 0
 export const isArray = ({ payload }: ReadDelivery) => Array.isArray(payload)
 export const isNumber = ({ payload }: ReadDelivery) => typeof payload === 'number'
 
-/** Whether the same delivery came before. */
-export function repeated(): (delivery: ReadDelivery) => boolean {
+/** Returns a function that reports whether it has seen the same delivery before. */
+export function newRepeatDetector(): (delivery: ReadDelivery) => boolean {
   const seen = new Set<string>()
   return ({ bytes }) => {
     const text = bytes.toString()
@@ -34,21 +34,21 @@ export function repeated(): (delivery: ReadDelivery) => boolean {
   }
 }
 
-const odd = (
+const failOn = (
   name: string,
   description: string,
-  row: ReceiverFault['violates'][number],
-  is: (delivery: ReadDelivery) => boolean,
-  wrong: WrongAnswer = 500,
+  requirement: ReceiverFault['violates'][number],
+  matches: (delivery: ReadDelivery) => boolean,
+  wrong: WrongResponse = 500,
 ): ReceiverFault =>
   fault(
     name,
     description,
-    [row],
-    onDelivery(() => (delivery) => (is(delivery) ? wrong : undefined)),
+    [requirement],
+    onDelivery(() => (delivery) => (matches(delivery) ? wrong : undefined)),
   )
 
-/** Breaks on every GET that comes after its first delivery. */
+/** Replaces the response to every GET after the first delivery. */
 const onGet = (
   name: string,
   description: string,
@@ -56,108 +56,108 @@ const onGet = (
 ): ReceiverFault =>
   fault(name, description, ['EVT-RECEIVER-24'], (hit) => ({
     around: (call, next) => {
-      toOtherMethods(call, () => answer(hit))
+      replaceOtherMethodStatus(call, () => answer(hit))
       return next()
     },
   }))
 
-/** Receivers that break on what they need not understand. */
+/** Receivers that fail on deliveries that they need not understand. */
 export const oddities: readonly ReceiverFault[] = [
-  odd(
+  failOn(
     'unknown-event-breaks-it',
-    'Looks up the handler of an event, and breaks where there is none.',
+    'Returns 500 for an unknown event.',
     'EVT-RECEIVER-20',
     isUnknown,
   ),
-  odd(
+  failOn(
     'unknown-event-is-hung-up-on',
-    'Closes the connection on an event that it does not know.',
+    'Closes the connection for an unknown event.',
     'EVT-RECEIVER-20',
     isUnknown,
-    'hangs up',
+    'close',
   ),
-  odd(
+  failOn(
     'unknown-event-is-not-implemented',
-    'Answers 501 to an event that it does not know.',
+    'Returns 501 for an unknown event.',
     'EVT-RECEIVER-20',
     isUnknown,
     501,
   ),
-  odd(
+  failOn(
     'unknown-object-kind-breaks-it',
-    'Knows events by their object_kind, and breaks on another one.',
+    'Returns 500 for an unknown object_kind.',
     'EVT-RECEIVER-20',
     ({ payload }) => isObject(payload) && !kinds.has(payload['object_kind']),
   ),
 
   fault(
     'duplicates-break-it',
-    'Stores deliveries under what they say, and breaks where one is there already.',
+    'Returns 500 for a repeated delivery.',
     ['EVT-RECEIVER-21'],
     onDelivery(() => {
-      const isRepeated = repeated()
+      const isRepeated = newRepeatDetector()
       return (delivery) => (isRepeated(delivery) ? 500 : undefined)
     }),
   ),
   fault(
     'duplicates-are-put-off',
-    'Answers 503 to a delivery that it has taken already.',
+    'Returns 503 for a repeated delivery.',
     ['EVT-RECEIVER-21'],
     onDelivery(() => {
-      const isRepeated = repeated()
+      const isRepeated = newRepeatDetector()
       return (delivery) => (isRepeated(delivery) ? 503 : undefined)
     }),
   ),
 
-  odd('a-megabyte-breaks-it', 'Breaks on bodies above a megabyte.', 'EVT-RECEIVER-22', isLarge),
-  odd(
-    'a-megabyte-is-hung-up-on',
-    'Closes the connection on bodies above a megabyte.',
+  failOn(
+    'a-megabyte-breaks-it',
+    'Returns 500 for bodies above a megabyte.',
     'EVT-RECEIVER-22',
     isLarge,
-    'hangs up',
   ),
-  odd(
+  failOn(
+    'a-megabyte-is-hung-up-on',
+    'Closes the connection for bodies above a megabyte.',
+    'EVT-RECEIVER-22',
+    isLarge,
+    'close',
+  ),
+  failOn(
     'many-commits-break-it',
-    'Breaks on a push of many paths.',
+    'Returns 500 for a push with many paths.',
     'EVT-RECEIVER-22',
     ({ payload }) =>
       isObject(payload) && JSON.stringify(payload['commits'] ?? []).split('"').length > 20_000,
   ),
 
-  odd('no-json-breaks-it', 'Breaks on a body that is no JSON.', 'EVT-RECEIVER-23', isNoJson),
-  odd(
-    'no-json-is-hung-up-on',
-    'Closes the connection on a body that is no JSON.',
+  failOn(
+    'no-json-breaks-it',
+    'Returns 500 for a body that is not JSON.',
     'EVT-RECEIVER-23',
     isNoJson,
-    'hangs up',
   ),
-  odd(
-    'arrays-break-it',
-    'Breaks on an array, in which it finds no object_kind.',
+  failOn(
+    'no-json-is-hung-up-on',
+    'Closes the connection for a body that is not JSON.',
     'EVT-RECEIVER-23',
-    isArray,
+    isNoJson,
+    'close',
   ),
-  odd(
-    'numbers-break-it',
-    'Breaks on a number, in which it finds no object_kind.',
-    'EVT-RECEIVER-23',
-    isNumber,
-  ),
-  odd('empty-body-breaks-it', 'Breaks on an empty body.', 'EVT-RECEIVER-23', isEmpty),
-  odd(
+  failOn('arrays-break-it', 'Returns 500 for an array.', 'EVT-RECEIVER-23', isArray),
+  failOn('numbers-break-it', 'Returns 500 for a number.', 'EVT-RECEIVER-23', isNumber),
+  failOn('empty-body-breaks-it', 'Returns 500 for an empty body.', 'EVT-RECEIVER-23', isEmpty),
+  failOn(
     'empty-body-is-bad-gateway',
-    'Answers 502 to an empty body, as a server before it does where it breaks.',
+    'Returns 502 for an empty body, like a proxy of a receiver that crashed.',
     'EVT-RECEIVER-23',
     isEmpty,
     502,
   ),
 
-  onGet('get-breaks-it', 'Reads the body of a GET, and breaks as there is none.', (hit) =>
-    breaks(hit, 'There is no body'),
+  onGet('get-breaks-it', 'Returns 500 for GET, because there is no body.', (hit) =>
+    failWith500(hit, 'There is no body'),
   ),
-  onGet('get-is-unavailable', 'Answers 503 to GET.', (hit) => {
+  onGet('get-is-unavailable', 'Returns 503 for GET.', (hit) => {
     hit()
     return 503
   }),

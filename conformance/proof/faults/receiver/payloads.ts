@@ -2,15 +2,15 @@ import { examples } from '../../../../generated/events/examples.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { ReceiverFault } from './fault.ts'
-import { fault, hyphens, onDelivery, valuesAt, words, type ReadDelivery } from './building.ts'
+import { fault, toHyphens, onDelivery, valuesAt, toWords, type ReadDelivery } from './building.ts'
 
-/** Breaks on what some place of a payload holds. */
-const reading = (
+/** Fails on some values at a path in payloads. */
+const failOnValue = (
   name: string,
   description: string,
   event: EventName,
-  place: string,
-  bears: (value: unknown) => boolean,
+  path: string,
+  accepts: (value: unknown) => boolean,
 ): ReceiverFault =>
   fault(
     name,
@@ -19,31 +19,31 @@ const reading = (
     onDelivery(
       () => (delivery) =>
         delivery.event === events[event].header &&
-        valuesAt(delivery.payload, place.split('/')).some((value) => !bears(value))
+        valuesAt(delivery.payload, path.split('/')).some((value) => !accepts(value))
           ? 500
           : undefined,
     ),
   )
 
-const withoutNull = (event: EventName, place: string, does: string): ReceiverFault =>
-  reading(
-    `null-breaks-${hyphens(event)}-at-${slug(place)}`,
-    `${does} of a ${words(event)} delivery, and breaks where it is null.`,
+const failOnNull = (event: EventName, path: string, action: string): ReceiverFault =>
+  failOnValue(
+    `null-breaks-${toHyphens(event)}-at-${pathToName(path)}`,
+    `${action} of a ${toWords(event)} delivery, and fails if it is null.`,
     event,
-    place,
+    path,
     (value) => value !== null,
   )
 
-const withoutAbsence = (event: EventName, place: string, does: string): ReceiverFault =>
-  reading(
-    `absence-breaks-${hyphens(event)}-at-${slug(place)}`,
-    `${does} of a ${words(event)} delivery, and breaks where it is not there.`,
+const failOnMissing = (event: EventName, path: string, action: string): ReceiverFault =>
+  failOnValue(
+    `absence-breaks-${toHyphens(event)}-at-${pathToName(path)}`,
+    `${action} of a ${toWords(event)} delivery, and fails if it is missing.`,
     event,
-    place,
+    path,
     (value) => value !== undefined,
   )
 
-const slug = (place: string) => place.replace(/\*\//g, '').replace(/[/_]/g, '-')
+const pathToName = (path: string) => path.replace(/\*\//g, '').replace(/[/_]/g, '-')
 
 function* namesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
@@ -53,7 +53,7 @@ function* namesIn(value: unknown): Generator<string> {
   }
 }
 
-/** For each value of X-Hook-Event the names of all members in the golden payloads. */
+/** By value of X-Hook-Event, the names of all members in the golden payloads. */
 const members = new Map(
   eventNames.map((event): [string, ReadonlySet<string>] => [
     events[event].header,
@@ -65,59 +65,59 @@ const members = new Map(
   ]),
 )
 
-/** Whether one of these is the name of no member of such an event. */
-const areUnknown = (event: string | undefined, names: readonly string[]) => {
+/** Whether the golden payloads of the event lack one of these names. */
+const hasUnknownName = (event: string | undefined, names: readonly string[]) => {
   const known = members.get(event ?? '')
   return known !== undefined && names.some((name) => !known.has(name))
 }
 
 export const hasUnknownMember = ({ event, payload }: ReadDelivery) =>
-  areUnknown(event, isObject(payload) ? Object.keys(payload) : [])
+  hasUnknownName(event, isObject(payload) ? Object.keys(payload) : [])
 
-/** Takes payloads with known members only. */
-const strict = (event: EventName): ReceiverFault =>
+/** Accepts only payloads without unknown members. */
+const failOnUnknownMembers = (event: EventName): ReceiverFault =>
   fault(
-    `unknown-members-break-${hyphens(event)}`,
-    `Reads ${words(event)} deliveries into a record of its own, and breaks on members that it has not.`,
+    `unknown-members-break-${toHyphens(event)}`,
+    `Returns 500 for ${toWords(event)} deliveries with unknown members.`,
     ['EVT-RECEIVER-19'],
     onDelivery(
       () => (delivery) =>
         delivery.event === events[event].header &&
-        areUnknown(delivery.event, [...namesIn(delivery.payload)])
+        hasUnknownName(delivery.event, [...namesIn(delivery.payload)])
           ? 500
           : undefined,
     ),
   )
 
-/** Receivers that take a golden payload for all that can come. */
+/** Receivers that expect every payload to be like the golden payloads. */
 export const payloads: readonly ReceiverFault[] = [
-  withoutNull('push', 'repository/description', 'Shortens the description of the repository'),
-  withoutNull('tag_push', 'project/default_branch', 'Writes down the default branch'),
-  withoutNull('issue', 'assignees', 'Writes to the assignees'),
-  withoutNull('merge_request', 'object_attributes/last_commit', 'Looks up the last commit'),
-  withoutNull('merge_request', 'reviewers', 'Counts the reviewers'),
-  withoutNull('pipeline', 'builds/*/user', 'Shows who started the jobs'),
-  withoutNull('job', 'build_queued_duration', 'Adds up how long jobs have waited'),
-  withoutNull('deployment', 'environment_external_url', 'Links the environment'),
-  withoutNull('wiki_page', 'project/description', 'Quotes the description of the project'),
-  withoutNull('release', 'project/avatar_url', 'Shows the picture of the project'),
+  failOnNull('push', 'repository/description', 'Shortens the description of the repository'),
+  failOnNull('tag_push', 'project/default_branch', 'Stores the default branch'),
+  failOnNull('issue', 'assignees', 'Writes to the assignees'),
+  failOnNull('merge_request', 'object_attributes/last_commit', 'Looks up the last commit'),
+  failOnNull('merge_request', 'reviewers', 'Counts the reviewers'),
+  failOnNull('pipeline', 'builds/*/user', 'Shows who started the jobs'),
+  failOnNull('job', 'build_queued_duration', 'Adds up the queue times of the jobs'),
+  failOnNull('deployment', 'environment_external_url', 'Links the environment'),
+  failOnNull('wiki_page', 'project/description', 'Quotes the description of the project'),
+  failOnNull('release', 'project/avatar_url', 'Shows the image of the project'),
 
-  withoutAbsence('push', 'checkout_sha', 'Shortens the commit'),
-  withoutAbsence('tag_push', 'project/avatar_url', 'Shows the picture of the project'),
-  withoutAbsence('issue', 'object_attributes/milestone_id', 'Looks up the milestone'),
-  withoutAbsence('merge_request', 'object_attributes/description', 'Shortens the description'),
-  withoutAbsence('pipeline', 'merge_request', 'Looks whether there is a merge request'),
-  withoutAbsence('pipeline', 'builds/*/environment', 'Sorts the jobs by environment'),
-  withoutAbsence('job', 'runner', 'Looks whether there is a runner'),
-  withoutAbsence('deployment', 'deployable_id', 'Looks up the job'),
-  withoutAbsence('wiki_page', 'project/default_branch', 'Writes down the default branch'),
-  withoutAbsence('release', 'description', 'Shortens the description'),
+  failOnMissing('push', 'checkout_sha', 'Shortens the commit'),
+  failOnMissing('tag_push', 'project/avatar_url', 'Shows the image of the project'),
+  failOnMissing('issue', 'object_attributes/milestone_id', 'Looks up the milestone'),
+  failOnMissing('merge_request', 'object_attributes/description', 'Shortens the description'),
+  failOnMissing('pipeline', 'merge_request', 'Tests if there is a merge request'),
+  failOnMissing('pipeline', 'builds/*/environment', 'Sorts the jobs by environment'),
+  failOnMissing('job', 'runner', 'Tests if there is a runner'),
+  failOnMissing('deployment', 'deployable_id', 'Looks up the job'),
+  failOnMissing('wiki_page', 'project/default_branch', 'Stores the default branch'),
+  failOnMissing('release', 'description', 'Shortens the description'),
 
-  ...eventNames.map(strict),
+  ...eventNames.map(failOnUnknownMembers),
   fault(
     'unknown-members-at-the-top-are-hung-up-on',
-    'Closes the connection on a payload with a member that it does not know.',
+    'Closes the connection for a payload with unknown members.',
     ['EVT-RECEIVER-19'],
-    onDelivery(() => (delivery) => (hasUnknownMember(delivery) ? 'hangs up' : undefined)),
+    onDelivery(() => (delivery) => (hasUnknownMember(delivery) ? 'close' : undefined)),
   ),
 ]

@@ -1,29 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
-import { told } from './examples.ts'
+import { contentOf } from './examples.ts'
 import type { ReceiverFault } from './fault.ts'
-import { fault, hyphens, onDelivery, words } from './building.ts'
+import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 
-/** Milliseconds of one piece of work, and how many make eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
-const piece = 10
-const pieces = 11_000 / 20 / piece
+/**
+ * Milliseconds of one sleep, and how many sleeps make eleven seconds on the proof's clock, which
+ * runs twenty times as fast as real time.
+ */
+const sleepMs = 10
+const sleeps = 11_000 / 20 / sleepMs
 
-/** Takes eleven seconds, piece by piece: the proof's clock does not count what a busy machine adds to one of them. */
+/**
+ * Takes eleven seconds in short sleeps, because the proof's clock does not count the delay that a
+ * busy machine adds to each of them.
+ */
 async function work(): Promise<void> {
-  for (let done = 0; done < pieces; done += 1) await sleep(piece)
+  for (let done = 0; done < sleeps; done += 1) await sleep(sleepMs)
 }
 
-/** Works before it answers. Not on every delivery: the proof has other things to do than to wait. */
-function working(event: EventName): ReceiverFault {
+/** Works before it responds, but only for some deliveries, to keep the proof fast. */
+function respondLate(event: EventName): ReceiverFault {
   const { name, payload } = exampleOf(event)!
-  const own = told(payload)
+  const content = contentOf(payload)
   return fault(
-    `some-deliveries-of-${hyphens(event)}-take-eleven-seconds`,
-    `Works for eleven seconds on a ${words(event)} delivery like the example ${name}, and answers then.`,
+    `some-deliveries-of-${toHyphens(event)}-take-eleven-seconds`,
+    `Takes eleven seconds to respond to ${toWords(event)} deliveries like the example ${name}.`,
     ['EVT-RECEIVER-16'],
     onDelivery(() => async (delivery) => {
-      if (delivery.event !== events[event].header || told(delivery.payload) !== own)
+      if (delivery.event !== events[event].header || contentOf(delivery.payload) !== content)
         return undefined
       await work()
       return 200
@@ -32,7 +38,7 @@ function working(event: EventName): ReceiverFault {
 }
 
 export const times: readonly ReceiverFault[] = [
-  working('issue'),
-  working('deployment'),
-  working('release'),
+  respondLate('issue'),
+  respondLate('deployment'),
+  respondLate('release'),
 ]

@@ -2,148 +2,150 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
-import { fault, hyphens, words } from './building.ts'
+import { fault, toHyphens, toWords } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 const missing: RequirementId = 'EVT-RECEIVER-10'
 const wrong: RequirementId = 'EVT-RECEIVER-11'
 
-/** Trusts some tokens that are not the secret. */
-const trusting = (
+/** Accepts some tokens that are not the secret. */
+const acceptWrong = (
   name: string,
   description: string,
   violates: ReceiverFault['violates'],
-  lets: (given: string | undefined, secret: string) => boolean,
+  accepts: (token: string | undefined, secret: string) => boolean,
 ): ReceiverFault =>
   fault(name, description, violates, (hit) => ({
     rules: {
-      trusts(given, secret) {
-        if (defaultRules.trusts(given, secret)) return true
-        if (!lets(given, secret)) return false
+      trusts(token, secret) {
+        if (defaultRules.trusts(token, secret)) return true
+        if (!accepts(token, secret)) return false
         hit()
         return true
       },
     },
   }))
 
-/** Trusts a token where there is one, and it is like the secret in some way. */
-const alike = (
+/** Accepts tokens that resemble the secret, but not a missing one. */
+const acceptSimilar = (
   name: string,
   description: string,
-  lets: (given: string, secret: string) => boolean,
+  accepts: (token: string, secret: string) => boolean,
 ): ReceiverFault =>
-  trusting(
+  acceptWrong(
     name,
     description,
     [wrong],
-    (given, secret) => given !== undefined && lets(given, secret),
+    (token, secret) => token !== undefined && accepts(token, secret),
   )
 
-/** Does something else with deliveries that the correct receiver refuses for their token. */
-const refused =
-  (act: (header: string | undefined, given: string | undefined, hit: Hit) => number | undefined) =>
+/** Replaces the response to deliveries that should be refused because of their token. */
+const replaceRefusal =
+  (act: (header: string | undefined, token: string | undefined, hit: Hit) => number | undefined) =>
   (hit: Hit): ReceiverDeviation => ({
     around: async (call, next) => {
       const { rules, options } = call.server
-      const given = call.headers['x-hook-token']
-      if (rules.trusts(given, options.secret)) return next()
-      const status = act(call.headers['x-hook-event'], given, hit)
+      const token = call.headers['x-hook-token']
+      if (rules.trusts(token, options.secret)) return next()
+      const status = act(call.headers['x-hook-event'], token, hit)
       return status === undefined ? next() : { status, body: { received: true } }
     },
   })
 
 export const tokens: readonly ReceiverFault[] = [
-  trusting(
+  acceptWrong(
     'tokens-are-not-compared',
-    'Takes every delivery, whatever its token is.',
+    'Accepts deliveries with any token or none.',
     [missing, wrong],
     () => true,
   ),
-  trusting(
+  acceptWrong(
     'tokens-are-compared-where-they-are-there',
-    'Takes deliveries without a token.',
+    'Accepts deliveries without a token.',
     [missing],
-    (given) => given === undefined,
+    (token) => token === undefined,
   ),
-  trusting(
+  acceptWrong(
     'missing-token-counts-as-empty',
-    'Takes an empty token, and a missing one for it.',
+    'Accepts an empty or missing token.',
     [missing, wrong],
-    (given) => (given ?? '') === '',
+    (token) => (token ?? '') === '',
   ),
   fault(
     'wrong-tokens-are-acknowledged-and-dropped',
-    'Acknowledges deliveries with a wrong token and drops them, though it is said to refuse them.',
+    'Acknowledges and drops deliveries with a wrong token, although the target file says that they are refused.',
     [missing, wrong],
-    refused((_header, _given, hit) => {
+    replaceRefusal((_header, _given, hit) => {
       hit()
       return 202
     }),
   ),
   fault(
     'missing-token-has-no-content',
-    'Answers 204 to deliveries without a token.',
+    'Returns 204 to deliveries without a token.',
     [missing],
-    refused((_header, given, hit) => {
-      if (given !== undefined) return undefined
+    replaceRefusal((_header, token, hit) => {
+      if (token !== undefined) return undefined
       hit()
       return 204
     }),
   ),
 
-  alike('any-token-will-do', 'Takes every delivery that has a token.', () => true),
-  alike(
+  acceptSimilar('any-token-will-do', 'Accepts any token.', () => true),
+  acceptSimilar(
     'foreign-tokens-will-do',
-    'Takes tokens that do not begin as the secret does.',
-    (given, secret) =>
-      given !== '' && given.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
+    'Accepts tokens that do not start like the secret.',
+    (token, secret) =>
+      token !== '' && token.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
   ),
-  alike('empty-token-will-do', 'Takes an empty token.', (given) => given === ''),
-  alike(
+  acceptSimilar('empty-token-will-do', 'Accepts an empty token.', (token) => token === ''),
+  acceptSimilar(
     'beginning-of-the-secret-will-do',
-    'Takes any beginning of the secret.',
-    (given, secret) => given !== '' && secret.startsWith(given),
+    'Accepts every prefix of the secret.',
+    (token, secret) => token !== '' && secret.startsWith(token),
   ),
-  alike('tokens-are-cut-to-the-secret', 'Takes whatever begins with the secret.', (given, secret) =>
-    given.startsWith(secret),
+  acceptSimilar(
+    'tokens-are-cut-to-the-secret',
+    'Accepts the secret followed by other characters.',
+    (token, secret) => token.startsWith(secret),
   ),
-  alike(
+  acceptSimilar(
     'secret-is-sought-in-the-token',
-    'Takes every token in which the secret stands.',
-    (given, secret) => given.includes(secret),
+    'Accepts every token that contains the secret.',
+    (token, secret) => token.includes(secret),
   ),
-  alike(
+  acceptSimilar(
     'tokens-are-compared-by-length',
-    'Takes every token that is as long as the secret.',
-    (given, secret) => given.length === secret.length,
+    'Accepts every token of the same length as the secret.',
+    (token, secret) => token.length === secret.length,
   ),
-  alike(
+  acceptSimilar(
     'last-letter-is-not-compared',
-    'Compares tokens up to the last letter but one.',
-    (given, secret) => given.length === secret.length && given.slice(0, -1) === secret.slice(0, -1),
+    'Ignores the last character when it compares tokens.',
+    (token, secret) => token.length === secret.length && token.slice(0, -1) === secret.slice(0, -1),
   ),
-  alike(
+  acceptSimilar(
     'first-letter-is-not-compared',
-    'Compares tokens from the second letter on.',
-    (given, secret) => given.slice(1) === secret.slice(1),
+    'Ignores the first character when it compares tokens.',
+    (token, secret) => token.slice(1) === secret.slice(1),
   ),
-  alike(
+  acceptSimilar(
     'first-eight-letters-are-compared',
-    'Compares the first eight letters of tokens.',
-    (given, secret) => given.slice(0, 8) === secret.slice(0, 8),
+    'Compares only the first eight characters of tokens.',
+    (token, secret) => token.slice(0, 8) === secret.slice(0, 8),
   ),
-  alike(
+  acceptSimilar(
     'tokens-are-compared-in-any-case',
-    'Compares tokens without regard to capitals.',
-    (given, secret) => given.toLowerCase() === secret.toLowerCase(),
+    'Ignores case when it compares tokens.',
+    (token, secret) => token.toLowerCase() === secret.toLowerCase(),
   ),
 
   ...eventNames.map((event) =>
     fault(
-      `deliveries-of-${hyphens(event)}-need-no-token`,
-      `Compares no token for ${words(event)} deliveries.`,
+      `deliveries-of-${toHyphens(event)}-need-no-token`,
+      `Accepts any token or none for ${toWords(event)} deliveries.`,
       [missing, wrong],
-      refused((header, _given, hit) => {
+      replaceRefusal((header, _given, hit) => {
         if (header !== events[event].header) return undefined
         hit()
         return 200

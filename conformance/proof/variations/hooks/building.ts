@@ -10,28 +10,28 @@ import type {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 
-// What the levels that `HooksChoices` has no word for are built from.
+// Building blocks for levels that `HooksChoices` cannot express.
 
 export { isObject, type Json }
 
-/** Stands around one operation and lets all others be. */
+/** Wraps one operation. */
 export function at(operation: HooksOperation, act: HooksMiddleware): HooksDeviation {
   return { around: (call, next) => (call.operation === operation ? act(call, next) : next()) }
 }
 
-/** Changes every answer. */
+/** Changes every reply. */
 export function replies(change: (reply: Reply) => Reply): HooksDeviation {
   return { around: (_call, next) => next().then(change) }
 }
 
-/** A page in place of JSON. */
+/** Replaces JSON by an HTML page. */
 export const page = (status: number, words: string): Reply => ({
   status,
   raw: `<html><p>${words}</p></html>`,
   headers: { 'Content-Type': 'text/html' },
 })
 
-/** Changes what a successful call answers. */
+/** Changes the replies to successful calls. */
 export function successes(
   operation: HooksOperation,
   change: (reply: Reply, call: HooksCall) => Reply | Promise<Reply>,
@@ -42,7 +42,7 @@ export function successes(
   })
 }
 
-/** Changes the record that answers a creation, wherever it stands. */
+/** Changes the record in the reply to a creation, in every form of the record. */
 export function records(change: (record: Json) => unknown): HooksDeviation {
   return successes('createHook', (reply) => {
     const { body } = reply
@@ -54,7 +54,7 @@ export function records(change: (record: Json) => unknown): HooksDeviation {
   })
 }
 
-/** Changes the fields of a creation before they are judged. */
+/** Changes the fields of a creation before they are validated. */
 export function reads(change: (fields: Json) => Json): HooksDeviation {
   return at('createHook', (call, next) => {
     const right = call.fields.bind(call)
@@ -79,14 +79,14 @@ export function payloads(change: (payload: Payload, event: EventName) => void): 
   })
 }
 
-/** Puts other values where some stand in the payloads of one event. */
+/** Replaces members in the payloads of one event. */
 export function sets(event: EventName, values: (payload: Payload) => Json): HooksDeviation {
   return payloads((payload, of) => {
     if (of === event) Object.assign(payload, values(payload))
   })
 }
 
-/** The same in their object_attributes. */
+/** Replaces members of their object_attributes. */
 export function setsAttributes(
   event: EventName,
   values: (attributes: Json) => Json,
@@ -96,7 +96,7 @@ export function setsAttributes(
   }))
 }
 
-/** Puts a header beside those that there are. */
+/** Adds a header. */
 export function withHeaders(
   delivery: OutgoingDelivery,
   ...headers: OutgoingDelivery['headers']
@@ -104,7 +104,7 @@ export function withHeaders(
   return { ...delivery, headers: [...delivery.headers, ...headers] }
 }
 
-/** Something that a server keeps for itself: made at its first call, forgotten with it. */
+/** Returns a function that returns the state of a server, which is created at its first call. */
 export function kept<T>(make: () => T): (call: HooksCall) => T {
   const known = new WeakMap<object, { value: T }>()
   return ({ server: { store } }) => {
@@ -114,7 +114,9 @@ export function kept<T>(make: () => T): (call: HooksCall) => T {
   }
 }
 
-/** Visits every object of a payload, those that hold others first; what stands below a skipped name is passed over. */
+/**
+ * Visits every object of a payload, outer objects first. Members with a skipped name are ignored.
+ */
 export function everyObject(
   value: unknown,
   act: (holder: Json) => void,

@@ -2,54 +2,54 @@ import type { HooksFactor } from './variation.ts'
 import { sets, setsAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
-/** A push of which no commit is left. */
+/** A push without commits. */
 const gone = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
 
-/** Other contents for what is not shown of merge requests. */
+/** Replaces the parts of merge requests whose content is not stated. */
 const shows = (attributes: Json, others: Json) =>
   sets('merge_request', (payload) => ({
     object_attributes: { ...(payload['object_attributes'] as Json), ...attributes },
     ...others,
   }))
-/** Other states for the builds of a pipeline. */
+/** Replaces the states of the builds of a pipeline. */
 const states = (stateOf: (at: number) => unknown) =>
   sets('pipeline', ({ builds }) => ({
     builds: (builds as Json[]).map((build, at) => ({ ...build, status: stateOf(at) })),
   }))
 
-/** What the document leaves open of single members. */
+/** The freedoms of single members. */
 export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
     name: 'branches',
     levels: [
-      { name: 'moved', description: 'Tells of a branch that was there and stays.' },
+      { name: 'moved', description: 'Sends pushes to a branch that exists before and after.' },
       {
-        name: 'made from zeros',
-        description: 'Has zeros before where a branch is made.',
+        name: 'created with zeros',
+        description: 'Sends zeros as before when a branch is created.',
         deviation: sets('push', () => ({ before: zeros })),
       },
       {
-        name: 'made from a commit',
+        name: 'created with a commit',
         notCombined: true,
-        description: 'Has the commit that a branch begins at before.',
+        description: 'Sends the first commit as before when a branch is created.',
         deviation: sets('push', ({ after }) => ({ before: after })),
       },
       {
-        name: 'deleted to zeros',
-        description: 'Has zeros after where a branch is deleted.',
+        name: 'deleted with zeros',
+        description: 'Sends zeros as after when a branch is deleted.',
         deviation: sets('push', () => ({ ...gone, after: zeros, checkout_sha: null })),
       },
       {
-        name: 'deleted to nothing',
+        name: 'deleted with an empty string',
         notCombined: true,
-        description: 'Has an empty text after where a branch is deleted.',
+        description: 'Sends an empty string as after when a branch is deleted.',
         deviation: sets('push', () => ({ ...gone, after: '' })),
       },
       {
-        name: 'deleted at its end',
+        name: 'deleted with a commit',
         notCombined: true,
-        description: 'Has the last commit after where a branch is deleted.',
+        description: 'Sends the last commit as after when a branch is deleted.',
         deviation: sets('push', ({ before }) => ({ ...gone, after: before })),
       },
     ],
@@ -61,13 +61,13 @@ export const contents: readonly HooksFactor[] = [
       { name: 'all', description: 'Lists all commits.' },
       {
         name: 'one',
-        description: 'Lists one commit, and counts them all.',
+        description: 'Lists one commit and counts all of them.',
         deviation: sets('push', ({ commits }) => ({ commits: (commits as unknown[]).slice(0, 1) })),
       },
       {
         name: 'none',
         notCombined: true,
-        description: 'Lists no commits, and counts them all.',
+        description: 'Lists no commits and counts all of them.',
         deviation: sets('push', () => ({ commits: [] })),
       },
     ],
@@ -76,10 +76,10 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-TAGPUSH-20',
     name: 'zeros',
     levels: [
-      { name: 'forty', description: 'Writes forty zeros.' },
+      { name: 'forty', description: 'Sends forty zeros.' },
       {
         name: 'sixty-four',
-        description: 'Writes as many zeros as SHA-256 has digits.',
+        description: 'Sends as many zeros as SHA-256 has digits.',
         deviation: sets('tag_push', ({ before, after }) => ({
           before: /^0+$/.test(String(before)) ? zeros : before,
           after: /^0+$/.test(String(after)) ? zeros : after,
@@ -91,21 +91,21 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-ISSUE-23',
     name: 'states of issues',
     levels: [
-      { name: 'opened', description: 'Calls an open issue opened.' },
+      { name: 'opened', description: 'Sends open issues with state opened.' },
       {
         name: 'closed',
-        description: 'Tells of closed issues.',
+        description: 'Sends closed issues.',
         deviation: setsAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
       },
       {
-        name: 'of its own',
-        description: 'Has states of its own.',
+        name: 'custom',
+        description: 'Sends a custom state.',
         deviation: setsAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
       },
       {
         name: 'null',
         notCombined: true,
-        description: 'Says null.',
+        description: 'Sends null.',
         deviation: setsAttributes('issue', () => ({ state: null })),
       },
     ],
@@ -114,27 +114,27 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-MERGEREQUEST-28',
     name: 'states of merge requests',
     levels: [
-      { name: 'opened', description: 'Calls an open merge request opened.' },
+      { name: 'opened', description: 'Sends open merge requests with state opened.' },
       {
         name: 'merged',
-        description: 'Tells of merged merge requests.',
+        description: 'Sends merged merge requests.',
         deviation: setsAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
       },
       {
-        name: 'of its own',
-        description: 'Has states of its own.',
+        name: 'custom',
+        description: 'Sends a custom state.',
         deviation: setsAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
       },
     ],
   },
   {
     requirement: 'EVT-MERGEREQUEST-50',
-    name: 'source, target and people of a merge request',
+    name: 'source, target and users of a merge request',
     levels: [
-      { name: 'objects', description: 'Shows projects and users.' },
+      { name: 'objects', description: 'Sends projects and users.' },
       {
         name: 'empty',
-        description: 'Shows objects without members.',
+        description: 'Sends objects without members.',
         deviation: shows(
           { source: {}, target: {}, assignee: {} },
           { reviewers: [{}], changes: {} },
@@ -142,7 +142,7 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'names',
-        description: 'Shows names and ids alone.',
+        description: 'Sends objects with name and id only.',
         deviation: shows(
           { source: 'fork', target: 1842, assignee: 'zoe' },
           { reviewers: ['amina'], changes: ['title', 'draft'] },
@@ -154,28 +154,33 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-BUILD-05',
     name: 'states of builds',
     levels: [
-      { name: 'as of jobs', description: 'Has the states of jobs, and created.' },
+      { name: 'the states of jobs', description: 'Sends the states of jobs, and created.' },
       {
-        name: 'of its own',
-        description: 'Has states of its own.',
+        name: 'custom',
+        description: 'Sends custom states.',
         deviation: states((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },
-      { name: 'null', notCombined: true, description: 'Says null.', deviation: states(() => null) },
+      {
+        name: 'null',
+        notCombined: true,
+        description: 'Sends null.',
+        deviation: states(() => null),
+      },
     ],
   },
   {
     requirement: 'EVT-JOB-28',
     name: 'commit and repository of a job',
     levels: [
-      { name: 'filled', description: 'Shows what pushes show.' },
+      { name: 'filled', description: 'Sends the same members as pushes.' },
       {
         name: 'empty',
-        description: 'Shows objects without members.',
+        description: 'Sends objects without members.',
         deviation: sets('job', () => ({ commit: {}, repository: {} })),
       },
       {
         name: 'texts',
-        description: 'Shows an id and a url.',
+        description: 'Sends an id and a url.',
         deviation: sets('job', () => ({
           commit: '368737da',
           repository: 'git@git.example.com:a/b.git',
@@ -184,7 +189,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'null',
         notCombined: true,
-        description: 'Says null.',
+        description: 'Sends null.',
         deviation: sets('job', () => ({ commit: null, repository: null })),
       },
     ],
@@ -193,10 +198,10 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-RELEASE-26',
     name: 'formats of archives',
     levels: [
-      { name: 'two', description: 'Offers zip and tar.gz.' },
+      { name: 'two', description: 'Sends zip and tar.gz.' },
       {
         name: 'others',
-        description: 'Offers tar.zst and tar alone.',
+        description: 'Sends tar.zst and tar.',
         deviation: sets('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
@@ -213,15 +218,15 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-RELEASE-28',
     name: 'commit of a release',
     levels: [
-      { name: 'filled', description: 'Shows what pushes show.' },
+      { name: 'filled', description: 'Sends the same members as pushes.' },
       {
         name: 'an id',
-        description: 'Shows the id alone.',
+        description: 'Sends only the id.',
         deviation: sets('release', () => ({ commit: { id: '368737da' } })),
       },
       {
         name: 'null',
-        description: 'Says null.',
+        description: 'Sends null.',
         deviation: sets('release', () => ({ commit: null })),
       },
     ],

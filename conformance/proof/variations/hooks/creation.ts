@@ -2,32 +2,34 @@ import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
 import { at, deliveries } from './building.ts'
 
-/** What a creation takes, and what it makes of it. */
+/** What a creation accepts, and its effect. */
 export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',
-    name: 'urls that are no addresses',
+    name: 'urls that are not HTTP URLs',
     levels: [
-      { name: 'refused', description: 'Refuses a url that is no absolute HTTP address.' },
+      { name: 'refused', description: 'Refuses a url that is not an absolute HTTP URL.' },
       {
         name: 'taken',
-        description: 'Takes any text for a url.',
+        description: 'Accepts any string as a url.',
         choices: { invalidUrls: 'accept' },
       },
     ],
   },
   {
     requirement: 'HOOK-CREATE-01',
-    name: 'urls that a hook has already',
+    name: 'urls that another hook has',
     levels: [
-      { name: 'taken', description: 'Makes as many hooks of a url as are asked for.' },
+      { name: 'taken', description: 'Creates any number of hooks with the same url.' },
       {
         name: 'refused',
-        description: 'Makes one hook of a url.',
+        description: 'Creates one hook for each url.',
         deviation: at('createHook', async (call, next) => {
           const { url } = await call.fields().catch(() => ({ url: undefined }))
           const twin = call.server.store.list().some((hook) => hook.url === url)
-          return twin ? failure(call.server.choices, 422, 'There is such a hook already') : next()
+          return twin
+            ? failure(call.server.choices, 422, 'There is already a hook with this url')
+            : next()
         }),
       },
     ],
@@ -36,11 +38,11 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'EVT-AUTH-01',
     name: 'certificates at a creation',
     levels: [
-      { name: 'not looked at', description: 'Makes hooks without looking at their receivers.' },
+      { name: 'not tested', description: 'Creates hooks without a connection to the receiver.' },
       {
-        name: 'looked at',
+        name: 'tested',
         description:
-          'Makes no hook that is to verify where it finds a certificate that it does not trust.',
+          'Refuses a hook with verification if the certificate of the receiver cannot be verified.',
         deviation: at('createHook', async (call, next) => {
           const { url, enable_ssl_verification: verify } = await call
             .fields()
@@ -59,32 +61,36 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-18',
-    name: 'flags that are left out',
+    name: 'default of the flags',
     levels: [
-      { name: 'off', description: 'Turns all events but pushes off.' },
-      { name: 'on', description: 'Turns all events on.', choices: { flagDefault: true } },
+      { name: 'off', description: 'Turns all events except pushes off by default.' },
+      {
+        name: 'on',
+        description: 'Turns all events on by default.',
+        choices: { flagDefault: true },
+      },
     ],
   },
   {
     requirement: 'HOOK-CREATE-03',
     name: 'media types of creations',
     levels: [
-      { name: 'JSON and forms', description: 'Takes creations as JSON and as forms.' },
+      { name: 'JSON and forms', description: 'Accepts creations as JSON and as forms.' },
       {
         name: 'JSON',
-        description: 'Takes creations as JSON alone.',
+        description: 'Accepts creations only as JSON.',
         choices: { formBodies: 'refuse' },
       },
     ],
   },
   {
     requirement: 'HOOK-CREATE-05',
-    name: 'fields that are not listed',
+    name: 'unknown fields',
     levels: [
-      { name: 'passed over', description: 'Takes no notice of them.' },
+      { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',
-        description: 'Refuses a creation that has one.',
+        description: 'Refuses a creation with an unknown field.',
         choices: { unknownFields: 'refuse' },
       },
     ],
@@ -93,10 +99,10 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'EVT-HEADER-05',
     name: 'an empty token',
     levels: [
-      { name: 'none', description: 'Takes an empty token for none.' },
+      { name: 'none', description: 'Treats an empty token as missing.' },
       {
         name: 'a token',
-        description: 'Takes an empty token for one that is set.',
+        description: 'Treats an empty token as a token.',
         choices: { emptyToken: 'sent' },
       },
     ],
@@ -105,16 +111,16 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'EVT-EVENT-01',
     name: 'confidential issues',
     levels: [
-      { name: 'issues', description: 'Tells of confidential issues as of others.' },
+      { name: 'issues', description: 'Sends confidential issues like other issues.' },
       {
-        name: 'a name of their own',
-        description: 'Has an X-Hook-Event of its own for confidential issues.',
+        name: 'a separate event',
+        description: 'Sends a separate X-Hook-Event for confidential issues.',
         choices: { confidentialHeader: 'Confidential Issue Hook' },
       },
       {
-        name: 'kept back',
+        name: 'not sent',
         notCombined: true,
-        description: 'Sends nothing where confidential issues are tested.',
+        description: 'Sends nothing for a test of confidential issues.',
         deviation: deliveries((delivery) =>
           delivery.trigger === 'confidential_issues_events' ? undefined : delivery,
         ),

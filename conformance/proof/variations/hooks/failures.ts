@@ -1,45 +1,45 @@
 import type { HooksFactor } from './variation.ts'
 
-/** What a sender makes of receivers that acknowledge nothing. */
+/** What a sender does if a receiver does not acknowledge a delivery. */
 export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-02',
-    name: 'a hook that failed',
+    name: 'a hook with a failed delivery',
     levels: [
-      { name: 'kept', description: 'Sends on, whatever a receiver answers.' },
+      { name: 'kept', description: 'Sends later deliveries, whatever the response.' },
       {
-        name: 'given up',
-        description: 'Gives a hook up after one failure.',
+        name: 'disabled',
+        description: 'Disables a hook after one failure.',
         choices: { disabledAfter: 1 },
       },
     ],
   },
   {
     requirement: 'EVT-FAILURE-03',
-    name: 'the patience of the sender',
+    name: 'timeout of the sender',
     levels: [
-      { name: 'ten seconds', description: 'Waits ten seconds for an answer.' },
+      { name: 'ten seconds', description: 'Waits ten seconds for a response.' },
       {
         name: 'less',
-        description: 'Waits for a second only.',
+        description: 'Waits one second for a response.',
         deviation: { rules: { deliveryTimeoutMs: 1000 } },
       },
     ],
   },
   {
     requirement: 'EVT-FAILURE-04',
-    name: 'deliveries that failed',
+    name: 'failed deliveries',
     levels: [
-      { name: 'given up', description: 'Tries once.' },
+      { name: 'not repeated', description: 'Sends a delivery once.' },
       {
-        name: 'tried again',
-        description: 'Tries once more.',
+        name: 'repeated once',
+        description: 'Sends a failed delivery again.',
         choices: { retries: 1 },
         deviation: { rules: { retryDelayMs: 2 } },
       },
       {
-        name: 'insisted on',
-        description: 'Tries three times more.',
+        name: 'repeated three times',
+        description: 'Sends a failed delivery up to three more times.',
         choices: { retries: 3 },
         deviation: { rules: { retryDelayMs: 2 } },
       },

@@ -2,13 +2,13 @@ import { withHeader } from '../../faults/hooks/building.ts'
 import type { HooksFactor } from './variation.ts'
 import { deliveries } from './building.ts'
 
-/** Perturbations of form: what HTTP and JSON leave to whoever writes them, in answers and in deliveries. */
+/** Variations of form that HTTP and JSON allow, in responses and in deliveries. */
 export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
-    name: 'members of answers',
+    name: 'members of responses',
     levels: [
-      { name: 'few', description: 'Answers what is needed.' },
+      { name: 'few', description: 'Sends only the documented members.' },
       {
         name: 'many',
         description: 'Adds members to every object.',
@@ -18,70 +18,70 @@ export const form: readonly HooksFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'order of the members of answers',
+    name: 'order of the members of responses',
     levels: [
-      { name: 'natural', description: 'Writes members in a natural order.' },
+      { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
-        description: 'Writes them the other way round.',
+        description: 'Writes members in reverse order.',
         choices: { keyOrder: 'reversed' },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'text of answers',
+    name: 'spacing of responses',
     levels: [
       { name: 'compact', description: 'Writes compact JSON.' },
-      { name: 'pretty', description: 'Writes JSON for people.', choices: { prettyJson: true } },
+      { name: 'pretty', description: 'Writes indented JSON.', choices: { prettyJson: true } },
     ],
   },
   {
     requirement: 'form',
-    name: 'framing of answers',
+    name: 'framing of responses',
     levels: [
-      { name: 'a length', description: 'Says how long a body is.' },
-      { name: 'chunks', description: 'Sends bodies in chunks.', choices: { chunked: true } },
+      { name: 'a length', description: 'Sends bodies with Content-Length.' },
+      { name: 'chunks', description: 'Sends chunked bodies.', choices: { chunked: true } },
     ],
   },
   {
     requirement: 'form',
-    name: 'connections of answers',
+    name: 'connections of responses',
     levels: [
-      { name: 'kept', description: 'Keeps connections.' },
+      { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'closed',
-        description: 'Closes the connection after each answer.',
+        description: 'Closes the connection after each response.',
         choices: { keepAlive: false },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'media type of answers',
+    name: 'media type of responses',
     levels: [
-      { name: 'plain', description: 'Says application/json.' },
+      { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
-        description: 'Names the charset too.',
+        description: 'Adds the charset.',
         choices: { contentTypeCharset: true },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'headers of answers',
+    name: 'headers of responses',
     levels: [
-      { name: 'canonical', description: 'Writes headers as documents do.' },
+      { name: 'canonical', description: 'Writes names of headers in their usual form.' },
       {
         name: 'lower',
-        description: 'Writes headers in small letters.',
+        description: 'Writes names of headers in lower case.',
         choices: { headerCase: 'lower' },
       },
       {
         name: 'upper',
         notCombined: true,
-        description: 'Writes headers in capitals.',
+        description: 'Writes names of headers in upper case.',
         choices: { headerCase: 'upper' },
       },
     ],
@@ -90,24 +90,24 @@ export const form: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'order of the members of payloads',
     levels: [
-      { name: 'natural', description: 'Writes members in a natural order.' },
+      { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
-        description: 'Writes them the other way round.',
+        description: 'Writes members in reverse order.',
         choices: { payloadKeyOrder: 'reversed' },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'text of payloads',
+    name: 'spacing of payloads',
     levels: [
       { name: 'compact', description: 'Writes compact JSON.' },
-      { name: 'pretty', description: 'Writes JSON for people.', choices: { payloadPretty: true } },
+      { name: 'pretty', description: 'Writes indented JSON.', choices: { payloadPretty: true } },
       {
         name: 'escaped',
         notCombined: true,
-        description: 'Escapes what is beyond ASCII, and puts white space around.',
+        description: 'Escapes characters beyond ASCII, and adds whitespace.',
         deviation: {
           beforeDelivery: (delivery) => ({
             ...delivery,
@@ -121,10 +121,10 @@ export const form: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'framing of deliveries',
     levels: [
-      { name: 'a length', description: 'Says how long a body is.' },
+      { name: 'a length', description: 'Sends bodies with Content-Length.' },
       {
         name: 'chunks',
-        description: 'Sends bodies in chunks.',
+        description: 'Sends chunked bodies.',
         choices: { deliveryChunked: true },
       },
     ],
@@ -133,7 +133,7 @@ export const form: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'connections of deliveries',
     levels: [
-      { name: 'kept', description: 'Keeps connections.' },
+      { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'new',
         description: 'Opens a connection for each delivery.',
@@ -145,16 +145,16 @@ export const form: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'media type of deliveries',
     levels: [
-      { name: 'plain', description: 'Says application/json.' },
+      { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
-        description: 'Names the charset too.',
+        description: 'Adds the charset.',
         choices: { deliveryCharset: true },
       },
       {
-        name: 'of its own',
+        name: 'custom',
         notCombined: true,
-        description: 'Says that it is JSON of a kind of its own.',
+        description: 'Sends a custom media type with the suffix +json.',
         deviation: deliveries((delivery) =>
           withHeader(delivery, 'Content-Type', 'Application/Vnd.Forge.Event+JSON ; v=1'),
         ),
@@ -165,16 +165,16 @@ export const form: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'headers of deliveries',
     levels: [
-      { name: 'canonical', description: 'Writes headers as documents do.' },
+      { name: 'canonical', description: 'Writes names of headers in their usual form.' },
       {
         name: 'lower',
-        description: 'Writes headers in small letters.',
+        description: 'Writes names of headers in lower case.',
         choices: { deliveryHeaderCase: 'lower' },
       },
       {
         name: 'upper',
         notCombined: true,
-        description: 'Writes headers in capitals.',
+        description: 'Writes names of headers in upper case.',
         choices: { deliveryHeaderCase: 'upper' },
       },
     ],

@@ -13,7 +13,10 @@ import { sending } from './sending.ts'
 import { tests } from './tests.ts'
 import type { HooksFactor } from './variation.ts'
 
-/** All freedoms of a hook service, as a server and as a sender. In combinations, what comes later changes what earlier levels left. */
+/**
+ * All freedoms of a hook service, as a server and as a sender. In combinations, a later factor
+ * receives the result of an earlier one.
+ */
 export const factors: readonly HooksFactor[] = [
   ...creation,
   ...records,
@@ -31,17 +34,14 @@ export const factors: readonly HooksFactor[] = [
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: [
-      'when a test call is answered: after the receiver',
-      'the patience of the sender: ten seconds',
-    ],
+    levels: ['when a test call returns: after the receiver', 'timeout of the sender: ten seconds'],
     reason:
-      'a receiver that keeps silent is waited for twice then, and nothing but time is lost with less patience',
+      'the suite would wait twice for a receiver that does not respond, and a shorter timeout only saves time',
   },
 ]
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'HOOK-AUTH-07': 'the suite has one token, and judges no right that it might lack',
-  'HOOK-VERSION-02': 'an API does not change while a run lasts',
+  'HOOK-AUTH-07': 'the suite has one token, and does not judge rights that it may lack',
+  'HOOK-VERSION-02': 'an API does not change during a run',
 }

@@ -2,16 +2,19 @@ import { withHeader } from '../../faults/hooks/building.ts'
 import type { HooksFactor } from './variation.ts'
 import { deliveries, payloads, sets, type Json } from './building.ts'
 
-/** Demands of level `should` of deliveries: a sender that leaves one unkept is legal, and warned of. */
+/**
+ * Requirements of level `should` for deliveries: a sender that violates one conforms, with a
+ * warning.
+ */
 export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-04',
-    name: 'announcing JSON',
+    name: 'media type of JSON',
     levels: [
-      { name: 'so', description: 'Says in Content-Type that it sends JSON.' },
+      { name: 'so', description: 'Sends JSON with a media type of JSON.' },
       {
-        name: 'as text',
-        description: 'Says that it sends text.',
+        name: 'plain text',
+        description: 'Sends JSON as text/plain.',
         unmet: ['EVT-DELIVERY-04'],
         deviation: deliveries((delivery) => withHeader(delivery, 'Content-Type', 'text/plain')),
       },
@@ -21,10 +24,10 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     requirement: 'EVT-PUSH-10',
     name: 'names of refs',
     levels: [
-      { name: 'full', description: 'Gives full names.' },
+      { name: 'full', description: 'Sends full names.' },
       {
         name: 'short',
-        description: 'Gives short names.',
+        description: 'Sends short names.',
         unmet: ['EVT-PUSH-10'],
         deviation: sets('push', ({ ref }) => ({ ref: String(ref).replace(/^refs\/\w+\//, '') })),
       },
@@ -32,13 +35,13 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-PUSH-21',
-    name: 'the count of commits',
+    name: 'total_commits_count',
     levels: [
-      { name: 'right', description: 'Counts them all.' },
+      { name: 'right', description: 'Counts all commits.' },
       {
         name: 'nothing',
         notCombined: true,
-        description: 'Counts nothing.',
+        description: 'Sends total_commits_count: 0.',
         unmet: ['EVT-PUSH-21'],
         deviation: sets('push', () => ({ total_commits_count: 0 })),
       },
@@ -46,16 +49,16 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-TAGPUSH-19',
-    name: 'types that are stated elsewhere',
+    name: 'types that are stated for other events',
     levels: [
       {
         name: 'the same',
-        description: 'Gives tag pushes and merge requests the types of pushes and issues.',
+        description: 'Sends tag pushes and merge requests with the types of pushes and issues.',
       },
       {
         name: 'others',
         notCombined: true,
-        description: 'Gives them types of their own.',
+        description: 'Sends other types.',
         unmet: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
         deviation: payloads((payload, event) => {
           if (event === 'tag_push')
@@ -80,11 +83,11 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     requirement: 'EVT-BUILD-09',
     name: 'durations',
     levels: [
-      { name: 'numbers', description: 'Gives durations as numbers.' },
+      { name: 'numbers', description: 'Sends durations as numbers.' },
       {
         name: 'texts',
         notCombined: true,
-        description: 'Gives the durations of builds and jobs as texts.',
+        description: 'Sends the durations of builds and jobs as strings.',
         unmet: ['EVT-BUILD-09', 'EVT-BUILD-10', 'EVT-JOB-17', 'EVT-JOB-18'],
         deviation: payloads((payload, event) => {
           if (event === 'job')

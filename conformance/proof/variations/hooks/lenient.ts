@@ -8,16 +8,18 @@ const flags = (fields: Json) =>
   )
 const isMissing = (status: number) => status === 404 || status === 400 || status === 403
 
-/** Demands of level `should` of the API: a service that leaves one unkept is legal, and warned of. */
+/**
+ * Requirements of level `should` for the API: a service that violates one conforms, with a warning.
+ */
 export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-17',
-    name: 'flags that are no booleans',
+    name: 'flags that are not booleans',
     levels: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'on',
-        description: 'Takes whatever is not false for true.',
+        description: 'Reads everything except false as true.',
         unmet: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
         deviation: reads((fields) => ({
           ...fields,
@@ -28,12 +30,12 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-05',
-    name: 'texts that are none',
+    name: 'strings that are not strings',
     levels: [
       { name: 'refused', description: 'Refuses them.' },
       {
-        name: 'written as text',
-        description: 'Takes whatever comes for its text.',
+        name: 'converted',
+        description: 'Converts them to strings.',
         unmet: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
         deviation: reads((fields) => ({
           ...fields,
@@ -47,12 +49,12 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-04',
-    name: 'bodies that are no JSON',
+    name: 'bodies that are not JSON',
     levels: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'mended',
-        description: 'Mends them where it can.',
+        description: 'Repairs them if possible.',
         unmet: ['HOOK-CREATE-04'],
         deviation: at('createHook', (call, next) => {
           const right = call.fields.bind(call)
@@ -68,12 +70,12 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-06',
-    name: 'projects that do not exist',
+    name: 'unknown projects',
     levels: [
       { name: 'refused', description: 'Refuses a hook for them.' },
       {
         name: 'made',
-        description: 'Makes a project where there is none.',
+        description: 'Creates a project for each of them.',
         unmet: ['HOOK-CREATE-06'],
         deviation: { rules: { isKnownProject: () => true } },
       },
@@ -81,12 +83,12 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-05',
-    name: 'tests of hooks that do not exist',
+    name: 'tests of unknown hooks',
     levels: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'accepted',
-        description: 'Accepts every test, and finds out later that there is nothing.',
+        description: 'Accepts every test call, and sends nothing for unknown hooks.',
         unmet: ['HOOK-TEST-05'],
         deviation: at('testHook', async (call, next) => {
           const reply = await next()
@@ -98,19 +100,19 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-03',
-    name: 'tests of one hook',
+    name: 'repeated tests of a hook',
     levels: [
-      { name: 'as many as you like', description: 'Tests a hook again and again.' },
+      { name: 'unlimited', description: 'Accepts any number of test calls of a hook.' },
       {
         name: 'one',
-        description: 'Tests a hook once, and then refuses for a while.',
+        description: 'Refuses further test calls of a hook for a while.',
         unmet: ['HOOK-TEST-03'],
         deviation: at('testHook', (call, next) => {
           const tested = once(call)
           const id = call.params['hook_id'] ?? ''
           if (tested.has(id))
             return Promise.resolve(
-              failure(call.server.choices, 422, 'This hook was tested just now'),
+              failure(call.server.choices, 422, 'This hook was tested a moment ago'),
             )
           if (call.headers['private-token'] === call.server.options.token) tested.add(id)
           return next()
@@ -119,7 +121,7 @@ export const lenient: readonly HooksFactor[] = [
       {
         name: 'one delivery',
         notCombined: true,
-        description: 'Takes every test call, and delivers once in a while.',
+        description: 'Accepts every test call, but delivers only one in a while.',
         unmet: ['HOOK-TEST-03'],
         deviation: (() => {
           const seen = new WeakSet<object>()
@@ -134,12 +136,12 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-AUTH-06',
-    name: 'the name of the header',
+    name: "case of the token's header",
     levels: [
-      { name: 'in any case', description: 'Knows it in any case of letters.' },
+      { name: 'any', description: 'Accepts the header in any case.' },
       {
-        name: 'in capitals',
-        description: 'Knows it in capitals alone.',
+        name: 'upper',
+        description: 'Accepts the header only in upper case.',
         unmet: ['HOOK-AUTH-06'],
         deviation: {
           around: (call, next) => {
@@ -154,11 +156,11 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-ERROR-02',
-    name: 'the class of refusals',
+    name: 'class of the status of refusals',
     levels: [
-      { name: 'of the client', description: 'Refuses with a status of the 400s.' },
+      { name: 'client error', description: 'Refuses with a status of the 400s.' },
       {
-        name: 'of the server',
+        name: 'server error',
         notCombined: true,
         description: 'Refuses with 500.',
         unmet: ['HOOK-ERROR-02'],
@@ -167,7 +169,7 @@ export const lenient: readonly HooksFactor[] = [
       {
         name: 'elsewhere',
         notCombined: true,
-        description: 'Refuses by leading to a page.',
+        description: 'Refuses with a redirect to a page.',
         unmet: ['HOOK-ERROR-02'],
         deviation: replies((reply) =>
           reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply,

@@ -3,7 +3,10 @@ import { namesOf } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFactor, HooksFactorLevel } from './variation.ts'
 import { everyObject, isObject, payloads as changing, type Json } from './building.ts'
 
-/** As many servers as the event with most golden payloads has: together they send every one of them. */
+/**
+ * As many levels as the event with the most golden payloads has. Together they send every golden
+ * payload.
+ */
 const goldens: readonly HooksFactorLevel[] = Array.from(
   { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
   (_, turn) => {
@@ -12,13 +15,13 @@ const goldens: readonly HooksFactorLevel[] = Array.from(
     return {
       name: `number ${turn + 1}`,
       notCombined: true,
-      description: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`,
+      description: `Sends golden payload number ${turn + 1} of each event.`,
       choices: { examples },
     }
   },
 )
 
-/** Where no type is stated, ids may be texts. */
+/** Ids may be strings if their type is not stated. */
 const untyped = [
   'id',
   'iid',
@@ -32,7 +35,7 @@ const untyped = [
   'deployment_id',
   'deployable_id',
 ]
-/** The objects whose ids are integers by the document. */
+/** The objects whose ids must be integers. */
 const typed = ['user', 'project']
 
 const withTextIds = (payload: Json) =>
@@ -45,7 +48,7 @@ const withTextIds = (payload: Json) =>
     typed,
   )
 
-/** Lists that may be empty, of any event. */
+/** Lists of any event that may be empty. */
 const lists = [
   'labels',
   'assignees',
@@ -69,23 +72,23 @@ const withoutItems = (payload: Json) =>
     for (const name of lists) if (Array.isArray(holder[name])) holder[name] = []
   })
 
-/** Puts another text for each commit's time. */
+/** Replaces the timestamp of each commit. */
 const withTimes = (payload: Json, form: (iso: string) => string) =>
   everyObject(payload, (holder) => {
     const { timestamp } = holder
     if (typeof timestamp === 'string') holder['timestamp'] = form(new Date(timestamp).toISOString())
   })
 
-/** What payloads tell, and in which of the legal forms. */
+/** What payloads contain, and in which form. */
 export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'EVT-EVENT-03',
-    name: 'states and happenings',
+    name: 'situations',
     levels: [
-      { name: 'the fullest', description: 'Tells of the happening that shows most.' },
+      { name: 'most members', description: 'Sends the golden payload with most members.' },
       {
         name: 'in turn',
-        description: 'Tells of one happening after the other.',
+        description: 'Sends one golden payload after the other.',
         choices: { examples: 'rotating' },
       },
       ...goldens,
@@ -93,59 +96,59 @@ export const payloads: readonly HooksFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'ids and times of happenings',
+    name: 'ids and timestamps of payloads',
     levels: [
-      { name: 'new', description: 'Tells of a new happening each time.' },
+      { name: 'new', description: 'Sends new ids and timestamps each time.' },
       {
         name: 'always the same',
-        description: 'Tells of the same happening each time.',
+        description: 'Sends the same ids and timestamps each time.',
         choices: { payloadIds: 'golden' },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'members that may be without a value',
+    name: 'members that may be null or missing',
     levels: [
-      { name: 'filled', description: 'Fills them where it can.' },
-      { name: 'null', description: 'Says null.', choices: { optionalFields: 'null' } },
-      { name: 'absent', description: 'Leaves them out.', choices: { optionalFields: 'absent' } },
+      { name: 'filled', description: 'Sends values.' },
+      { name: 'null', description: 'Sends null.', choices: { optionalFields: 'null' } },
+      { name: 'absent', description: 'Sends nothing.', choices: { optionalFields: 'absent' } },
     ],
   },
   {
     requirement: 'form',
-    name: 'addresses of users',
+    name: 'email addresses of users',
     levels: [
-      { name: 'shown', description: 'Shows them.' },
+      { name: 'shown', description: 'Sends the addresses.' },
       {
         name: 'redacted',
-        description: 'Shows a word in their place.',
+        description: 'Sends a word instead.',
         choices: { emails: 'redacted' },
       },
-      { name: 'empty', description: 'Shows an empty text.', choices: { emails: 'empty' } },
+      { name: 'empty', description: 'Sends an empty string.', choices: { emails: 'empty' } },
     ],
   },
   {
     requirement: 'EVT-COMMIT-04',
-    name: 'times of commits',
+    name: 'timestamps of commits',
     levels: [
-      { name: 'as golden', description: 'Writes them with an offset.' },
-      { name: 'UTC', description: 'Writes them in UTC.', choices: { commitTimes: 'Z' } },
+      { name: 'as golden', description: 'Sends timestamps with an offset.' },
+      { name: 'UTC', description: 'Sends timestamps in UTC.', choices: { commitTimes: 'Z' } },
       {
         name: 'half an hour',
-        description: 'Writes them with an offset of five hours and a half.',
+        description: 'Sends timestamps with an offset of five and a half hours.',
         choices: { commitTimes: 'offset' },
       },
       {
         name: 'milliseconds',
         notCombined: true,
-        description: 'Writes them to the millisecond.',
+        description: 'Sends timestamps with milliseconds.',
         choices: { commitTimes: 'millis' },
       },
       {
         name: 'basic',
         notCombined: true,
-        description: 'Writes them without hyphens and colons.',
+        description: 'Sends timestamps without hyphens and colons.',
         deviation: changing((payload) =>
           withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
         ),
@@ -153,19 +156,19 @@ export const payloads: readonly HooksFactor[] = [
       {
         name: 'local',
         notCombined: true,
-        description: 'Writes them without an offset, to the minute.',
+        description: 'Sends timestamps without an offset and seconds.',
         deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))),
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'ids without a type',
+    name: 'ids without a stated type',
     levels: [
-      { name: 'numbers', description: 'Counts everything.' },
+      { name: 'numbers', description: 'Sends integers.' },
       {
         name: 'texts',
-        description: 'Names by text whatever may be.',
+        description: 'Sends strings.',
         deviation: changing(withTextIds),
       },
     ],
@@ -174,10 +177,10 @@ export const payloads: readonly HooksFactor[] = [
     requirement: 'form',
     name: 'lists',
     levels: [
-      { name: 'filled', description: 'Has something to list.' },
+      { name: 'filled', description: 'Sends lists with items.' },
       {
         name: 'empty',
-        description: 'Has nothing to list but commits.',
+        description: 'Sends empty lists, except for commits.',
         deviation: changing(withoutItems),
       },
     ],

@@ -1,21 +1,21 @@
 import type { HooksFactor } from './variation.ts'
 import { records as showing, successes } from './building.ts'
 
-/** What a creation answers. */
+/** What the response to a creation contains. */
 export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
-    name: 'the place of the record',
+    name: 'location of the record',
     levels: [
-      { name: 'the answer', description: 'Answers a creation with the record.' },
+      { name: 'the body', description: 'Returns the record as the body.' },
       {
         name: 'a member',
-        description: 'Answers with the record in a member.',
+        description: 'Returns the record in a member.',
         choices: { record: 'nested' },
       },
       {
         name: 'elsewhere',
-        description: 'Answers with the address of the record alone.',
+        description: 'Returns only the URL of the record.',
         choices: { record: 'location' },
       },
     ],
@@ -24,15 +24,15 @@ export const records: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-22',
     name: 'the members of the record',
     levels: [
-      { name: 'the fields', description: 'Shows what was asked for, without the token.' },
+      { name: 'the fields', description: 'Returns the requested fields without the token.' },
       {
         name: 'an id',
-        description: 'Shows the id alone.',
+        description: 'Returns only the id.',
         deviation: showing(({ id }) => ({ id })),
       },
       {
         name: 'relations',
-        description: 'Shows the project and its maker before the hook itself.',
+        description: 'Returns the project and its creator before the hook.',
         deviation: showing((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
           user: { id: 'u-1' },
@@ -43,13 +43,13 @@ export const records: readonly HooksFactor[] = [
       {
         name: 'hook_id',
         notCombined: true,
-        description: 'Calls the id hook_id, and the project id id.',
+        description: 'Returns the id as hook_id, and the id of the project as id.',
         deviation: showing(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
         name: 'attributes',
         notCombined: true,
-        description: 'Shows the fields below the id, as JSON:API does.',
+        description: 'Returns the fields in attributes, like JSON:API.',
         deviation: showing(({ id, ...attributes }) => ({
           data: { type: 'hook', id: String(id), attributes },
         })),
@@ -57,19 +57,19 @@ export const records: readonly HooksFactor[] = [
       {
         name: 'a list',
         notCombined: true,
-        description: 'Answers with a list of one record.',
+        description: 'Returns an array with one record.',
         deviation: showing((record) => [record]),
       },
       {
         name: 'the token',
         notCombined: true,
-        description: 'Shows a token too.',
+        description: 'Returns the token, too.',
         deviation: showing((record) => ({ ...record, token: '********' })),
       },
       {
         name: 'flags as numbers',
         notCombined: true,
-        description: 'Shows flags as 0 and 1.',
+        description: 'Returns flags as 0 and 1.',
         deviation: showing((record) =>
           Object.fromEntries(
             Object.entries(record).map(([name, value]) => [
@@ -85,38 +85,38 @@ export const records: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-22',
     name: 'ids of hooks',
     levels: [
-      { name: 'numbers', description: 'Counts hooks.' },
+      { name: 'numbers', description: 'Returns numbers.' },
       {
         name: 'digits',
-        description: 'Writes the number of a hook as text.',
+        description: 'Returns numbers as strings.',
         choices: { hookIds: 'digits' },
       },
-      { name: 'UUIDs', description: 'Makes ids up.', choices: { hookIds: 'uuid' } },
+      { name: 'UUIDs', description: 'Returns UUIDs.', choices: { hookIds: 'uuid' } },
     ],
   },
   {
     requirement: 'HOOK-CREATE-07',
     name: 'the status of a creation',
     levels: [
-      { name: 'created', description: 'Answers 201.' },
-      { name: 'OK', description: 'Answers 200.', choices: { createdStatus: 200 } },
+      { name: 'created', description: 'Returns 201.' },
+      { name: 'OK', description: 'Returns 200.', choices: { createdStatus: 200 } },
       {
         name: 'accepted',
         notCombined: true,
-        description: 'Answers 202.',
+        description: 'Returns 202.',
         deviation: successes('createHook', (reply) => ({ ...reply, status: 202 })),
       },
       {
         name: 'no content',
         notCombined: true,
-        description: 'Answers 204, with the address of the record.',
+        description: 'Returns 204 with the URL of the record.',
         choices: { record: 'location' },
         deviation: successes('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
-        name: 'no record at all',
+        name: 'no record',
         notCombined: true,
-        description: 'Answers that all went well, and nothing of the hook.',
+        description: 'Returns a success without the hook.',
         deviation: successes('createHook', () => ({ status: 201, body: { message: 'Created' } })),
       },
     ],

@@ -3,7 +3,7 @@ import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 import type { HooksFactor } from './variation.ts'
 import { kept, page, replies } from './building.ts'
 
-/** Refuses every fortieth call with 429, and may say when to ask again. */
+/** Refuses every fortieth call with 429, with or without Retry-After. */
 function limiting(
   operations: readonly HooksOperation[],
   headers: Record<string, string>,
@@ -18,40 +18,40 @@ function limiting(
   }
 }
 
-/** How a service says no. */
+/** How a service refuses requests. */
 export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',
-    name: 'the status for no valid token',
+    name: 'the status for an invalid token',
     levels: [
-      { name: 'unauthorized', description: 'Answers 401.' },
-      { name: 'forbidden', description: 'Answers 403.', choices: { unauthorizedStatus: 403 } },
+      { name: 'unauthorized', description: 'Returns 401.' },
+      { name: 'forbidden', description: 'Returns 403.', choices: { unauthorizedStatus: 403 } },
       {
         name: 'not found',
-        description: 'Answers 404, as if there were no such project.',
+        description: 'Returns 404, as for an unknown project.',
         choices: { unauthorizedStatus: 404 },
       },
     ],
   },
   {
     requirement: 'HOOK-ERROR-03',
-    name: 'the status for what does not exist',
+    name: 'the status for an unknown project or hook',
     levels: [
-      { name: 'not found', description: 'Answers 404.' },
-      { name: 'invalid', description: 'Answers 400.', choices: { missingStatus: 400 } },
-      { name: 'forbidden', description: 'Answers 403.', choices: { missingStatus: 403 } },
+      { name: 'not found', description: 'Returns 404.' },
+      { name: 'invalid', description: 'Returns 400.', choices: { missingStatus: 400 } },
+      { name: 'forbidden', description: 'Returns 403.', choices: { missingStatus: 403 } },
     ],
   },
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an invalid request',
     levels: [
-      { name: 'bad request', description: 'Answers 400.' },
-      { name: 'unprocessable', description: 'Answers 422.', choices: { invalidStatus: 422 } },
+      { name: 'bad request', description: 'Returns 400.' },
+      { name: 'unprocessable', description: 'Returns 422.', choices: { invalidStatus: 422 } },
       {
         name: 'conflict',
         notCombined: true,
-        description: 'Answers 409.',
+        description: 'Returns 409.',
         deviation: replies((reply) => (reply.status === 400 ? { ...reply, status: 409 } : reply)),
       },
     ],
@@ -60,35 +60,35 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the body of a refusal',
     levels: [
-      { name: 'a message', description: 'Says in a message what is wrong.' },
+      { name: 'a message', description: 'Describes the error in a message.' },
       {
         name: 'an error',
-        description: 'Says in an object what is wrong.',
+        description: 'Describes the error in an object.',
         choices: { failureBody: 'error' },
       },
-      { name: 'none', description: 'Refuses without a word.', choices: { failureBody: 'empty' } },
+      { name: 'none', description: 'Returns no body.', choices: { failureBody: 'empty' } },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Refuses with a page.',
+        description: 'Returns an HTML page.',
         deviation: replies((reply) => (reply.status < 400 ? reply : page(reply.status, 'No'))),
       },
     ],
   },
   {
     requirement: 'HOOK-LIMIT-01',
-    name: 'limits of calls',
+    name: 'rate limits',
     levels: [
-      { name: 'none', description: 'Takes every call.' },
+      { name: 'none', description: 'Accepts every call.' },
       {
         name: 'creations',
-        description: 'Puts a creation off now and then, with 429.',
+        description: 'Refuses some creations with 429 and Retry-After.',
         deviation: limiting(['createHook'], { 'Retry-After': '0' }),
       },
       {
         name: 'tests',
         notCombined: true,
-        description: 'Puts a test call off now and then, without saying for how long.',
+        description: 'Refuses some test calls with 429 without Retry-After.',
         deviation: limiting(['testHook'], {}),
       },
     ],

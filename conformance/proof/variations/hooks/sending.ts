@@ -4,7 +4,7 @@ import { send } from '../../../../mocks/deliveries/send.ts'
 import type { HooksFactor } from './variation.ts'
 import { at, deliveries, payloads, withHeaders } from './building.ts'
 
-/** Sends something to each new hook before its creation is answered. */
+/** Sends a request to each new hook before its creation returns. */
 const before = (method: string, headers: Header[], body: string) =>
   at('createHook', async (call, next) => {
     const reply = await next()
@@ -14,16 +14,16 @@ const before = (method: string, headers: Header[], body: string) =>
     return reply
   })
 
-/** When and how often deliveries come, and what stands around their payloads. */
+/** When and how often deliveries are sent, and their headers. */
 export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-05',
-    name: 'headers that are not listed',
+    name: 'additional headers',
     levels: [
-      { name: 'none', description: 'Sends what is listed.' },
+      { name: 'none', description: 'Sends only the documented headers.' },
       {
-        name: 'of the web',
-        description: 'Sends what agents, proxies and traces add.',
+        name: 'common ones',
+        description: 'Sends headers that clients, proxies and tracing add.',
         deviation: deliveries((delivery) =>
           withHeaders(
             delivery,
@@ -38,44 +38,48 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'asking before a body',
+    name: 'Expect',
     levels: [
-      { name: 'no', description: 'Sends header and body at once.' },
+      { name: 'no', description: 'Sends headers and body together.' },
       {
         name: 'yes',
-        description: 'Asks with Expect whether to go on.',
+        description: 'Sends Expect: 100-continue before the body.',
         deviation: deliveries((delivery) => withHeaders(delivery, ['Expect', '100-continue'])),
       },
     ],
   },
   {
     requirement: 'EVT-DELIVERY-05',
-    name: 'members that are not listed',
+    name: 'additional members',
     levels: [
-      { name: 'none', description: 'Tells what is listed.' },
+      { name: 'none', description: 'Sends only the documented members.' },
       {
         name: 'everywhere',
-        description: 'Tells more in every object.',
+        description: 'Adds members to every object.',
         choices: { payloadExtraFields: true },
       },
     ],
   },
   {
     requirement: 'EVT-AUTH-03',
-    name: 'headers that prove the sender',
+    name: 'headers that authenticate the sender',
     levels: [
-      { name: 'none', description: 'Signs nothing.' },
-      { name: 'ids', description: 'Gives each delivery ids.', choices: { extraHeaders: 'ids' } },
+      { name: 'none', description: 'Sends no signature.' },
+      {
+        name: 'ids',
+        description: 'Sends an id with each delivery.',
+        choices: { extraHeaders: 'ids' },
+      },
       {
         name: 'a signature',
-        description: 'Signs each body.',
+        description: 'Sends a signature of each body.',
         choices: { extraHeaders: 'signature' },
       },
     ],
   },
   {
     requirement: 'EVT-DELIVERY-06',
-    name: 'how often a delivery comes',
+    name: 'number of deliveries',
     levels: [
       { name: 'once', description: 'Sends each delivery once.' },
       { name: 'twice', description: 'Sends each delivery twice.', choices: { copies: 2 } },
@@ -83,12 +87,12 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-DELIVERY-06',
-    name: 'the order of deliveries',
+    name: 'order of deliveries',
     levels: [
-      { name: 'as they were asked for', description: 'Sends them as they were asked for.' },
+      { name: 'as requested', description: 'Sends deliveries in the order of the test calls.' },
       {
         name: 'another',
-        description: 'Keeps some back while later ones go out.',
+        description: 'Delays some deliveries, so that later ones overtake them.',
         deviation: deliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)
           return delivery
@@ -98,36 +102,36 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-DELIVERY-06',
-    name: 'requests beside deliveries',
+    name: 'other requests',
     levels: [
-      { name: 'none', description: 'Sends deliveries alone.' },
+      { name: 'none', description: 'Sends only deliveries.' },
       {
-        name: 'a greeting',
-        description: 'Greets a new hook with an event of its own.',
+        name: 'a ping',
+        description: 'Sends a ping to a new hook.',
         deviation: before('POST', [['X-Hook-Event', 'Ping Hook']], '{"object_kind":"ping"}'),
       },
       {
-        name: 'a look',
+        name: 'a HEAD request',
         notCombined: true,
-        description: 'Looks whether the url of a new hook answers.',
+        description: 'Sends a request to the url of a new hook to see if it responds.',
         deviation: before('HEAD', [], ''),
       },
     ],
   },
   {
     requirement: 'EVT-FAILURE-05',
-    name: 'deliveries at a time',
+    name: 'concurrent deliveries',
     levels: [
-      { name: 'many', description: 'Sends many at a time.' },
+      { name: 'many', description: 'Sends many deliveries at the same time.' },
       {
         name: 'one',
-        description: 'Sends one at a time to each hook.',
+        description: 'Sends one delivery at a time to each hook.',
         deviation: { rules: { concurrency: 1 } },
       },
       {
-        name: 'a slow one',
+        name: 'a slow queue',
         notCombined: true,
-        description: 'Rests before each of them.',
+        description: 'Waits before each delivery.',
         deviation: {
           rules: { concurrency: 1 },
           ...deliveries(async (delivery) => {
@@ -140,9 +144,9 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-FAILURE-06',
-    name: 'the size of payloads',
+    name: 'size of payloads',
     levels: [
-      { name: 'ordinary', description: 'Sends some kilobytes.' },
+      { name: 'ordinary', description: 'Sends a few kilobytes.' },
       {
         name: 'large',
         notCombined: true,
@@ -156,12 +160,12 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-FAILURE-07',
-    name: 'a mark of the version',
+    name: 'version of the payload',
     levels: [
-      { name: 'none', description: 'Has none.' },
+      { name: 'none', description: 'Sends no version.' },
       {
         name: 'a member and a header',
-        description: 'Tells the version of its payloads.',
+        description: 'Sends the version of its payloads.',
         deviation: deliveries((delivery) =>
           withHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
             'X-Hook-Version',
@@ -175,11 +179,11 @@ export const sending: readonly HooksFactor[] = [
     requirement: 'EVT-HEADER-04',
     name: 'product and version',
     levels: [
-      { name: 'its own', description: 'Names this product.' },
+      { name: 'its own', description: 'Sends the name of this product.' },
       { name: 'with a comment', description: 'Adds a comment.', choices: { userAgent: 'comment' } },
       {
-        name: 'a foreign one',
-        description: 'Names another product and a version with letters.',
+        name: 'another product',
+        description: 'Sends another product and a version with letters.',
         choices: { userAgent: 'foreign' },
       },
     ],

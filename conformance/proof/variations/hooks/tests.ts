@@ -2,29 +2,29 @@ import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import { at, page, successes } from './building.ts'
 
-/** Test calls: what they take, what they do, and what they answer. */
+/** What test calls accept, do and return. */
 export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-04',
     name: 'events that can be tested',
     levels: [
-      { name: 'all', description: 'Tests every event.' },
+      { name: 'all', description: 'Accepts test calls of every event.' },
       {
         name: 'pushes',
         notCombined: true,
-        description: 'Tests pushes alone, as its target file says.',
+        description: 'Accepts only test calls of pushes, as its target file says.',
         choices: { testEvents: 'push' },
       },
     ],
   },
   {
     requirement: 'HOOK-TEST-06',
-    name: 'tests below another project',
+    name: 'tests with another project',
     levels: [
-      { name: 'refused', description: 'Knows hooks below their own project.' },
+      { name: 'refused', description: 'Finds hooks only in their own project.' },
       {
         name: 'made',
-        description: 'Knows hooks by their ids, below any project.',
+        description: 'Finds hooks by their ids in any project.',
         choices: { testableProjects: 'any' },
       },
     ],
@@ -33,13 +33,13 @@ export const tests: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-07',
     name: 'the status of a test call',
     levels: [
-      { name: 'created', description: 'Answers 201.' },
-      { name: 'OK', description: 'Answers 200.', choices: { testStatus: 200 } },
-      { name: 'accepted', description: 'Answers 202.', choices: { testStatus: 202 } },
+      { name: 'created', description: 'Returns 201.' },
+      { name: 'OK', description: 'Returns 200.', choices: { testStatus: 200 } },
+      { name: 'accepted', description: 'Returns 202.', choices: { testStatus: 202 } },
       {
         name: 'no content',
         notCombined: true,
-        description: 'Answers 204.',
+        description: 'Returns 204.',
         choices: { testStatus: 204 },
       },
     ],
@@ -48,33 +48,33 @@ export const tests: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-07',
     name: 'the body of a test call',
     levels: [
-      { name: 'a message', description: 'Answers with a message.' },
+      { name: 'a message', description: 'Returns a message.' },
       {
         name: 'none',
-        description: 'Answers without a body.',
+        description: 'Returns no body.',
         deviation: successes('testHook', ({ status }) => ({ status })),
       },
       {
         name: 'a page',
-        description: 'Answers with a page.',
+        description: 'Returns an HTML page.',
         deviation: successes('testHook', ({ status }) => page(status, 'Done')),
       },
     ],
   },
   {
     requirement: 'HOOK-TEST-07',
-    name: 'when a test call is answered',
+    name: 'when a test call returns',
     levels: [
-      { name: 'at once', description: 'Answers before it delivers.' },
+      { name: 'at once', description: 'Responds before it delivers.' },
       {
         name: 'after the receiver',
-        description: 'Answers when the receiver has.',
+        description: 'Responds after the receiver.',
         choices: { testAwaitsDelivery: true },
       },
       {
         name: 'with the outcome',
         notCombined: true,
-        description: 'Answers when the receiver has, and with a failure where the delivery failed.',
+        description: 'Responds after the receiver, with a failure if the delivery failed.',
         choices: { testAwaitsDelivery: true },
         deviation: {
           ...successes('testHook', (reply, { server, params }) => {
@@ -82,7 +82,7 @@ export const tests: readonly HooksFactor[] = [
             const { response_status: status = null } = last ?? {}
             return status !== null && status < 300
               ? reply
-              : failure(server.choices, 422, `The receiver answered ${status ?? 'nothing'}`)
+              : failure(server.choices, 422, `The receiver returned ${status ?? 'nothing'}`)
           }),
           rules: { deliveryTimeoutMs: 200 },
         },
@@ -95,8 +95,8 @@ export const tests: readonly HooksFactor[] = [
     levels: [
       { name: 'delivered', description: 'Delivers them.' },
       {
-        name: 'passed over',
-        description: 'Answers, and delivers nothing.',
+        name: 'ignored',
+        description: 'Returns a success and sends nothing.',
         choices: { unsetFlag: 'ignores' },
       },
       { name: 'refused', description: 'Refuses them.', choices: { unsetFlag: 'refuses' } },
@@ -104,12 +104,12 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-01',
-    name: 'the pace of test calls',
+    name: 'duration of test calls',
     levels: [
-      { name: 'at once', description: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',
-        description: 'Answers some test calls later than others.',
+        description: 'Delays the responses to some test calls.',
         deviation: at('testHook', async (call, next) => {
           await new Promise((resolve) =>
             setTimeout(resolve, 2 * (Number(call.params['hook_id']) % 5 || 1)),

@@ -2,9 +2,9 @@ import { Store } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
 import { kept, stored } from './building.ts'
 
-/** The batch host's own memory. */
+/** The store of the batch host. */
 const ownStore = kept(({ store: { settleMs } }) => new Store({ settleMs }))
-/** The ids that came by the batch host. */
+/** The ids of images that were uploaded at the batch host. */
 const cameByBatch = kept(() => new Set<string>())
 
 /** How the two hosts may share their images. */
@@ -13,10 +13,10 @@ export const batch: readonly ImagesFactor[] = [
     requirement: 'IMG-BATCH-08',
     name: 'images of the batch host',
     levels: [
-      { name: 'shared', description: 'Shows the same images at both hosts.' },
+      { name: 'shared', description: 'Returns the same images at both hosts.' },
       {
         name: 'apart',
-        description: "Keeps the batch host's images apart: neither host knows the other's.",
+        description: 'Keeps the images of the batch host separate from those of the account host.',
         deviation: {
           around: (call, next) => {
             const main = call.server.store
@@ -33,7 +33,7 @@ export const batch: readonly ImagesFactor[] = [
       {
         name: 'a part',
         description:
-          'Shows all images at the account host, and at the batch host those that came by it.',
+          'Returns all images at the account host, and only its own uploads at the batch host.',
         deviation: {
           around: async (call, next) => {
             if (call.host !== 'batch') return next()
@@ -66,12 +66,12 @@ export const batch: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-AUTH-08',
-    name: "the other host's token",
+    name: 'the token of the other host',
     levels: [
-      { name: 'unauthorized', description: 'Refuses it with 401.' },
+      { name: 'unauthorized', description: 'Returns 401.' },
       {
         name: 'forbidden',
-        description: 'Refuses it with 403.',
+        description: 'Returns 403.',
         choices: { foreignTokenStatus: 403 },
       },
     ],

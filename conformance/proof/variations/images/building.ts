@@ -12,18 +12,18 @@ import {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
-// What the levels that `ImagesChoices` has no word for are built from.
+// Building blocks for levels that `ImagesChoices` cannot express.
 
 export { isObject, type Json }
 
-/** Stands around some operations and lets all others be. */
+/** Wraps some operations. */
 export function at(operations: readonly ImagesOperation[], act: ImagesMiddleware): ImagesDeviation {
   return {
     around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
   }
 }
 
-/** Changes every answer that is JSON. */
+/** Changes every JSON reply. */
 export function answers(
   change: (body: Json, reply: ImagesReply, call: ImagesCall) => Json | undefined,
   operations?: readonly ImagesOperation[],
@@ -66,7 +66,7 @@ export function failures(
   )
 }
 
-/** Changes every record of an image. */
+/** Changes every image in a reply. */
 export function images(
   change: (image: Json, call: ImagesCall) => Json,
   operations: readonly ImagesOperation[] = showing,
@@ -79,7 +79,7 @@ export function images(
   })
 }
 
-/** Another header beside or in place of the usual ones, for answers that are JSON. */
+/** Adds or replaces a header of JSON replies. */
 export function headers(given: (reply: ImagesReply) => Record<string, string>): ImagesDeviation {
   return {
     around: async (_call, next) => {
@@ -91,7 +91,7 @@ export function headers(given: (reply: ImagesReply) => Record<string, string>): 
   }
 }
 
-/** Lets a call work with a store that differs in some functions. */
+/** Replaces some functions of the store for a call. */
 export function stored(call: ImagesCall, change: (store: Store) => Partial<Store>): void {
   const { store } = call.server
   const changed = change(store) as Json
@@ -108,9 +108,9 @@ export function stored(call: ImagesCall, change: (store: Store) => Partial<Store
   }
 }
 
-/** Something that a server keeps for itself: made at its first call, forgotten with it. */
+/** Returns a function that returns the state of a server, which is created at its first call. */
 export function kept<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
-  // The clock stays the same object however often a call's server is copied.
+  // The clock is the same object in every copy of a call's server.
   const known = new WeakMap<object, { value: T }>()
   return ({ server }) => {
     let found = known.get(server.clock)
@@ -119,14 +119,14 @@ export function kept<T>(make: (server: ImagesContext) => T): (call: ImagesCall) 
   }
 }
 
-/** The answer of an upload that stored this image. */
+/** Returns the reply to an upload that stored this image. */
 export function uploaded(call: ImagesCall, image: Image): ImagesReply {
   return success(call, recordOf(call.server, image, 'result'))
 }
 
 export const uploads: readonly ImagesOperation[] = ['uploadImage', 'batchUploadImage']
 export const lists: readonly ImagesOperation[] = ['listImages', 'batchListImages']
-/** Operations whose answer shows images. */
+/** Operations whose replies contain images. */
 const showing: readonly ImagesOperation[] = [
   ...uploads,
   ...lists,

@@ -2,7 +2,7 @@ import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
 import { at, results } from './building.ts'
 
-/** Answers at the upload host, where only the status is stated. */
+/** Replaces replies of the upload host, for which only the status is stated. */
 const answering = (
   concerns: (status: number) => boolean,
   answer: (reply: ImagesReply) => Partial<ImagesReply>,
@@ -19,27 +19,27 @@ const text = (raw: string, type: string): Partial<ImagesReply> => ({
   headers: { 'Content-Type': type },
 })
 
-/** What the upload host may do where the document is silent. */
+/** What the upload host may do if the document does not state it. */
 export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
-    name: 'the answer to an upload',
+    name: 'the response to an upload',
     levels: [
-      { name: 'the image', description: 'Answers with the image.' },
+      { name: 'the image', description: 'Returns the image.' },
       {
         name: 'an empty envelope',
         notCombined: true,
-        description: 'Answers with an envelope around nothing.',
+        description: 'Returns an envelope with an empty result.',
         choices: { completionResponse: 'empty' },
       },
       {
         name: 'nothing',
-        description: 'Answers with no body.',
+        description: 'Returns no body.',
         deviation: answering(worked, () => text('', '')),
       },
       {
         name: 'a page',
-        description: 'Answers with a page for people.',
+        description: 'Returns an HTML page.',
         deviation: answering(worked, () =>
           text('<!doctype html><title>Thank you</title>', 'text/html'),
         ),
@@ -48,17 +48,17 @@ export const completion: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-COMPLETE-06',
-    name: 'the answer to a failed upload',
+    name: 'the response to a failed upload',
     levels: [
-      { name: 'an envelope', description: 'Answers with an envelope.' },
+      { name: 'an envelope', description: 'Returns an envelope.' },
       {
         name: 'a word',
-        description: 'Answers with a word.',
+        description: 'Returns a word as plain text.',
         deviation: answering(failed, () => text('no', 'text/plain')),
       },
       {
         name: 'nothing',
-        description: 'Answers with a status alone.',
+        description: 'Returns no body.',
         deviation: answering(failed, () => text('', '')),
       },
     ],
@@ -67,22 +67,22 @@ export const completion: readonly ImagesFactor[] = [
     requirement: 'IMG-COMPLETE-06',
     name: 'a ticket after a failed upload',
     levels: [
-      { name: 'still good', description: 'Keeps a ticket whose upload failed.' },
+      { name: 'still valid', description: 'Keeps a ticket valid after a failed upload.' },
       {
         name: 'used up',
-        description: 'Uses a ticket up by a form without the part.',
+        description: 'Invalidates a ticket after an upload without the part.',
         choices: { burnsTicketOnWrongPart: true },
       },
     ],
   },
   {
     requirement: 'IMG-TICKET-01',
-    name: 'the record of a ticket',
+    name: 'the result of a ticket',
     levels: [
-      { name: 'two fields', description: 'Gives id and uploadURL.' },
+      { name: 'two fields', description: 'Returns id and uploadURL.' },
       {
         name: 'more',
-        description: 'Says of a ticket how to use it, too.',
+        description: 'Returns how to use the ticket, too.',
         deviation: results(['createDirectUpload'], (result) => ({
           ...Object(result),
           method: 'POST',

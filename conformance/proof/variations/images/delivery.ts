@@ -11,7 +11,7 @@ const urls = (change: (urls: string[], image: Json, call: ImagesCall) => string[
     variants: change(image['variants'] as string[], image, call),
   }))
 
-/** Changes what a picture comes with. */
+/** Changes the headers of a delivered image. */
 const delivering = (
   change: (headers: Record<string, string>) => {
     headers: Record<string, string>
@@ -23,7 +23,7 @@ const delivering = (
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
 
-/** Puts the end of an image's id behind the hash in its URLs. */
+/** Moves the end of an image's id behind the hash in its URLs. */
 const varied = images((image, call) => {
   const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
   const { accountHash } = call.server.options
@@ -35,7 +35,7 @@ const varied = images((image, call) => {
   }
 })
 
-/** Another hash in every URL that is shown, and at the delivery host. */
+/** Replaces the hash in every returned URL, and accepts it at the delivery host. */
 const hashed = (accountHash: string): ImagesDeviation => ({
   around: (call, next) => {
     call.server = { ...call.server, options: { ...call.server.options, accountHash } }
@@ -43,7 +43,7 @@ const hashed = (accountHash: string): ImagesDeviation => ({
   },
 })
 
-/** How pictures may be delivered where the document is silent. */
+/** How images may be delivered if the document does not state it. */
 export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-SERVICE-02',
@@ -52,7 +52,7 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
         name: 'transcoded',
-        description: 'Delivers another format.',
+        description: 'Delivers another image format.',
         deviation: delivering((headers) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
           body: gif,
@@ -60,19 +60,19 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'without a type',
-        description: 'Does not say which format it delivers.',
+        description: 'Delivers images without a Content-Type.',
         deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
       },
     ],
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'the way of a picture',
+    name: 'redirects of a delivery',
     levels: [
       { name: 'straight', description: 'Delivers at the URL itself.' },
       {
-        name: 'private to a sign-in page',
-        description: 'Sends whoever asks for a private picture to a page on which to sign in.',
+        name: 'private to a login page',
+        description: 'Redirects requests for private images to a login page.',
         deviation: {
           around: async (call, next) => {
             if (call.operation === 'deliverImage' && call.query.has('signin')) {
@@ -93,7 +93,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'redirected',
-        description: 'Sends on to another URL, at which the picture is.',
+        description: 'Redirects to another URL that delivers the image.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()
@@ -109,10 +109,10 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-ADDRESS-03',
     name: 'hashes in delivery URLs',
     levels: [
-      { name: 'one', description: 'Has one hash for the account.' },
+      { name: 'one', description: 'Uses one hash for the account.' },
       {
         name: 'several',
-        description: 'Has a hash for each image.',
+        description: 'Uses a hash for each image.',
         unmet: ['IMG-ADDRESS-03'],
         deviation: {
           around: (call, next) => {
@@ -129,10 +129,10 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-10',
     name: 'delivery URLs',
     levels: [
-      { name: 'plain', description: 'Shows delivery URLs as they are stated.' },
+      { name: 'plain', description: 'Returns delivery URLs as they are stated.' },
       {
         name: 'signed',
-        description: 'Shows private images at signed URLs.',
+        description: 'Returns signed URLs of private images.',
         deviation: urls((all, image, call) =>
           image['requireSignedURLs'] === true
             ? all.map((url) => signDeliveryUrl(call.server, url))
@@ -147,7 +147,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'unescaped slashes',
-        description: 'Leaves the slashes of ids as they are.',
+        description: 'Does not escape the slashes of ids.',
         deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
       },
     ],
@@ -156,40 +156,40 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-ADDRESS-02',
     name: 'hash of the account',
     levels: [
-      { name: 'letters and digits', description: 'Makes a hash of 22 letters and digits.' },
+      { name: 'letters and digits', description: 'Uses a hash of 22 letters and digits.' },
       {
         name: 'a digit',
         notCombined: true,
-        description: 'Has 7 for a hash.',
+        description: 'Uses 7 as the hash.',
         deviation: hashed('7'),
       },
       {
         name: 'the account',
-        description: 'Has the id of the account for a hash.',
+        description: 'Uses the id of the account as the hash.',
         deviation: hashed('acc-1'),
       },
       {
         name: 'with signs',
-        description: 'Has signs in its hash that a path need not escape.',
+        description: 'Uses a hash with characters that a path need not escape.',
         deviation: hashed('sha256:AbC_-.~=='),
       },
     ],
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the refusal of a private picture',
+    name: 'the refusal of a private image',
     levels: [
-      { name: 'forbidden', description: 'Answers 403.' },
+      { name: 'forbidden', description: 'Returns 403.' },
       {
         name: 'unauthorized',
         notCombined: true,
-        description: 'Answers 401.',
+        description: 'Returns 401.',
         choices: { privateRefusal: 401 },
       },
-      { name: 'not found', description: 'Answers 404.', choices: { privateRefusal: 404 } },
+      { name: 'not found', description: 'Returns 404.', choices: { privateRefusal: 404 } },
       {
         name: 'elsewhere',
-        description: 'Sends whoever has no signature to a page.',
+        description: 'Redirects requests without a signature to a page.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.reason === 'signature-missing'
@@ -211,12 +211,12 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'none', description: 'Delivers nothing after the deletion.' },
       {
         name: 'goes on',
-        description: 'Delivers a deleted image, as a cache would.',
+        description: 'Delivers deleted images, as a cache would.',
         choices: { deliveredAfterDeletion: true },
       },
       {
         name: 'gone',
-        description: 'Says of what it does not have that it is gone.',
+        description: 'Returns 410 instead of 404.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.status === 404 ? { ...reply, status: 410 } : reply
@@ -228,10 +228,10 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-CONFIG-03',
     name: 'flexible variants',
     levels: [
-      { name: 'transform', description: 'Delivers transformations where they are switched on.' },
+      { name: 'transform', description: 'Delivers transformations if they are turned on.' },
       {
         name: 'do nothing',
-        description: 'Delivers no transformation whatever the switch.',
+        description: 'Never delivers transformations.',
         choices: { flexibleEffect: false },
       },
     ],
@@ -242,11 +242,11 @@ export const delivery: readonly ImagesFactor[] = [
     levels: [
       {
         name: 'opens',
-        description: 'Delivers private images through a variant that never needs a signature.',
+        description: 'Delivers private images in a variant with neverRequireSignedURLs.',
       },
       {
         name: 'does nothing',
-        description: 'Wants a signature all the same.',
+        description: 'Requires a signature in every variant.',
         choices: { neverRequireSignedEffect: false },
       },
     ],

@@ -1,31 +1,31 @@
 import type { ImagesFactor } from './variation.ts'
 import { answers, failures, isObject, type Json } from './building.ts'
 
-/** Lets every answer of success have other members around its result. */
+/** Replaces the other members of every success next to its result. */
 const successes = (change: (body: Json) => Json) =>
   answers((body) => (body['success'] === true ? change(body) : undefined))
 
-/** What envelopes may hold where the document is silent. */
+/** What envelopes may contain if the document does not state it. */
 export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a success',
     levels: [
-      { name: 'empty lists', description: 'Carries empty errors and messages.' },
+      { name: 'empty lists', description: 'Returns empty errors and messages.' },
       {
         name: 'errors',
         notCombined: true,
-        description: 'Carries empty errors.',
+        description: 'Returns empty errors.',
         choices: { successLists: 'errors' },
       },
       {
         name: 'none',
-        description: 'Carries a result and nothing else.',
+        description: 'Returns only success and a result.',
         choices: { successLists: 'absent' },
       },
       {
         name: 'many',
-        description: 'Carries texts as messages, a trace and what the call cost.',
+        description: 'Returns strings as messages, a trace and the cost of the call.',
         deviation: successes(({ errors: _, ...body }) => ({
           trace: 'f00d',
           ...body,
@@ -40,21 +40,21 @@ export const envelope: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a failure',
     levels: [
-      { name: 'null', description: 'Carries a result of null and empty messages.' },
+      { name: 'null', description: 'Returns result: null and empty messages.' },
       {
         name: 'none',
-        description: 'Carries errors and nothing else.',
+        description: 'Returns only success and errors.',
         choices: { failureResult: 'absent' },
       },
       {
         name: 'an empty result',
         notCombined: true,
-        description: 'Carries an empty object as the result.',
+        description: 'Returns an empty object as the result.',
         deviation: failures((body) => ({ ...body, result: {} })),
       },
       {
         name: 'a problem',
-        description: 'Is a problem document too.',
+        description: 'Returns the members of a problem document, too.',
         deviation: failures((body, { status }) => ({
           type: 'about:blank',
           title: 'Refused',
@@ -69,11 +69,11 @@ export const envelope: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of every object',
     levels: [
-      { name: 'as documented', description: 'Has no further members.' },
+      { name: 'as documented', description: 'Returns no undocumented members.' },
       {
         name: 'more',
         description:
-          'Has further members in every object that is its own, some under names that the document uses elsewhere.',
+          'Returns additional members in every object of its own, some with names that the document uses elsewhere.',
         deviation: answers((body) => extended(body) as Json),
       },
     ],
@@ -85,14 +85,17 @@ export const envelope: readonly ImagesFactor[] = [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
-        description: "Writes members in reversed order, the caller's metadata too.",
+        description: "Writes members in reverse order, also in the caller's metadata.",
         deviation: answers((body) => reversed(body) as Json),
       },
     ],
   },
 ]
 
-/** The caller's metadata is the caller's, and the keys of a map of variants are ids: neither gets a member of ours. */
+/**
+ * No members are added to the metadata, which belongs to the caller, or to a map of variants, whose
+ * keys are ids.
+ */
 function extended(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => extended(item))
   if (!isObject(value) || name === 'metadata') return value

@@ -10,14 +10,14 @@ const errors = (change: (error: Json, reason: Reason) => Json) =>
     errors: (body['errors'] as Json[]).map((error) => change(error, reason)),
   }))
 
-/** Another code for failures that have some reasons. */
+/** Replaces the code of failures with some of the reasons. */
 const coded = (concerns: (reason: Reason) => boolean, code: number) =>
   errors((error, reason) => (concerns(reason) ? { ...error, code } : error))
 const ofProtocol = (reason: Reason) => reason === 'url-scheme'
 const ofStall = (reason: Reason) => reason === 'url-timeout'
 const invalid = (reason: Reason) => !ofProtocol(reason) && !ofStall(reason)
 
-/** What errors may say. */
+/** What errors may contain. */
 export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-12',
@@ -27,19 +27,19 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'its own',
         notCombined: true,
-        description: 'Has codes of its own.',
+        description: 'Uses codes of its own.',
         choices: { errorCodes: 'own' },
       },
-      { name: '0', description: 'Says 0 for everything.', deviation: coded(invalid, 0) },
+      { name: '0', description: 'Uses code 0 for all errors.', deviation: coded(invalid, 0) },
       {
         name: 'negative',
         notCombined: true,
-        description: 'Says -32600 for everything.',
+        description: 'Uses code -32600 for all errors.',
         deviation: coded(invalid, -32600),
       },
       {
         name: 'large',
-        description: 'Says the largest integer that is safe.',
+        description: 'Uses the largest safe integer as the code.',
         deviation: coded(invalid, Number.MAX_SAFE_INTEGER),
       },
     ],
@@ -48,16 +48,16 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-13',
     name: 'an upload that times out',
     levels: [
-      { name: '5408', description: 'Gives it up soon, with the common code.' },
+      { name: '5408', description: 'Returns the common code after a short timeout.' },
       {
         name: 'its own',
         notCombined: true,
-        description: 'Gives it up with a code of its own.',
+        description: 'Returns a code of its own.',
         deviation: coded(ofStall, 2),
       },
       {
         name: 'a request timeout',
-        description: 'Gives it up with the status that HTTP has for that, 408.',
+        description: 'Returns 408, the status of HTTP for that.',
         unmet: ['IMG-STATUS-10'],
         deviation: at(['uploadImage'], (_call, next) =>
           next().then((reply) =>
@@ -65,10 +65,10 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
           ),
         ),
       },
-      // No document says how long it may wait.
+      // The documents do not limit how long it may wait.
       {
         name: 'never',
-        description: 'Waits for the rest of a picture as long as anybody asks.',
+        description: 'Waits for the rest of an image as long as the client does.',
         deviation: { rules: { fetchStallMs: 3_600_000 } },
       },
     ],
@@ -80,25 +80,25 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       { name: '5454', description: 'Uses the common code.' },
       {
         name: '5400',
-        description: 'Takes it for any invalid request.',
+        description: 'Uses the code of an invalid request.',
         deviation: coded(ofProtocol, 5400),
       },
-      { name: 'its own', description: 'Has a code of its own.', deviation: coded(ofProtocol, 1) },
+      { name: 'its own', description: 'Uses a code of its own.', deviation: coded(ofProtocol, 1) },
     ],
   },
   {
     requirement: 'IMG-ENVELOPE-08',
     name: 'messages of errors',
     levels: [
-      { name: 'a sentence', description: 'Says what is wrong.' },
+      { name: 'a sentence', description: 'Describes the error.' },
       {
         name: 'empty',
-        description: 'Gives an empty text.',
+        description: 'Returns an empty string.',
         deviation: errors((error) => ({ ...error, message: '' })),
       },
       {
         name: 'beyond ASCII',
-        description: 'Says it at length and beyond ASCII.',
+        description: 'Returns a long message with characters beyond ASCII.',
         deviation: errors((error) => ({
           ...error,
           message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200),
@@ -110,22 +110,22 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-06',
     name: 'errors of a failure',
     levels: [
-      { name: 'one', description: 'Gives one error.' },
+      { name: 'one', description: 'Returns one error.' },
       {
         name: 'several',
-        description: 'Gives several errors.',
+        description: 'Returns several errors.',
         deviation: failures((body) => ({
           ...body,
           errors: [
             ...(body['errors'] as Json[]),
-            { code: 7, message: 'And more' },
+            { code: 7, message: 'Another error' },
             { code: 8, message: '' },
           ],
         })),
       },
       {
         name: 'explained',
-        description: 'Gives errors with further members.',
+        description: 'Returns errors with additional members.',
         deviation: errors((error) => ({
           ...error,
           source: { pointer: '/id' },

@@ -6,16 +6,19 @@ import { headers, isObject, kept } from './building.ts'
 
 const calls = kept(() => ({ count: 0 }))
 
-/** Perturbations of form: what HTTP and JSON leave to whoever writes them. What changes the bytes of a whole body comes last. */
+/**
+ * Variations of form that HTTP and JSON allow. Those that change the bytes of a whole body come
+ * last.
+ */
 export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
-    name: 'headers of answers',
+    name: 'headers of responses',
     levels: [
-      { name: 'few', description: 'Sends what is needed.' },
+      { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
-        description: 'Sends a cookie, a tag, a policy and an empty header.',
+        description: 'Sends Set-Cookie, ETag, Vary, Link and an empty header, too.',
         deviation: headers(() => ({
           'Set-Cookie': 'a=b; HttpOnly',
           ETag: 'W/"1"',
@@ -30,12 +33,12 @@ export const form: readonly ImagesFactor[] = [
   ...framing,
   {
     requirement: 'form',
-    name: 'interim answers',
+    name: 'interim responses',
     levels: [
-      { name: 'none', description: 'Answers once.' },
+      { name: 'none', description: 'Sends one response.' },
       {
         name: 'early hints',
-        description: 'Sends early hints before the answer.',
+        description: 'Sends early hints before the response.',
         deviation: {
           around: (call, next) => {
             call.request.socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n')
@@ -47,12 +50,12 @@ export const form: readonly ImagesFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'time of answers',
+    name: 'duration of responses',
     levels: [
-      { name: 'at once', description: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',
-        description: 'Takes its time for some calls, so that answers overtake each other.',
+        description: 'Delays some responses, so that others overtake them.',
         deviation: {
           around: async (call, next) => {
             await sleep(((calls(call).count += 7) % 4) * 3)
@@ -66,11 +69,12 @@ export const form: readonly ImagesFactor[] = [
     requirement: 'form',
     name: 'reads after writes',
     levels: [
-      { name: 'at once', description: 'Shows a write at once.' },
+      { name: 'at once', description: 'Reads return a write immediately.' },
       {
         name: 'later',
-        description: 'Shows for a while what was before a write.',
-        // It promises five times what it takes: on a busy machine its own timers are late.
+        description: 'Reads return the old state for a short time after a write.',
+        // It announces five times the actual time, because its own timers are late on a busy
+        // machine.
         choices: { settleMs: 200 },
         deviation: {
           around: (call, next) => {
@@ -85,7 +89,7 @@ export const form: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-09',
     name: 'media type',
     levels: [
-      { name: 'application/json', description: 'Calls envelopes application/json.' },
+      { name: 'application/json', description: 'Sends envelopes as application/json.' },
       {
         name: 'a charset',
         description: 'Adds the charset.',
@@ -93,25 +97,25 @@ export const form: readonly ImagesFactor[] = [
       },
       {
         name: 'a suffix',
-        description: 'Has a media type of its own with the suffix +json.',
+        description: 'Uses a media type with the suffix +json.',
         deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })),
       },
       {
         name: 'capitals',
         notCombined: true,
-        description: 'Writes it in capitals with a quoted parameter.',
+        description: 'Writes the media type with capitals and a quoted parameter.',
         deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })),
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'text of JSON',
+    name: 'escapes in JSON',
     levels: [
       ...spacing,
       {
         name: 'escaped',
-        description: 'Escapes what may be escaped, and puts white space around.',
+        description: 'Escapes all characters that may be escaped, and adds whitespace.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
@@ -125,14 +129,14 @@ export const form: readonly ImagesFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'coding of bodies',
+    name: 'compression of bodies',
     levels: [
-      { name: 'none', description: 'Sends bodies as they are.' },
+      { name: 'none', description: 'Sends bodies uncompressed.' },
       {
         name: 'gzip',
         notCombined: true,
         description:
-          'Compresses JSON, whatever the request says of codings: RFC 9110 §12.5.3 only advises against it.',
+          'Compresses JSON even if the client does not accept it: RFC 9110 §12.5.3 only advises against it.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()
@@ -155,7 +159,10 @@ export const form: readonly ImagesFactor[] = [
   },
 ]
 
-/** The same JSON with every letter of its texts and names escaped that is no digit, and with the solidus escaped. */
+/**
+ * Returns the same JSON with every letter in its strings and names escaped, and with the solidus
+ * escaped.
+ */
 function escaped(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replace(/\\.|[a-zA-Z/\u0080-\uffff]/g, (letter) =>

@@ -17,7 +17,10 @@ import { traffic } from './traffic.ts'
 import { uploading } from './uploads.ts'
 import { variants } from './variants.ts'
 
-/** All freedoms of an image service. Where several change one answer, a later one changes what an earlier one has made of it. */
+/**
+ * All freedoms of an image service. If several change the same reply, a later one receives the
+ * result of an earlier one.
+ */
 export const factors: readonly ImagesFactor[] = [
   ...uploading,
   ...listing,
@@ -36,15 +39,15 @@ export const factors: readonly ImagesFactor[] = [
   ...form,
 ]
 
-const moot = 'a record without options shows nothing of the other level'
+const moot = 'a record without options does not show the other level'
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { levels: ['the record of a variant: its id', 'sizes in a variant: texts'], reason: moot },
+  { levels: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: moot },
   { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], reason: moot },
 ]
 
-/** Open rows that have no levels, each with the reason. */
+/** Open requirements without levels, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'IMG-VERSION-02': 'how changes come about is a policy; no answer of a server shows it',
+  'IMG-VERSION-02': 'how changes are announced is a policy that no response shows',
 }

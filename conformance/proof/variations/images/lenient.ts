@@ -3,11 +3,11 @@ import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { at, lists, uploads, type Json } from './building.ts'
 
-/** Takes what is no boolean for false. */
+/** Reads what is not a boolean as false. */
 const flag = (body: Json, name: string): Json =>
   name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body
 
-/** Puts a size of its own in the place of what is no integer. */
+/** Replaces what is not an integer by a default size. */
 function withRightSizes(body: Json): Json {
   const { options } = body
   if (typeof options !== 'object' || options === null) return body
@@ -22,16 +22,19 @@ function withRightSizes(body: Json): Json {
   }
 }
 
-/** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
+/**
+ * Validation that the document does not require explicitly: a service that guesses what was meant
+ * only violates a `should`.
+ */
 export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-06',
-    name: 'a page that is no number',
+    name: 'a page that is not a number',
     levels: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        description: 'Takes the default in its place.',
+        description: 'Uses the default instead.',
         unmet: ['IMG-LIST-06'],
         deviation: at(lists, (call, next) => {
           call.query = new URLSearchParams(
@@ -44,12 +47,12 @@ export const lenient: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-08',
-    name: 'a flag that is no boolean',
+    name: 'a flag that is not a boolean',
     levels: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'false',
-        description: 'Takes it for false.',
+        description: 'Reads it as false.',
         unmet: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {
@@ -70,12 +73,12 @@ export const lenient: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-04',
-    name: 'a size that is no integer',
+    name: 'a size that is not an integer',
     levels: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        description: 'Takes the default in its place.',
+        description: 'Uses the default instead.',
         unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
           changeJson(call, withRightSizes)
@@ -86,12 +89,12 @@ export const lenient: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-TICKET-09',
-    name: 'an expiry that is no timestamp',
+    name: 'an expiry that is not a timestamp',
     levels: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
-        description: 'Takes 30 minutes in its place.',
+        description: 'Uses 30 minutes instead.',
         unmet: ['IMG-TICKET-09'],
         deviation: at(['createDirectUpload'], (call, next) => {
           const { rules } = call.server
@@ -108,10 +111,10 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-01',
     name: 'unknown fields',
     levels: [
-      { name: 'passed over', description: 'Takes no notice of them.' },
+      { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',
-        description: 'Refuses fields that the document does not know.',
+        description: 'Refuses fields that the document does not define.',
         deviation: at(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,

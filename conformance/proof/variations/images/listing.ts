@@ -1,13 +1,13 @@
 import type { ImagesFactor } from './variation.ts'
 import { at, lists, stored } from './building.ts'
 
-/** What the listing may do. */
+/** What the list may contain. */
 export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-08',
-    name: 'order of the listing',
+    name: 'order of the list',
     levels: [
-      { name: 'oldest first', description: 'Lists images as they came.' },
+      { name: 'oldest first', description: 'Lists images in the order of their uploads.' },
       {
         name: 'newest first',
         description: 'Lists the newest image first.',
@@ -15,7 +15,7 @@ export const listing: readonly ImagesFactor[] = [
       },
       {
         name: 'by id',
-        description: 'Lists images by their ids, so that a new one may appear anywhere.',
+        description: 'Lists images by their ids, so that a new one can appear anywhere.',
         deviation: at(lists, (call, next) => {
           stored(call, (store) => ({
             page: (offset, count) =>
@@ -31,7 +31,7 @@ export const listing: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATE-04',
-    name: 'drafts in the listing',
+    name: 'drafts in the list',
     levels: [
       { name: 'hidden', description: 'Lists stored images only.' },
       {
@@ -42,8 +42,7 @@ export const listing: readonly ImagesFactor[] = [
       {
         name: 'gaps',
         notCombined: true,
-        description:
-          'Counts drafts when it makes pages and leaves them out of what it shows, so that pages are short.',
+        description: 'Counts drafts for the pages but does not list them, so that pages are short.',
         deviation: at(lists, (call, next) => {
           stored(call, (store) => ({
             page: (offset, count) =>
@@ -61,7 +60,7 @@ export const listing: readonly ImagesFactor[] = [
     requirement: 'IMG-LIST-07',
     name: 'a page past the end',
     levels: [
-      { name: 'empty', description: 'Gives an empty page.' },
+      { name: 'empty', description: 'Returns an empty page.' },
       {
         name: 'refused as invalid',
         description: 'Refuses a page past the end with 400.',
@@ -81,12 +80,12 @@ export const listing: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Refuses a per_page above 100.' },
       {
         name: 'clamped',
-        description: 'Takes a per_page above 100 for 100.',
+        description: 'Treats a per_page above 100 as 100.',
         choices: { perPageAboveMax: 'clamp' },
       },
       {
         name: 'few',
-        description: 'Answers a per_page above 100 with pages of 20.',
+        description: 'Returns pages of 20 for a per_page above 100.',
         deviation: at(lists, (call, next) => {
           if (Number(call.query.get('per_page')) > 100)
             call.query = new URLSearchParams({ ...Object.fromEntries(call.query), per_page: '20' })
@@ -97,12 +96,12 @@ export const listing: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'what a list says of itself',
+    name: 'additional members of a list',
     levels: [
-      { name: 'nothing', description: 'Gives the images only.' },
+      { name: 'nothing', description: 'Returns only the images.' },
       {
         name: 'page and total',
-        description: 'Says which page it is and how many images there are.',
+        description: 'Returns the number of the page and the total.',
         choices: { listInfo: true },
       },
     ],

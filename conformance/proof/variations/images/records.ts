@@ -1,21 +1,21 @@
 import type { ImagesFactor } from './variation.ts'
 import { images, results } from './building.ts'
 
-/** What the record of an image may show. */
+/** What the record of an image may contain. */
 export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',
-    name: 'metadata that was not given',
+    name: 'missing metadata',
     levels: [
-      { name: 'absent', description: 'Leaves metadata out.' },
+      { name: 'absent', description: 'Returns no metadata.' },
       {
         name: 'empty',
-        description: 'Shows an empty object.',
+        description: 'Returns an empty object.',
         choices: { metadataWhenNone: 'empty' },
       },
       {
         name: 'null',
-        description: 'Shows null.',
+        description: 'Returns null.',
         deviation: images((image) => ({ metadata: null, ...image }), ['getImage']),
       },
     ],
@@ -24,10 +24,10 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-12',
     name: 'metadata in results',
     levels: [
-      { name: 'details only', description: 'Shows metadata where an image is read.' },
+      { name: 'details only', description: 'Returns metadata when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Shows metadata in uploads and lists too.',
+        description: 'Returns metadata in uploads and lists, too.',
         choices: { resultsCarryMetadata: true },
       },
     ],
@@ -36,18 +36,18 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-STATE-02',
     name: 'draft of a stored image',
     levels: [
-      { name: 'false', description: 'Shows draft false.' },
-      { name: 'absent', description: 'Leaves draft out.', choices: { draftWhenStored: 'absent' } },
+      { name: 'false', description: 'Returns draft: false.' },
+      { name: 'absent', description: 'Returns no draft.', choices: { draftWhenStored: 'absent' } },
     ],
   },
   {
     requirement: 'IMG-IMAGE-11',
     name: 'draft in results',
     levels: [
-      { name: 'details only', description: 'Shows draft where an image is read.' },
+      { name: 'details only', description: 'Returns draft when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Shows draft in uploads and lists too.',
+        description: 'Returns draft in uploads and lists, too.',
         choices: { resultsCarryDraft: true },
       },
     ],
@@ -56,10 +56,10 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-STATE-03',
     name: 'details of a draft',
     levels: [
-      { name: 'all fields', description: 'Shows a draft with all the fields of an image.' },
+      { name: 'all fields', description: 'Returns a draft with all fields of an image.' },
       {
         name: 'bare',
-        description: 'Shows of a draft what is known: its id, and that it is one.',
+        description: 'Returns only the id and draft of a draft.',
         deviation: results(['getImage'], (result) => {
           const { id, draft } = Object(result) as { id: unknown; draft: unknown }
           return draft === true ? { id, draft } : result
@@ -71,21 +71,21 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-05',
     name: 'filename',
     levels: [
-      { name: 'as sent', description: 'Takes the name of the file part.' },
+      { name: 'as sent', description: 'Returns the filename of the part.' },
       {
         name: 'empty',
-        description: 'Shows an empty text for every filename.',
+        description: 'Returns an empty string as every filename.',
         deviation: images((image) => ({ ...image, filename: '' })),
       },
       {
         name: 'fixed',
         notCombined: true,
-        description: 'Calls every file the same.',
+        description: 'Returns the same filename for every file.',
         deviation: images((image) => ({ ...image, filename: 'upload' })),
       },
       {
         name: 'the id',
-        description: 'Calls every file by the id of its image.',
+        description: 'Returns the id of the image as the filename.',
         deviation: images((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
       },
     ],
@@ -94,11 +94,11 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-05',
     name: 'filename of a URL',
     levels: [
-      { name: 'last segment', description: 'Takes the last segment of the path.' },
-      { name: 'the URL', description: 'Takes the whole URL.', choices: { filenameOfUrl: 'url' } },
+      { name: 'last segment', description: 'Returns the last segment of the path.' },
+      { name: 'the URL', description: 'Returns the whole URL.', choices: { filenameOfUrl: 'url' } },
       {
         name: 'fixed',
-        description: 'Calls them all the same.',
+        description: 'Returns the same filename for every URL.',
         choices: { filenameOfUrl: 'fixed' },
       },
     ],

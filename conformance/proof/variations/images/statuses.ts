@@ -9,17 +9,17 @@ const another =
   (reply: ImagesReply): ImagesReply =>
     reply.status === from ? { ...reply, status: to } : reply
 
-/** Which statuses answers may have; those beyond the document's table are warned of. */
+/** Which statuses responses may have. Statuses outside the table cause warnings. */
 export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the status for a URL without a picture',
+    name: 'the status for a URL without an image',
     levels: [
-      { name: 'invalid', description: 'Answers 400.' },
-      { name: 'not found', description: 'Answers 404.', choices: { unfetchableStatus: 404 } },
+      { name: 'invalid', description: 'Returns 400.' },
+      { name: 'not found', description: 'Returns 404.', choices: { unfetchableStatus: 404 } },
       {
         name: 'a transformation error',
-        description: 'Answers 502.',
+        description: 'Returns 502.',
         choices: { unfetchableStatus: 502 },
       },
     ],
@@ -28,10 +28,10 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-10',
     name: 'the status for an invalid request',
     levels: [
-      { name: 'of the table', description: 'Answers 400.' },
+      { name: 'of the table', description: 'Returns 400.' },
       {
         name: 'unprocessable',
-        description: 'Answers 422.',
+        description: 'Returns 422.',
         unmet: table,
         deviation: { around: (_call, next) => next().then(another(400, 422)) },
       },
@@ -41,10 +41,10 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-10',
     name: 'the status for what was created',
     levels: [
-      { name: 'of the table', description: 'Answers 200.' },
+      { name: 'of the table', description: 'Returns 200.' },
       {
         name: 'created',
-        description: 'Answers 201.',
+        description: 'Returns 201.',
         unmet: table,
         deviation: at(
           [
@@ -63,10 +63,10 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-09',
     name: 'a media type of JSON',
     levels: [
-      { name: 'told', description: 'Says that envelopes are JSON.' },
+      { name: 'sent', description: 'Sends envelopes with a media type of JSON.' },
       {
-        name: 'not told',
-        description: 'Calls envelopes plain text.',
+        name: 'missing',
+        description: 'Sends envelopes as plain text.',
         unmet: ['IMG-ENVELOPE-09'],
         deviation: {
           around: (_call, next) =>

@@ -3,7 +3,7 @@ import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { at, results } from './building.ts'
 
-/** Refuses a ticket that is used up or too late with this status. */
+/** Refuses a used or expired ticket with this status. */
 const spentAs = (status: number) =>
   at(['completeDirectUpload'], async (call, next) => {
     const { store, rules, clock, choices } = call.server
@@ -12,7 +12,7 @@ const spentAs = (status: number) =>
       ticket !== undefined &&
       (rules.ticketIsSpent(ticket) || rules.ticketIsExpired(ticket, clock.now()))
     const reply = await next()
-    return spent ? failure(choices, status, 'This upload URL is not good any more') : reply
+    return spent ? failure(choices, status, 'This upload URL is no longer valid') : reply
   })
 
 const uploadUrl = (change: (url: string) => string) =>
@@ -21,7 +21,7 @@ const uploadUrl = (change: (url: string) => string) =>
     return { ...ticket, uploadURL: change(ticket.uploadURL) }
   })
 
-/** Reads an expiry in another way than the server's own, which gives the moment it would be. */
+/** Replaces how an expiry is read. `parse` receives the result of the default rule. */
 const expiry = (read: (moment: number, now: number) => number) =>
   at(['createDirectUpload'], (call: ImagesCall, next) => {
     const { rules, clock } = call.server
@@ -36,21 +36,21 @@ const expiry = (read: (moment: number, now: number) => number) =>
 
 const minute = 60_000
 
-/** What tickets may do where the document is silent. */
+/** What tickets may do if the document does not state it. */
 export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-10',
     name: 'an expiry in the past',
     levels: [
-      { name: 'refused', description: 'Refuses a ticket that would have expired already.' },
+      { name: 'refused', description: 'Refuses a ticket with an expiry in the past.' },
       {
         name: 'accepted',
-        description: 'Gives a ticket that has expired already.',
+        description: 'Returns a ticket that has already expired.',
         choices: { expiryInPast: 'accept' },
       },
       {
         name: 'the default',
-        description: 'Gives a ticket of 30 minutes instead.',
+        description: 'Returns a ticket of 30 minutes instead.',
         deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
@@ -65,10 +65,10 @@ export const tickets: readonly ImagesFactor[] = [
     requirement: 'IMG-LIMIT-07',
     name: 'an expiry beyond 6 hours',
     levels: [
-      { name: 'refused', description: 'Refuses an expiry that is too far away.' },
+      { name: 'refused', description: 'Refuses an expiry that is too far ahead.' },
       {
         name: 'clamped',
-        description: 'Gives a ticket of 6 hours instead.',
+        description: 'Returns a ticket of 6 hours instead.',
         deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)),
       },
     ],
@@ -77,10 +77,10 @@ export const tickets: readonly ImagesFactor[] = [
     requirement: 'IMG-STATE-03',
     name: 'the draft of an expired ticket',
     levels: [
-      { name: 'forgotten', description: 'Forgets a draft when its ticket expires.' },
+      { name: 'forgotten', description: 'Removes a draft when its ticket expires.' },
       {
         name: 'kept',
-        description: 'Keeps a draft whose ticket has expired, until somebody deletes it.',
+        description: 'Keeps a draft with an expired ticket until it is deleted.',
         deviation: at(
           [
             'getImage',
@@ -106,13 +106,13 @@ export const tickets: readonly ImagesFactor[] = [
     levels: [
       { name: 'a path', description: 'Puts the secret into the path.' },
       {
-        name: 'a query too',
-        description: 'Puts something into the query too.',
+        name: 'a path and a query',
+        description: 'Adds a query.',
         deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`),
       },
       {
         name: 'capitals',
-        description: 'Writes the scheme in capitals.',
+        description: 'Writes the scheme in upper case.',
         deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')),
       },
     ],
@@ -124,24 +124,24 @@ export const tickets: readonly ImagesFactor[] = [
       { name: 'invalid', description: 'Refuses a used ticket with 400.' },
       {
         name: 'not found',
-        description: 'Refuses a used or late ticket with 404.',
+        description: 'Refuses a used or expired ticket with 404.',
         choices: { usedTicketStatus: 404, expiredTicketStatus: 404 },
       },
       {
         name: 'unauthorized',
-        description: 'Refuses a used or late ticket with 401.',
+        description: 'Refuses a used or expired ticket with 401.',
         deviation: spentAs(401),
       },
       {
         name: 'forbidden',
         notCombined: true,
-        description: 'Refuses a used or late ticket with 403.',
+        description: 'Refuses a used or expired ticket with 403.',
         deviation: spentAs(403),
       },
       {
         name: 'gone',
         notCombined: true,
-        description: 'Refuses a used or late ticket with 410.',
+        description: 'Refuses a used or expired ticket with 410.',
         unmet: ['IMG-STATUS-10'],
         deviation: spentAs(410),
       },

@@ -1,7 +1,10 @@
 import type { ImagesFactor } from './variation.ts'
 import { images } from './building.ts'
 
-/** Rewrites the moment of every image. Each factor changes its own piece of the text and keeps the others. */
+/**
+ * Rewrites the timestamps of images. Each factor changes its own part of the string and keeps the
+ * others.
+ */
 const moments = (change: (date: string, time: string, zone: string) => string) =>
   images((image) => {
     const [, date = '', time = '', zone = ''] =
@@ -11,7 +14,7 @@ const moments = (change: (date: string, time: string, zone: string) => string) =
 
 const day = 86_400_000
 
-/** The day of the year, and the ISO week with its year: the one of the week's Thursday. */
+/** The ordinal date and the week date of ISO 8601. A week belongs to the year of its Thursday. */
 function calendar(date: string): { ordinal: string; week: string } {
   const moment = Date.parse(date)
   const year = Number(date.slice(0, 4))
@@ -26,16 +29,16 @@ function calendar(date: string): { ordinal: string; week: string } {
   }
 }
 
-/** In which of the forms of ISO 8601 a moment may be written. The last factor is applied last. */
+/** The forms of ISO 8601 in which a timestamp may be written. The last factor is applied last. */
 export const timestamps: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-06',
-    name: 'zone of moments',
+    name: 'zone of timestamps',
     levels: [
       { name: 'Z', description: 'Writes UTC as Z.' },
       {
         name: 'an offset',
-        description: 'Writes moments two hours ahead, with that offset.',
+        description: 'Writes timestamps with an offset of two hours.',
         choices: { timestampForm: 'offset' },
       },
       {
@@ -53,12 +56,12 @@ export const timestamps: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-IMAGE-06',
-    name: 'time of moments',
+    name: 'time of timestamps',
     levels: [
-      { name: 'milliseconds', description: 'Writes three places after the second.' },
+      { name: 'milliseconds', description: 'Writes milliseconds.' },
       {
         name: 'a comma',
-        description: 'Writes nine places after a comma.',
+        description: 'Writes nine decimal places after a comma.',
         deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`),
       },
       {
@@ -76,7 +79,7 @@ export const timestamps: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-IMAGE-06',
-    name: 'date of moments',
+    name: 'date of timestamps',
     levels: [
       { name: 'month and day', description: 'Writes calendar dates.' },
       {
@@ -93,7 +96,7 @@ export const timestamps: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-IMAGE-06',
-    name: 'format of moments',
+    name: 'format of timestamps',
     levels: [
       { name: 'extended', description: 'Writes hyphens and colons.' },
       {

@@ -9,7 +9,7 @@ import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
 import { at, kept } from './building.ts'
 
-/** Refuses every fiftieth of these calls with 429, and may say when to ask again. */
+/** Refuses every fiftieth of these calls with 429, with or without Retry-After. */
 const limiting = (
   operations: readonly ImagesOperation[],
   headers: Record<string, string> = {},
@@ -27,13 +27,13 @@ const image = (id: string, now: number) => ({
   filename: 'old.png',
   uploaded: now,
   requireSignedURLs: false,
-  metadata: { by: 'somebody else' },
+  metadata: { by: 'another client' },
   draft: false,
-  bytes: Buffer.from('a picture'),
+  bytes: Buffer.from('an image'),
   type: 'image/png',
 })
 
-/** An account that somebody has used before: more than a page of images, and a few variants. */
+/** An account that was used before, with more than a page of images and a few variants. */
 const seeded = kept(({ store, clock }: ImagesContext) => {
   for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
   for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
@@ -46,10 +46,13 @@ const seeded = kept(({ store, clock }: ImagesContext) => {
   return true
 })
 
-/** An account that nobody has touched. */
+/** A new account. */
 const stripped = kept(({ store }: ImagesContext) => store.removeVariant('public'))
 
-/** Somebody else uploads at every third call, and deletes what is a hundred uploads old. */
+/**
+ * Uploads an image of another client at every third call, and deletes the one that is a hundred
+ * uploads old.
+ */
 const busy = (call: ImagesCall) => {
   const n = (visits(call).count += 1)
   if (n % 3 !== 0) return
@@ -69,23 +72,23 @@ const before = (
   },
 })
 
-/** Who else there is, and how much a service bears. */
+/** Other clients, and rate limits. */
 export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',
-    name: 'limits of uploads',
+    name: 'rate limit of uploads',
     levels: [
-      { name: 'none', description: 'Takes every upload.' },
+      { name: 'none', description: 'Accepts every upload.' },
       {
-        name: 'now and then',
-        description: 'Puts an upload off now and then, with 429.',
+        name: 'occasional',
+        description: 'Refuses some uploads with 429.',
         deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
         name: 'everything',
-        description: 'Puts any call to the account host off now and then.',
+        description: 'Refuses some calls to the account host with 429.',
         deviation: limiting([
           'getImage',
           'listImages',
@@ -101,12 +104,12 @@ export const traffic: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-LIMIT-10',
-    name: 'limits of the batch host',
+    name: 'rate limit of the batch host',
     levels: [
-      { name: 'none', description: 'Takes whatever comes.' },
+      { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'now and then',
-        description: 'Puts a call off now and then, with 429.',
+        name: 'occasional',
+        description: 'Refuses some calls with 429.',
         deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
         }),
@@ -131,7 +134,7 @@ export const traffic: readonly ImagesFactor[] = [
       {
         name: 'shared',
         notCombined: true,
-        description: 'Is in use by others, who upload and delete images all the while.',
+        description: 'Has other clients that upload and delete images all the time.',
         choices: { listOrder: 'newest' },
         deviation: before(['account', 'batch'], busy),
       },

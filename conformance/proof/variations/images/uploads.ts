@@ -11,7 +11,7 @@ import { at, stored, uploaded, uploads } from './building.ts'
 
 let count = 0
 
-/** Gives images whose id the server makes up another one. */
+/** Replaces the ids that the server generates. */
 const ids = (form: (n: number, id: string) => string) =>
   at([...uploads, 'createDirectUpload'], (call, next) => {
     stored(call, (store) => ({
@@ -26,50 +26,49 @@ const ids = (form: (n: number, id: string) => string) =>
     return next()
   })
 
-/** The image that an upload would collide with. */
+/** Returns the image whose id an upload repeats. */
 const taken = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 
-/** What an upload may do where the document is silent. */
+/** What an upload may do if the document does not state it. */
 export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-03',
-    name: 'ids made up',
+    name: 'generated ids',
     levels: [
-      { name: 'UUIDs', description: 'Makes up UUIDs.' },
+      { name: 'UUIDs', description: 'Generates UUIDs.' },
       {
         name: 'short',
         notCombined: true,
-        description: 'Makes up a dozen letters, digits, hyphens and underscores.',
+        description: 'Generates ids of twelve letters, digits, hyphens and underscores.',
         choices: { idForm: 'short' },
       },
-      { name: 'with slashes', description: 'Makes up paths.', choices: { idForm: 'slashes' } },
+      { name: 'with slashes', description: 'Generates paths.', choices: { idForm: 'slashes' } },
       {
         name: 'beyond ASCII',
-        description: 'Makes up ids that a URL has to escape.',
+        description: 'Generates ids that a URL must escape.',
         deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
         name: 'long digits',
-        description: 'Makes up numbers of 300 digits, as texts.',
+        description: 'Generates strings of 300 digits.',
         deviation: ids((n) => `1${String(n).padStart(299, '0')}`),
       },
     ],
   },
   {
     requirement: 'IMG-UPLOAD-07',
-    name: 'privacy by default',
+    name: 'default privacy',
     levels: [
-      { name: 'public', description: 'Takes an image for public where nothing is said.' },
+      { name: 'public', description: 'Stores an image as public by default.' },
       {
         name: 'private',
-        description: 'Takes an image for private where nothing is said.',
+        description: 'Stores an image as private by default.',
         choices: { requireSignedDefault: true },
       },
       {
         name: 'private without an id',
-        description:
-          'Takes an image for private where nothing is said, unless it comes with an id of the caller.',
+        description: 'Stores an image as private by default, unless it has an id of the caller.',
         deviation: at([...uploads, 'createDirectUpload'], async (call, next) => {
           const body: unknown =
             call.operation === 'createDirectUpload'
@@ -91,15 +90,15 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-12',
     name: 'unusual ids',
     levels: [
-      { name: 'accepted', description: 'Takes ids with slashes and beyond ASCII.' },
+      { name: 'accepted', description: 'Accepts ids with slashes and beyond ASCII.' },
       {
         name: 'refused',
-        description: 'Takes letters, digits, dots, hyphens and underscores only.',
+        description: 'Accepts only letters, digits, dots, hyphens and underscores.',
         choices: { unusualIds: 'refuse' },
       },
       {
         name: 'slashes refused',
-        description: 'Takes ids beyond ASCII and none with a slash.',
+        description: 'Accepts ids beyond ASCII but no slashes.',
         deviation: at([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
           replaceRulesOf(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
@@ -121,14 +120,14 @@ export const uploading: readonly ImagesFactor[] = [
       },
       {
         name: 'replaced',
-        description: 'Puts the new image in the place of the old one.',
+        description: 'Replaces the old image by the new one.',
         choices: { duplicateIdStatus: 'replace' },
       },
       {
         name: 'kept',
-        description: 'Keeps the old image and answers with it.',
+        description: 'Keeps the old image and returns it.',
         deviation: at(uploads, async (call, next) => {
-          // Only a request that would be refused for nothing but its id is answered so.
+          // Only for a request that would be valid with another id.
           const reply = await next()
           const image =
             reply.status === 400 && reply.reason === 'image-id-taken'
@@ -141,17 +140,17 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-14',
-    name: 'a file that is no picture',
+    name: 'a file that is not an image',
     levels: [
-      { name: 'accepted', description: 'Stores whatever it gets.' },
+      { name: 'accepted', description: 'Stores every file.' },
       {
         name: 'refused',
-        description: 'Refuses a file that is no picture with 400.',
+        description: 'Refuses a file that is not an image with 400.',
         choices: { notAnImage: 'refuse' },
       },
       {
         name: 'a transformation error',
-        description: 'Answers a file that is no picture with 502.',
+        description: 'Refuses a file that is not an image with 502.',
         choices: { notAnImage: 'refuse' },
         deviation: at(uploads, async (call, next) => {
           const reply = await next()
@@ -164,9 +163,9 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-LIMIT-01',
-    name: 'measure of metadata',
+    name: 'size of metadata',
     levels: [
-      { name: 'as sent', description: 'Counts the bytes of the text that came.' },
+      { name: 'as sent', description: 'Counts the bytes of the string that was sent.' },
       {
         name: 'compact',
         description: 'Counts the bytes of compact JSON.',
@@ -176,12 +175,12 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-LIMIT-12',
-    name: 'measure of a file',
+    name: 'size of a file',
     levels: [
       { name: 'the file', description: 'Counts the bytes of the file.' },
       {
         name: 'the request',
-        description: 'Counts the bytes of the whole request, and refuses before it reads them.',
+        description: 'Counts the bytes of the request, and refuses it before it reads them.',
         deviation: at([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes
           if (tooLarge)
@@ -195,10 +194,10 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-09',
     name: 'empty fields',
     levels: [
-      { name: 'taken as they are', description: 'Judges an empty text as any other.' },
+      { name: 'validated', description: 'Validates an empty string like any other.' },
       {
-        name: 'passed over',
-        description: 'Takes an empty field for one that was not sent.',
+        name: 'ignored',
+        description: 'Treats an empty field as missing.',
         deviation: at(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,

@@ -15,7 +15,7 @@ const shown: readonly ImagesOperation[] = [
   'listVariants',
 ]
 
-/** Rewrites the options of every variant, wherever they are shown. */
+/** Rewrites the options of variants in all replies. */
 const options = (change: (options: Json) => Json) => {
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(within)
@@ -48,16 +48,16 @@ const list = (change: (variants: Json[]) => unknown) =>
     ['listVariants'],
   )
 
-/** What variants may look like and do where the document is silent. */
+/** How variants may look and behave if the document does not state it. */
 export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
     name: 'sizes in a variant',
     levels: [
-      { name: 'numbers', description: 'Shows sizes as numbers.' },
+      { name: 'numbers', description: 'Returns sizes as numbers.' },
       {
-        name: 'texts',
-        description: 'Shows sizes as texts.',
+        name: 'strings',
+        description: 'Returns sizes as strings.',
         deviation: options(({ width, height, ...others }) => ({
           ...others,
           width: `${String(width)}`,
@@ -66,13 +66,13 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'with limits',
-        description: 'Shows the largest sizes that it takes before those of the variant.',
+        description: 'Returns the maximum sizes before those of the variant.',
         deviation: options((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
         name: 'with the defaults',
         notCombined: true,
-        description: 'Shows beside its options those that it would have by default.',
+        description: 'Returns the default options next to the actual ones.',
         deviation: options((all) => ({
           ...all,
           defaults: { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' },
@@ -84,27 +84,27 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANT-11',
     name: 'the record of a variant',
     levels: [
-      { name: 'wrapped', description: 'Wraps a variant in a member of its own.' },
+      { name: 'wrapped', description: 'Returns a variant in the member variant.' },
       {
         name: 'bare',
         notCombined: true,
-        description: 'Gives the variant itself.',
+        description: 'Returns a variant as the result.',
         choices: { variantRecord: 'bare' },
       },
       {
         name: 'its id',
-        description: 'Shows nothing of a variant but its id.',
+        description: 'Returns only the id of a variant.',
         choices: { variantRecord: 'minimal' },
       },
       {
         name: 'flat',
         notCombined: true,
-        description: 'Shows the options beside the id.',
+        description: 'Returns the options next to the id.',
         deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })),
       },
       {
         name: 'by its id',
-        description: 'Keys a variant by its id.',
+        description: 'Returns an object with the id as the key.',
         deviation: record(({ id, ...others }) => ({ [String(id)]: others })),
       },
     ],
@@ -113,33 +113,33 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANT-11',
     name: 'the list of variants',
     levels: [
-      { name: 'a map', description: 'Lists variants by their ids.' },
+      { name: 'a map', description: 'Returns an object with the ids as keys.' },
       {
         name: 'an array',
         notCombined: true,
-        description: 'Lists variants in an array within the result.',
+        description: 'Returns an array within the result.',
         choices: { variantList: 'array' },
       },
       {
         name: 'the result itself',
-        description: 'Gives an array as the result.',
+        description: 'Returns an array as the result.',
         deviation: list((all) => all),
       },
       {
         name: 'ids',
-        description: 'Lists nothing but ids.',
+        description: 'Returns only the ids.',
         deviation: list((all) => ({ names: all.map(({ id }) => id), total: all.length })),
       },
     ],
   },
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'the answer to a written variant',
+    name: 'the response to a written variant',
     levels: [
-      { name: 'the variant', description: 'Shows the variant that was created or changed.' },
+      { name: 'the variant', description: 'Returns the variant that was created or changed.' },
       {
         name: 'nothing',
-        description: 'Says only that it worked.',
+        description: 'Returns an empty result.',
         choices: { variantWriteResult: 'empty' },
       },
     ],
@@ -148,10 +148,10 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANTS-12',
     name: 'a variant without options',
     levels: [
-      { name: 'accepted', description: 'Fills in what a new variant does not say.' },
+      { name: 'accepted', description: 'Uses defaults for missing options of a new variant.' },
       {
         name: 'refused',
-        description: 'Wants all four options of a new variant.',
+        description: 'Requires all four options of a new variant.',
         choices: { variantOptions: 'required' },
       },
     ],
@@ -160,16 +160,16 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANTS-12',
     name: "a variant's id in use",
     levels: [
-      { name: 'invalid', description: 'Refuses with 400.' },
+      { name: 'invalid', description: 'Refuses it with 400.' },
       {
         name: 'a conflict',
         notCombined: true,
-        description: 'Refuses with 409.',
+        description: 'Refuses it with 409.',
         choices: { duplicateVariantStatus: 409 },
       },
       {
         name: 'replaced',
-        description: 'Puts the new variant in the place of the old one.',
+        description: 'Replaces the old variant by the new one.',
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
           const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }
@@ -180,7 +180,7 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'kept',
-        description: 'Keeps the old variant and says that it worked.',
+        description: 'Keeps the old variant and returns a success.',
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
           return reply.reason === 'variant-id-taken' ? success(call, {}) : reply
@@ -195,7 +195,7 @@ export const variants: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Refuses sizes of zero.' },
       {
         name: 'accepted',
-        description: 'Takes a size of zero.',
+        description: 'Accepts a size of zero.',
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
           const { isDimension } = call.server.rules
           replaceRulesOf(call, { isDimension: (value) => value === 0 || isDimension(value) })
@@ -208,10 +208,10 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANT-01',
     name: 'names of variants',
     levels: [
-      { name: 'wide', description: 'Takes letters, digits, hyphens and underscores.' },
+      { name: 'wide', description: 'Accepts letters, digits, hyphens and underscores.' },
       {
         name: 'narrow',
-        description: 'Takes up to 32 small letters and digits.',
+        description: 'Accepts up to 32 lower-case letters and digits.',
         deviation: at(['createVariant'], (call, next) => {
           replaceRulesOf(call, {
             isVariantId: (id) => typeof id === 'string' && /^[a-z0-9]{1,32}$/.test(id),

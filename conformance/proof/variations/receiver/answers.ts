@@ -1,17 +1,17 @@
-import { hangUp, toOtherMethods } from '../../faults/receiver/building.ts'
+import { closeConnection, replaceOtherMethodStatus } from '../../faults/receiver/building.ts'
 import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverFactor } from './variation.ts'
 import { acknowledging, refusing } from './building.ts'
 
-/** Answers other methods than POST in its own way. */
+/** Replaces the response to other methods than POST. */
 const toOthers = (status: number): ReceiverDeviation => ({
   around: (call, next) => {
-    toOtherMethods(call, () => status)
+    replaceOtherMethodStatus(call, () => status)
     return next()
   },
 })
 
-/** With what a receiver acknowledges, and with what it refuses. */
+/** How a receiver acknowledges and refuses deliveries. */
 export const answers: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-01',
@@ -24,13 +24,13 @@ export const answers: readonly ReceiverFactor[] = [
       {
         name: '299',
         notCombined: true,
-        description: 'Acknowledges with a status that nobody has registered.',
+        description: 'Acknowledges with an unregistered status.',
         deviation: acknowledging((reply) => ({ ...reply, status: 299 })),
       },
       {
-        name: 'each its own',
+        name: 'by event',
         notCombined: true,
-        description: 'Acknowledges pushes with 201 and all else with 202.',
+        description: 'Acknowledges pushes with 201 and other events with 202.',
         deviation: acknowledging((reply, { headers }) => ({
           ...reply,
           status: headers['x-hook-event'] === 'Push Hook' ? 201 : 202,
@@ -42,13 +42,13 @@ export const answers: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-01',
     name: 'body of acknowledgements',
     levels: [
-      { name: 'JSON', description: 'Acknowledges in JSON.' },
-      { name: 'text', description: 'Acknowledges with a word.', choices: { ackBody: 'text' } },
-      { name: 'none', description: 'Acknowledges without a body.', choices: { ackBody: 'empty' } },
+      { name: 'JSON', description: 'Returns JSON.' },
+      { name: 'text', description: 'Returns a word.', choices: { ackBody: 'text' } },
+      { name: 'none', description: 'Returns no body.', choices: { ackBody: 'empty' } },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Acknowledges with a page for people.',
+        description: 'Returns an HTML page.',
         deviation: acknowledging(({ status }) => ({
           status,
           headers: { 'Content-Type': 'text/html; charset=utf-8' },
@@ -56,9 +56,9 @@ export const answers: readonly ReceiverFactor[] = [
         })),
       },
       {
-        name: 'an error in words',
+        name: 'an error',
         notCombined: true,
-        description: 'Acknowledges, and says in the body that it failed: the status counts.',
+        description: 'Acknowledges a delivery with an error in the body. Only the status counts.',
         deviation: acknowledging(({ status }) => ({
           status,
           body: { error: 'unknown project', status: 404 },
@@ -92,7 +92,7 @@ export const answers: readonly ReceiverFactor[] = [
       },
       {
         name: '404',
-        description: 'Refuses with 404, as if nothing were there.',
+        description: 'Refuses with 404.',
         choices: { mismatchStatus: 404 },
       },
       {
@@ -103,29 +103,29 @@ export const answers: readonly ReceiverFactor[] = [
       },
       {
         name: 'elsewhere',
-        description: 'Sends strangers to a page on which to sign in.',
+        description: 'Redirects to a login page.',
         deviation: refusing(() => ({ status: 302, headers: { Location: '/sign-in' }, raw: '' })),
       },
       {
         name: 'a failure',
         notCombined: true,
-        description: 'Answers 500, as a program does that throws.',
+        description: 'Returns 500, like a program that throws.',
         deviation: refusing(() => ({ status: 500, body: { error: 'wrong token' } })),
       },
-      { name: 'none', description: 'Hangs up on strangers.', deviation: refusing(hangUp) },
+      { name: 'none', description: 'Closes the connection.', deviation: refusing(closeConnection) },
     ],
   },
   {
     requirement: 'EVT-RECEIVER-24',
-    name: 'answers to other methods',
+    name: 'responses to other methods',
     levels: [
-      { name: '405', description: 'Answers 405.' },
-      { name: '404', description: 'Answers 404.', choices: { otherMethodStatus: 404 } },
-      { name: 'a page', description: 'Answers a page with 200.', deviation: toOthers(200) },
+      { name: '405', description: 'Returns 405.' },
+      { name: '404', description: 'Returns 404.', choices: { otherMethodStatus: 404 } },
+      { name: 'a page', description: 'Returns a page with 200.', deviation: toOthers(200) },
       {
         name: 'not implemented',
         notCombined: true,
-        description: 'Answers 501, as small servers do for methods that they were not written for.',
+        description: 'Returns 501, like servers without a handler for the method.',
         unmet: ['EVT-RECEIVER-24'],
         deviation: toOthers(501),
       },

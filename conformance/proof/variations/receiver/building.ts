@@ -1,8 +1,8 @@
-import { trusted, type ReadDelivery } from '../../faults/receiver/building.ts'
+import { onTrusted, type ReadDelivery } from '../../faults/receiver/building.ts'
 import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverCall, ReceiverContext, Reply } from '../../../../mocks/stateful/receiver.ts'
 
-// What the levels that `ReceiverChoices` has no word for are built from.
+// Building blocks for levels that `ReceiverChoices` cannot express.
 
 /** Changes every acknowledgement. */
 export const acknowledging = (
@@ -14,7 +14,7 @@ export const acknowledging = (
   },
 })
 
-/** Does something else with a delivery that it refuses for its token. */
+/** Replaces the response to deliveries that are refused because of their token. */
 export const refusing = (
   act: (call: ReceiverCall) => Reply | Promise<Reply>,
 ): ReceiverDeviation => ({
@@ -27,17 +27,19 @@ export const refusing = (
   },
 })
 
-/** Refuses some of the deliveries that have the right token. */
+/** Refuses some of the deliveries with a valid token. */
 export const declining = (
   status: number,
   is: (delivery: ReadDelivery, call: ReceiverCall) => boolean,
 ): ReceiverDeviation => ({
-  around: trusted(async (delivery, call, next) =>
-    is(delivery, call) ? { status, body: { error: 'Not taken' } } : next(),
+  around: onTrusted(async (delivery, call, next) =>
+    is(delivery, call) ? { status, body: { error: 'Not accepted' } } : next(),
   ),
 })
 
-/** Something that a server keeps for itself: made at its first delivery, forgotten with it. */
+/**
+ * Returns a function that returns the state of a server, which is created at its first delivery.
+ */
 export function kept<T>(make: () => T): (call: ReceiverCall) => T {
   const known = new WeakMap<ReceiverContext, { value: T }>()
   return ({ server }) => {

@@ -3,7 +3,7 @@ import type { ReceiverMiddleware } from '../../../../mocks/stateful/receiver.ts'
 import { framing, spacing } from '../form.ts'
 import type { ReceiverFactor } from './variation.ts'
 
-/** Writes answers as HTTP/1.0 did: without a length, to the end of the connection. */
+/** Writes responses like HTTP/1.0: without a length, until the connection is closed. */
 const untilTheEnd: ReceiverMiddleware = async (call, next) => {
   const { status, headers = {}, body, raw } = await next()
   const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
@@ -12,21 +12,24 @@ const untilTheEnd: ReceiverMiddleware = async (call, next) => {
   )
   call.request.resume()
   call.request.socket.end(
-    `HTTP/1.0 ${status} Answered\r\n${lines.join('')}\r\n${status === 204 ? '' : text}`,
+    `HTTP/1.0 ${status} Response\r\n${lines.join('')}\r\n${status === 204 ? '' : text}`,
   )
   return new Promise(() => {})
 }
 
-/** Perturbations of form: what HTTP and JSON leave to whoever writes answers. What writes a whole answer comes last. */
+/**
+ * Variations of form that HTTP and JSON allow in responses. Those that write a whole response come
+ * last.
+ */
 export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
-    name: 'headers of answers',
+    name: 'headers of responses',
     levels: [
-      { name: 'few', description: 'Sends what is needed.' },
+      { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
-        description: 'Sends a cookie, a tag, a link and an empty header.',
+        description: 'Sends Set-Cookie, ETag, Link and an empty header, too.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
@@ -52,7 +55,7 @@ export const form: readonly ReceiverFactor[] = [
     requirement: 'form',
     name: 'media type',
     levels: [
-      { name: 'application/json', description: 'Calls JSON application/json.' },
+      { name: 'application/json', description: 'Sends JSON as application/json.' },
       {
         name: 'a charset',
         description: 'Adds the charset.',
@@ -62,37 +65,37 @@ export const form: readonly ReceiverFactor[] = [
   },
   {
     requirement: 'form',
-    name: 'text of JSON',
+    name: 'spacing of JSON',
     levels: spacing,
   },
   {
     requirement: 'form',
-    name: 'members of answers',
+    name: 'members of responses',
     levels: [
-      { name: 'few', description: 'Says in a word what became of a delivery.' },
-      { name: 'more', description: 'Adds further members.', choices: { extraFields: true } },
+      { name: 'few', description: 'Returns one member.' },
+      { name: 'more', description: 'Returns additional members.', choices: { extraFields: true } },
     ],
   },
   {
     requirement: 'form',
     name: 'order of members',
     levels: [
-      { name: 'natural', description: 'Writes what matters first.' },
+      { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
-        description: 'Writes members in reverse.',
+        description: 'Writes members in reverse order.',
         choices: { keyOrder: 'reversed' },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'interim answers',
+    name: 'interim responses',
     levels: [
-      { name: 'none', description: 'Answers once.' },
+      { name: 'none', description: 'Sends one response.' },
       {
         name: 'processing',
-        description: 'Says that it is at work before it answers.',
+        description: 'Sends 102 and 103 before the response.',
         deviation: {
           around: (call, next) => {
             call.request.socket.write(
@@ -108,23 +111,23 @@ export const form: readonly ReceiverFactor[] = [
     requirement: 'form',
     name: 'version of HTTP',
     levels: [
-      { name: '1.1', description: 'Answers as HTTP/1.1 has it.' },
+      { name: '1.1', description: 'Responds with HTTP/1.1.' },
       {
         name: '1.0',
-        description: 'Answers without a length, to the end of the connection.',
+        description: 'Responds without a length, until the connection is closed.',
         deviation: { around: untilTheEnd },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'coding of bodies',
+    name: 'compression of bodies',
     levels: [
-      { name: 'none', description: 'Sends bodies as they are.' },
+      { name: 'none', description: 'Sends bodies uncompressed.' },
       {
         name: 'gzip',
         notCombined: true,
-        description: 'Compresses its answers, whatever the request says of codings.',
+        description: 'Compresses responses even if the client does not accept it.',
         deviation: {
           around: async (call, next) => {
             const { status, headers = {}, body } = await next()
@@ -137,7 +140,7 @@ export const form: readonly ReceiverFactor[] = [
             })
             call.request.resume()
             call.request.socket.write(
-              `HTTP/1.1 ${status} Answered\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Connection: close\r\n\r\n`,
+              `HTTP/1.1 ${status} Response\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Connection: close\r\n\r\n`,
             )
             call.request.socket.end(bytes)
             return new Promise(() => {})

@@ -8,17 +8,17 @@ import { declining, kept } from './building.ts'
 const seen = kept(() => new Set<string>())
 const kinds = new Map(eventNames.map((name) => [events[name].header, events[name].objectKind]))
 
-/** What a receiver makes of payloads that are not as usual. */
+/** How a receiver handles unusual payloads. */
 export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-23',
-    name: 'bodies that are no JSON',
+    name: 'bodies that are not JSON',
     levels: [
       { name: '400', description: 'Refuses them with 400.' },
       { name: '422', description: 'Refuses them with 422.', choices: { malformed: 422 } },
       {
         name: 'acknowledged',
-        description: 'Acknowledges them, and looks at them later.',
+        description: 'Acknowledges them before it parses them.',
         choices: { malformed: 'acknowledge' },
       },
     ],
@@ -42,10 +42,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-20',
     name: 'header and object_kind',
     levels: [
-      { name: 'not compared', description: 'Knows an event by its header.' },
+      { name: 'not compared', description: 'Reads the event from the header.' },
       {
         name: 'compared',
-        description: 'Refuses a payload of another event than its header says.',
+        description: 'Refuses a payload of another event than its header.',
         deviation: declining(
           400,
           ({ event, payload }) =>
@@ -60,15 +60,15 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-21',
     name: 'duplicates',
     levels: [
-      { name: 'taken again', description: 'Takes them again.' },
+      { name: 'accepted again', description: 'Accepts them again.' },
       {
         name: 'dropped',
-        description: 'Acknowledges and drops them, where a key tells.',
+        description: 'Acknowledges and drops them if they have the same idempotency key.',
         choices: { duplicates: 'once' },
       },
       {
         name: 'refused',
-        description: 'Answers 409 to a payload that it has taken before.',
+        description: 'Returns 409 for a payload that it has received before.',
         deviation: declining(409, ({ bytes }, call) => {
           const text = bytes.toString()
           if (seen(call).has(text)) return true
@@ -82,10 +82,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-22',
     name: 'a megabyte',
     levels: [
-      { name: 'taken', description: 'Takes it.' },
+      { name: 'taken', description: 'Accepts it.' },
       {
         name: 'too large',
-        description: 'Refuses more than a megabyte with 413, and reads no further.',
+        description: 'Refuses more than a megabyte with 413 without reading the rest.',
         deviation: { rules: { maxBodyBytes: 1_000_000 } },
       },
     ],
@@ -94,7 +94,7 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-19',
     name: 'unknown members',
     levels: [
-      { name: 'passed over', description: 'Passes them over.' },
+      { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',
         description: 'Refuses them with 422.',
@@ -104,9 +104,9 @@ export const payloads: readonly ReceiverFactor[] = [
   },
   {
     requirement: 'EVT-RECEIVER-18',
-    name: 'nothing where something is usual',
+    name: 'null and missing members',
     levels: [
-      { name: 'taken', description: 'Takes null, and what is left out.' },
+      { name: 'taken', description: 'Accepts them.' },
       {
         name: 'refused',
         description: 'Refuses a project without a description with 400.',

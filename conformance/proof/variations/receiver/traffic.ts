@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { trusted } from '../../faults/receiver/building.ts'
+import { onTrusted } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
 import { kept } from './building.ts'
 
-/** Milliseconds of the wall in a second of the proof's clock. */
+/** Milliseconds of real time in a second of the proof's clock. */
 const second = 1000 / 20
 
 const calls = kept(() => ({ count: 0 }))
 const line = kept(() => ({ last: Promise.resolve() as Promise<unknown> }))
 
-/** When a receiver answers, and what it does besides. */
+/** When a receiver responds, and its rate limit. */
 export const traffic: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-16',
-    name: 'time of answers',
+    name: 'duration of responses',
     levels: [
-      { name: 'at once', description: 'Answers as fast as it can.' },
+      { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',
-        description: 'Takes its time for some deliveries, so that answers overtake each other.',
+        description: 'Delays some responses, so that others overtake them.',
         deviation: {
           around: async (call, next) => {
             await sleep(((calls(call).count += 7) % 4) * 3)
@@ -29,9 +29,9 @@ export const traffic: readonly ReceiverFactor[] = [
       {
         name: 'six seconds',
         notCombined: true,
-        description: 'Takes six seconds for what tells of pipelines, jobs and deployments.',
+        description: 'Takes six seconds for pipelines, jobs and deployments.',
         deviation: {
-          around: trusted(async ({ event = '' }, _call, next) => {
+          around: onTrusted(async ({ event = '' }, _call, next) => {
             if (/^(Pipeline|Job|Deployment)/.test(event)) await sleep(6 * second)
             return next()
           }),
@@ -41,9 +41,9 @@ export const traffic: readonly ReceiverFactor[] = [
         name: 'one after the other',
         notCombined: true,
         description:
-          'Takes one delivery at a time, and nearly half a second for each: where many come at once, the last one waits.',
+          'Handles one delivery at a time, for nearly half a second each, so that the last of many waits.',
         deviation: {
-          around: trusted((_delivery, call, next) => {
+          around: onTrusted((_delivery, call, next) => {
             const queue = line(call)
             const turn = queue.last.then(async () => {
               await sleep(0.4 * second)
@@ -60,22 +60,22 @@ export const traffic: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-17',
     name: 'work',
     levels: [
-      { name: 'none', description: 'Has nothing to do after its answers.' },
+      { name: 'none', description: 'Does nothing after its responses.' },
       {
         name: 'queued',
-        description: 'Works after its answers, for longer than the suite watches.',
+        description: 'Works after its responses, longer than the suite watches.',
         deviation: { rules: { workMs: 1000 } },
       },
     ],
   },
   {
     requirement: 'form',
-    name: 'limits of deliveries',
+    name: 'rate limit of deliveries',
     levels: [
-      { name: 'none', description: 'Takes every delivery.' },
+      { name: 'none', description: 'Accepts every delivery.' },
       {
-        name: 'now and then',
-        description: 'Puts a delivery off now and then, with 429.',
+        name: 'occasional',
+        description: 'Refuses some deliveries with 429.',
         deviation: {
           around: async (call, next) => {
             if ((calls(call).count += 1) % 20 !== 7) return next()
