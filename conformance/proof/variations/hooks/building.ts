@@ -15,36 +15,36 @@ import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 export { isObject, type Json }
 
 /** Wraps one operation. */
-export function at(operation: HooksOperation, act: HooksMiddleware): HooksDeviation {
+export function onOperation(operation: HooksOperation, act: HooksMiddleware): HooksDeviation {
   return { around: (call, next) => (call.operation === operation ? act(call, next) : next()) }
 }
 
 /** Changes every reply. */
-export function replies(change: (reply: Reply) => Reply): HooksDeviation {
+export function changeReplies(change: (reply: Reply) => Reply): HooksDeviation {
   return { around: (_call, next) => next().then(change) }
 }
 
 /** Replaces JSON by an HTML page. */
-export const page = (status: number, words: string): Reply => ({
+export const pageReply = (status: number, words: string): Reply => ({
   status,
   raw: `<html><p>${words}</p></html>`,
   headers: { 'Content-Type': 'text/html' },
 })
 
 /** Changes the replies to successful calls. */
-export function successes(
+export function changeSuccesses(
   operation: HooksOperation,
   change: (reply: Reply, call: HooksCall) => Reply | Promise<Reply>,
 ): HooksDeviation {
-  return at(operation, async (call, next) => {
+  return onOperation(operation, async (call, next) => {
     const reply = await next()
     return reply.status >= 200 && reply.status < 300 ? change(reply, call) : reply
   })
 }
 
 /** Changes the record in the reply to a creation, in every form of the record. */
-export function records(change: (record: Json) => unknown): HooksDeviation {
-  return successes('createHook', (reply) => {
+export function changeRecords(change: (record: Json) => unknown): HooksDeviation {
+  return changeSuccesses('createHook', (reply) => {
     const { body } = reply
     if (!isObject(body)) return reply
     return {
@@ -55,8 +55,8 @@ export function records(change: (record: Json) => unknown): HooksDeviation {
 }
 
 /** Changes the fields of a creation before they are validated. */
-export function reads(change: (fields: Json) => Json): HooksDeviation {
-  return at('createHook', (call, next) => {
+export function changeFields(change: (fields: Json) => Json): HooksDeviation {
+  return onOperation('createHook', (call, next) => {
     const right = call.fields.bind(call)
     let read: Promise<Json> | undefined
     call.fields = () => (read ??= right().then(change))
@@ -65,39 +65,41 @@ export function reads(change: (fields: Json) => Json): HooksDeviation {
 }
 
 /** Changes every delivery. */
-export function deliveries(
+export function changeDeliveries(
   change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined | Promise<OutgoingDelivery>,
 ): HooksDeviation {
   return { beforeDelivery: change }
 }
 
 /** Changes every payload in place. */
-export function payloads(change: (payload: Payload, event: EventName) => void): HooksDeviation {
-  return deliveries((delivery) => {
+export function changePayloads(
+  change: (payload: Payload, event: EventName) => void,
+): HooksDeviation {
+  return changeDeliveries((delivery) => {
     change(delivery.body, delivery.event)
     return delivery
   })
 }
 
 /** Replaces members in the payloads of one event. */
-export function sets(event: EventName, values: (payload: Payload) => Json): HooksDeviation {
-  return payloads((payload, of) => {
+export function setMembers(event: EventName, values: (payload: Payload) => Json): HooksDeviation {
+  return changePayloads((payload, of) => {
     if (of === event) Object.assign(payload, values(payload))
   })
 }
 
 /** Replaces members of their object_attributes. */
-export function setsAttributes(
+export function setAttributes(
   event: EventName,
   values: (attributes: Json) => Json,
 ): HooksDeviation {
-  return sets(event, ({ object_attributes: attributes }) => ({
+  return setMembers(event, ({ object_attributes: attributes }) => ({
     object_attributes: { ...(attributes as Json), ...values(attributes as Json) },
   }))
 }
 
 /** Adds a header. */
-export function withHeaders(
+export function addHeaders(
   delivery: OutgoingDelivery,
   ...headers: OutgoingDelivery['headers']
 ): OutgoingDelivery {
@@ -105,7 +107,7 @@ export function withHeaders(
 }
 
 /** Returns a function that returns the state of a server, which is created at its first call. */
-export function kept<T>(make: () => T): (call: HooksCall) => T {
+export function newState<T>(make: () => T): (call: HooksCall) => T {
   const known = new WeakMap<object, { value: T }>()
   return ({ server: { store } }) => {
     let found = known.get(store)
@@ -117,14 +119,14 @@ export function kept<T>(make: () => T): (call: HooksCall) => T {
 /**
  * Visits every object of a payload, outer objects first. Members with a skipped name are ignored.
  */
-export function everyObject(
+export function forEachObject(
   value: unknown,
   act: (holder: Json) => void,
   skipped: readonly string[] = [],
 ): void {
-  if (Array.isArray(value)) for (const item of value) everyObject(item, act, skipped)
+  if (Array.isArray(value)) for (const item of value) forEachObject(item, act, skipped)
   if (!isObject(value)) return
   act(value)
   for (const [name, member] of Object.entries(value))
-    if (!skipped.includes(name)) everyObject(member, act, skipped)
+    if (!skipped.includes(name)) forEachObject(member, act, skipped)
 }

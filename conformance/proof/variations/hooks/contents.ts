@@ -1,19 +1,19 @@
 import type { HooksFactor } from './variation.ts'
-import { sets, setsAttributes, type Json } from './building.ts'
+import { setMembers, setAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
 /** A push without commits. */
-const gone = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
+const noCommits = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
 
 /** Replaces the parts of merge requests whose content is not stated. */
-const shows = (attributes: Json, others: Json) =>
-  sets('merge_request', (payload) => ({
+const setAttributesAndOthers = (attributes: Json, others: Json) =>
+  setMembers('merge_request', (payload) => ({
     object_attributes: { ...(payload['object_attributes'] as Json), ...attributes },
     ...others,
   }))
 /** Replaces the states of the builds of a pipeline. */
-const states = (stateOf: (at: number) => unknown) =>
-  sets('pipeline', ({ builds }) => ({
+const setBuildStates = (stateOf: (at: number) => unknown) =>
+  setMembers('pipeline', ({ builds }) => ({
     builds: (builds as Json[]).map((build, at) => ({ ...build, status: stateOf(at) })),
   }))
 
@@ -27,30 +27,30 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'created with zeros',
         description: 'Sends zeros as before when a branch is created.',
-        deviation: sets('push', () => ({ before: zeros })),
+        deviation: setMembers('push', () => ({ before: zeros })),
       },
       {
         name: 'created with a commit',
         notCombined: true,
         description: 'Sends the first commit as before when a branch is created.',
-        deviation: sets('push', ({ after }) => ({ before: after })),
+        deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
         name: 'deleted with zeros',
         description: 'Sends zeros as after when a branch is deleted.',
-        deviation: sets('push', () => ({ ...gone, after: zeros, checkout_sha: null })),
+        deviation: setMembers('push', () => ({ ...noCommits, after: zeros, checkout_sha: null })),
       },
       {
         name: 'deleted with an empty string',
         notCombined: true,
         description: 'Sends an empty string as after when a branch is deleted.',
-        deviation: sets('push', () => ({ ...gone, after: '' })),
+        deviation: setMembers('push', () => ({ ...noCommits, after: '' })),
       },
       {
         name: 'deleted with a commit',
         notCombined: true,
         description: 'Sends the last commit as after when a branch is deleted.',
-        deviation: sets('push', ({ before }) => ({ ...gone, after: before })),
+        deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
       },
     ],
   },
@@ -62,13 +62,15 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'one',
         description: 'Lists one commit and counts all of them.',
-        deviation: sets('push', ({ commits }) => ({ commits: (commits as unknown[]).slice(0, 1) })),
+        deviation: setMembers('push', ({ commits }) => ({
+          commits: (commits as unknown[]).slice(0, 1),
+        })),
       },
       {
         name: 'none',
         notCombined: true,
         description: 'Lists no commits and counts all of them.',
-        deviation: sets('push', () => ({ commits: [] })),
+        deviation: setMembers('push', () => ({ commits: [] })),
       },
     ],
   },
@@ -80,7 +82,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'sixty-four',
         description: 'Sends as many zeros as SHA-256 has digits.',
-        deviation: sets('tag_push', ({ before, after }) => ({
+        deviation: setMembers('tag_push', ({ before, after }) => ({
           before: /^0+$/.test(String(before)) ? zeros : before,
           after: /^0+$/.test(String(after)) ? zeros : after,
         })),
@@ -95,18 +97,18 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'closed',
         description: 'Sends closed issues.',
-        deviation: setsAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
+        deviation: setAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
       },
       {
         name: 'custom',
         description: 'Sends a custom state.',
-        deviation: setsAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
+        deviation: setAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
       },
       {
         name: 'null',
         notCombined: true,
         description: 'Sends null.',
-        deviation: setsAttributes('issue', () => ({ state: null })),
+        deviation: setAttributes('issue', () => ({ state: null })),
       },
     ],
   },
@@ -118,12 +120,12 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'merged',
         description: 'Sends merged merge requests.',
-        deviation: setsAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
+        deviation: setAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
       },
       {
         name: 'custom',
         description: 'Sends a custom state.',
-        deviation: setsAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
+        deviation: setAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
       },
     ],
   },
@@ -135,7 +137,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'empty',
         description: 'Sends objects without members.',
-        deviation: shows(
+        deviation: setAttributesAndOthers(
           { source: {}, target: {}, assignee: {} },
           { reviewers: [{}], changes: {} },
         ),
@@ -143,7 +145,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'names',
         description: 'Sends objects with name and id only.',
-        deviation: shows(
+        deviation: setAttributesAndOthers(
           { source: 'fork', target: 1842, assignee: 'zoe' },
           { reviewers: ['amina'], changes: ['title', 'draft'] },
         ),
@@ -158,13 +160,13 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'custom',
         description: 'Sends custom states.',
-        deviation: states((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
+        deviation: setBuildStates((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },
       {
         name: 'null',
         notCombined: true,
         description: 'Sends null.',
-        deviation: states(() => null),
+        deviation: setBuildStates(() => null),
       },
     ],
   },
@@ -176,12 +178,12 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'empty',
         description: 'Sends objects without members.',
-        deviation: sets('job', () => ({ commit: {}, repository: {} })),
+        deviation: setMembers('job', () => ({ commit: {}, repository: {} })),
       },
       {
-        name: 'texts',
+        name: 'strings',
         description: 'Sends an id and a url.',
-        deviation: sets('job', () => ({
+        deviation: setMembers('job', () => ({
           commit: '368737da',
           repository: 'git@git.example.com:a/b.git',
         })),
@@ -190,7 +192,7 @@ export const contents: readonly HooksFactor[] = [
         name: 'null',
         notCombined: true,
         description: 'Sends null.',
-        deviation: sets('job', () => ({ commit: null, repository: null })),
+        deviation: setMembers('job', () => ({ commit: null, repository: null })),
       },
     ],
   },
@@ -202,7 +204,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'others',
         description: 'Sends tar.zst and tar.',
-        deviation: sets('release', ({ assets }) => ({
+        deviation: setMembers('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
             sources: ['tar.zst', 'tar'].map((format) => ({
@@ -222,12 +224,12 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'an id',
         description: 'Sends only the id.',
-        deviation: sets('release', () => ({ commit: { id: '368737da' } })),
+        deviation: setMembers('release', () => ({ commit: { id: '368737da' } })),
       },
       {
         name: 'null',
         description: 'Sends null.',
-        deviation: sets('release', () => ({ commit: null })),
+        deviation: setMembers('release', () => ({ commit: null })),
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
-import { at, deliveries } from './building.ts'
+import { onOperation, changeDeliveries } from './building.ts'
 
 /** What a creation accepts, and its effect. */
 export const creation: readonly HooksFactor[] = [
@@ -10,7 +10,7 @@ export const creation: readonly HooksFactor[] = [
     levels: [
       { name: 'refused', description: 'Refuses a url that is not an absolute HTTP URL.' },
       {
-        name: 'taken',
+        name: 'accepted',
         description: 'Accepts any string as a url.',
         choices: { invalidUrls: 'accept' },
       },
@@ -20,11 +20,11 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'HOOK-CREATE-01',
     name: 'urls that another hook has',
     levels: [
-      { name: 'taken', description: 'Creates any number of hooks with the same url.' },
+      { name: 'accepted', description: 'Creates any number of hooks with the same url.' },
       {
         name: 'refused',
         description: 'Creates one hook for each url.',
-        deviation: at('createHook', async (call, next) => {
+        deviation: onOperation('createHook', async (call, next) => {
           const { url } = await call.fields().catch(() => ({ url: undefined }))
           const twin = call.server.store.list().some((hook) => hook.url === url)
           return twin
@@ -43,7 +43,7 @@ export const creation: readonly HooksFactor[] = [
         name: 'tested',
         description:
           'Refuses a hook with verification if the certificate of the receiver cannot be verified.',
-        deviation: at('createHook', async (call, next) => {
+        deviation: onOperation('createHook', async (call, next) => {
           const { url, enable_ssl_verification: verify } = await call
             .fields()
             .catch(() => ({}) as Record<string, unknown>)
@@ -121,7 +121,7 @@ export const creation: readonly HooksFactor[] = [
         name: 'not sent',
         notCombined: true,
         description: 'Sends nothing for a test of confidential issues.',
-        deviation: deliveries((delivery) =>
+        deviation: changeDeliveries((delivery) =>
           delivery.trigger === 'confidential_issues_events' ? undefined : delivery,
         ),
       },

@@ -20,7 +20,7 @@ export const failures: readonly HooksFactor[] = [
     levels: [
       { name: 'ten seconds', description: 'Waits ten seconds for a response.' },
       {
-        name: 'less',
+        name: 'one second',
         description: 'Waits one second for a response.',
         deviation: { rules: { deliveryTimeoutMs: 1000 } },
       },

@@ -1,6 +1,6 @@
 import { withHeader } from '../../faults/hooks/building.ts'
 import type { HooksFactor } from './variation.ts'
-import { deliveries } from './building.ts'
+import { changeDeliveries } from './building.ts'
 
 /** Variations of form that HTTP and JSON allow, in responses and in deliveries. */
 export const form: readonly HooksFactor[] = [
@@ -155,7 +155,7 @@ export const form: readonly HooksFactor[] = [
         name: 'custom',
         notCombined: true,
         description: 'Sends a custom media type with the suffix +json.',
-        deviation: deliveries((delivery) =>
+        deviation: changeDeliveries((delivery) =>
           withHeader(delivery, 'Content-Type', 'Application/Vnd.Forge.Event+JSON ; v=1'),
         ),
       },

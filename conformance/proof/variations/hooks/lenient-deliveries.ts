@@ -1,6 +1,6 @@
 import { withHeader } from '../../faults/hooks/building.ts'
 import type { HooksFactor } from './variation.ts'
-import { deliveries, payloads, sets, type Json } from './building.ts'
+import { changeDeliveries, changePayloads, setMembers, type Json } from './building.ts'
 
 /**
  * Requirements of level `should` for deliveries: a sender that violates one conforms, with a
@@ -11,12 +11,14 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     requirement: 'EVT-DELIVERY-04',
     name: 'media type of JSON',
     levels: [
-      { name: 'so', description: 'Sends JSON with a media type of JSON.' },
+      { name: 'JSON', description: 'Sends JSON with a media type of JSON.' },
       {
         name: 'plain text',
         description: 'Sends JSON as text/plain.',
         unmet: ['EVT-DELIVERY-04'],
-        deviation: deliveries((delivery) => withHeader(delivery, 'Content-Type', 'text/plain')),
+        deviation: changeDeliveries((delivery) =>
+          withHeader(delivery, 'Content-Type', 'text/plain'),
+        ),
       },
     ],
   },
@@ -29,7 +31,9 @@ export const lenientDeliveries: readonly HooksFactor[] = [
         name: 'short',
         description: 'Sends short names.',
         unmet: ['EVT-PUSH-10'],
-        deviation: sets('push', ({ ref }) => ({ ref: String(ref).replace(/^refs\/\w+\//, '') })),
+        deviation: setMembers('push', ({ ref }) => ({
+          ref: String(ref).replace(/^refs\/\w+\//, ''),
+        })),
       },
     ],
   },
@@ -37,13 +41,13 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     requirement: 'EVT-PUSH-21',
     name: 'total_commits_count',
     levels: [
-      { name: 'right', description: 'Counts all commits.' },
+      { name: 'correct', description: 'Counts all commits.' },
       {
-        name: 'nothing',
+        name: 'zero',
         notCombined: true,
         description: 'Sends total_commits_count: 0.',
         unmet: ['EVT-PUSH-21'],
-        deviation: sets('push', () => ({ total_commits_count: 0 })),
+        deviation: setMembers('push', () => ({ total_commits_count: 0 })),
       },
     ],
   },
@@ -60,7 +64,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
         notCombined: true,
         description: 'Sends other types.',
         unmet: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
-        deviation: payloads((payload, event) => {
+        deviation: changePayloads((payload, event) => {
           if (event === 'tag_push')
             Object.assign(payload, {
               user_id: '41',
@@ -85,11 +89,11 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     levels: [
       { name: 'numbers', description: 'Sends durations as numbers.' },
       {
-        name: 'texts',
+        name: 'strings',
         notCombined: true,
         description: 'Sends the durations of builds and jobs as strings.',
         unmet: ['EVT-BUILD-09', 'EVT-BUILD-10', 'EVT-JOB-17', 'EVT-JOB-18'],
-        deviation: payloads((payload, event) => {
+        deviation: changePayloads((payload, event) => {
           if (event === 'job')
             Object.assign(payload, { build_duration: '00:01:28', build_queued_duration: 'PT4S' })
           if (event === 'pipeline')

@@ -1,8 +1,16 @@
 import type { HooksFactor } from './variation.ts'
-import { at, deliveries, isObject, kept, reads, replies, type Json } from './building.ts'
+import {
+  onOperation,
+  changeDeliveries,
+  isObject,
+  newState,
+  changeFields,
+  changeReplies,
+  type Json,
+} from './building.ts'
 import { failure, HooksRefusal } from '../../../../mocks/stateful/hooks.ts'
 
-const flags = (fields: Json) =>
+const convertFlags = (fields: Json) =>
   Object.keys(fields).filter(
     (name) => name.endsWith('_events') || name === 'enable_ssl_verification',
   )
@@ -21,9 +29,9 @@ export const lenient: readonly HooksFactor[] = [
         name: 'on',
         description: 'Reads everything except false as true.',
         unmet: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
-        deviation: reads((fields) => ({
+        deviation: changeFields((fields) => ({
           ...fields,
-          ...Object.fromEntries(flags(fields).map((name) => [name, fields[name] !== false])),
+          ...Object.fromEntries(convertFlags(fields).map((name) => [name, fields[name] !== false])),
         })),
       },
     ],
@@ -37,7 +45,7 @@ export const lenient: readonly HooksFactor[] = [
         name: 'converted',
         description: 'Converts them to strings.',
         unmet: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
-        deviation: reads((fields) => ({
+        deviation: changeFields((fields) => ({
           ...fields,
           ...(isObject(fields['url'])
             ? { url: `http://127.0.0.1:9/${encodeURIComponent(JSON.stringify(fields['url']))}` }
@@ -53,10 +61,10 @@ export const lenient: readonly HooksFactor[] = [
     levels: [
       { name: 'refused', description: 'Refuses them.' },
       {
-        name: 'mended',
+        name: 'repaired',
         description: 'Repairs them if possible.',
         unmet: ['HOOK-CREATE-04'],
-        deviation: at('createHook', (call, next) => {
+        deviation: onOperation('createHook', (call, next) => {
           const right = call.fields.bind(call)
           call.fields = () =>
             right().catch((error: unknown) => {
@@ -74,7 +82,7 @@ export const lenient: readonly HooksFactor[] = [
     levels: [
       { name: 'refused', description: 'Refuses a hook for them.' },
       {
-        name: 'made',
+        name: 'created',
         description: 'Creates a project for each of them.',
         unmet: ['HOOK-CREATE-06'],
         deviation: { rules: { isKnownProject: () => true } },
@@ -90,7 +98,7 @@ export const lenient: readonly HooksFactor[] = [
         name: 'accepted',
         description: 'Accepts every test call, and sends nothing for unknown hooks.',
         unmet: ['HOOK-TEST-05'],
-        deviation: at('testHook', async (call, next) => {
+        deviation: onOperation('testHook', async (call, next) => {
           const reply = await next()
           const known = call.server.store.get(call.params['hook_id'] ?? '') !== undefined
           return !known && isMissing(reply.status) ? { status: 202 } : reply
@@ -107,8 +115,8 @@ export const lenient: readonly HooksFactor[] = [
         name: 'one',
         description: 'Refuses further test calls of a hook for a while.',
         unmet: ['HOOK-TEST-03'],
-        deviation: at('testHook', (call, next) => {
-          const tested = once(call)
+        deviation: onOperation('testHook', (call, next) => {
+          const tested = testedHooks(call)
           const id = call.params['hook_id'] ?? ''
           if (tested.has(id))
             return Promise.resolve(
@@ -125,7 +133,7 @@ export const lenient: readonly HooksFactor[] = [
         unmet: ['HOOK-TEST-03'],
         deviation: (() => {
           const seen = new WeakSet<object>()
-          return deliveries((delivery) => {
+          return changeDeliveries((delivery) => {
             if (seen.has(delivery.hook)) return undefined
             seen.add(delivery.hook)
             return delivery
@@ -164,14 +172,16 @@ export const lenient: readonly HooksFactor[] = [
         notCombined: true,
         description: 'Refuses with 500.',
         unmet: ['HOOK-ERROR-02'],
-        deviation: replies((reply) => (reply.status >= 400 ? { ...reply, status: 500 } : reply)),
+        deviation: changeReplies((reply) =>
+          reply.status >= 400 ? { ...reply, status: 500 } : reply,
+        ),
       },
       {
         name: 'elsewhere',
         notCombined: true,
         description: 'Refuses with a redirect to a page.',
         unmet: ['HOOK-ERROR-02'],
-        deviation: replies((reply) =>
+        deviation: changeReplies((reply) =>
           reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply,
         ),
       },
@@ -179,4 +189,4 @@ export const lenient: readonly HooksFactor[] = [
   },
 ]
 
-const once = kept(() => new Set<string>())
+const testedHooks = newState(() => new Set<string>())

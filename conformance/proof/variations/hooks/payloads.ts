@@ -1,13 +1,13 @@
 import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { namesOf } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFactor, HooksFactorLevel } from './variation.ts'
-import { everyObject, isObject, payloads as changing, type Json } from './building.ts'
+import { forEachObject, isObject, changePayloads as changing, type Json } from './building.ts'
 
 /**
  * As many levels as the event with the most golden payloads has. Together they send every golden
  * payload.
  */
-const goldens: readonly HooksFactorLevel[] = Array.from(
+const goldenPayloadLevels: readonly HooksFactorLevel[] = Array.from(
   { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
   (_, turn) => {
     const examples: Partial<Record<EventName, string>> = {}
@@ -22,7 +22,7 @@ const goldens: readonly HooksFactorLevel[] = Array.from(
 )
 
 /** Ids may be strings if their type is not stated. */
-const untyped = [
+const untypedIds = [
   'id',
   'iid',
   'author_id',
@@ -36,16 +36,16 @@ const untyped = [
   'deployable_id',
 ]
 /** The objects whose ids must be integers. */
-const typed = ['user', 'project']
+const objectsWithIntegerIds = ['user', 'project']
 
-const withTextIds = (payload: Json) =>
-  everyObject(
+const withStringIds = (payload: Json) =>
+  forEachObject(
     payload,
     (holder) => {
-      for (const name of untyped)
+      for (const name of untypedIds)
         if (typeof holder[name] === 'number') holder[name] = `gid://forge/${holder[name]}`
     },
-    typed,
+    objectsWithIntegerIds,
   )
 
 /** Lists of any event that may be empty. */
@@ -67,14 +67,14 @@ const lists = [
 ]
 
 const withoutItems = (payload: Json) =>
-  everyObject(payload, (holder) => {
+  forEachObject(payload, (holder) => {
     if (isObject(holder['changes'])) holder['changes'] = {}
     for (const name of lists) if (Array.isArray(holder[name])) holder[name] = []
   })
 
 /** Replaces the timestamp of each commit. */
-const withTimes = (payload: Json, form: (iso: string) => string) =>
-  everyObject(payload, (holder) => {
+const withCommitTimes = (payload: Json, form: (iso: string) => string) =>
+  forEachObject(payload, (holder) => {
     const { timestamp } = holder
     if (typeof timestamp === 'string') holder['timestamp'] = form(new Date(timestamp).toISOString())
   })
@@ -91,7 +91,7 @@ export const payloads: readonly HooksFactor[] = [
         description: 'Sends one golden payload after the other.',
         choices: { examples: 'rotating' },
       },
-      ...goldens,
+      ...goldenPayloadLevels,
     ],
   },
   {
@@ -150,14 +150,14 @@ export const payloads: readonly HooksFactor[] = [
         notCombined: true,
         description: 'Sends timestamps without hyphens and colons.',
         deviation: changing((payload) =>
-          withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
+          withCommitTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
         ),
       },
       {
         name: 'local',
         notCombined: true,
         description: 'Sends timestamps without an offset and seconds.',
-        deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))),
+        deviation: changing((payload) => withCommitTimes(payload, (iso) => iso.slice(0, 16))),
       },
     ],
   },
@@ -167,9 +167,9 @@ export const payloads: readonly HooksFactor[] = [
     levels: [
       { name: 'numbers', description: 'Sends integers.' },
       {
-        name: 'texts',
+        name: 'strings',
         description: 'Sends strings.',
-        deviation: changing(withTextIds),
+        deviation: changing(withStringIds),
       },
     ],
   },

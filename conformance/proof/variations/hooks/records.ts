@@ -1,5 +1,5 @@
 import type { HooksFactor } from './variation.ts'
-import { records as showing, successes } from './building.ts'
+import { changeRecords as showing, changeSuccesses } from './building.ts'
 
 /** What the response to a creation contains. */
 export const records: readonly HooksFactor[] = [
@@ -104,20 +104,23 @@ export const records: readonly HooksFactor[] = [
         name: 'accepted',
         notCombined: true,
         description: 'Returns 202.',
-        deviation: successes('createHook', (reply) => ({ ...reply, status: 202 })),
+        deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 202 })),
       },
       {
         name: 'no content',
         notCombined: true,
         description: 'Returns 204 with the URL of the record.',
         choices: { record: 'location' },
-        deviation: successes('createHook', (reply) => ({ ...reply, status: 204 })),
+        deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
         name: 'no record',
         notCombined: true,
         description: 'Returns a success without the hook.',
-        deviation: successes('createHook', () => ({ status: 201, body: { message: 'Created' } })),
+        deviation: changeSuccesses('createHook', () => ({
+          status: 201,
+          body: { message: 'Created' },
+        })),
       },
     ],
   },

@@ -1,14 +1,14 @@
 import { failure, type HooksOperation } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 import type { HooksFactor } from './variation.ts'
-import { kept, page, replies } from './building.ts'
+import { newState, pageReply, changeReplies } from './building.ts'
 
 /** Refuses every fortieth call with 429, with or without Retry-After. */
-function limiting(
+function limitRate(
   operations: readonly HooksOperation[],
   headers: Record<string, string>,
 ): HooksDeviation {
-  const calls = kept(() => ({ count: 0 }))
+  const calls = newState(() => ({ count: 0 }))
   return {
     around: (call, next) => {
       if (!operations.includes(call.operation) || (calls(call).count += 1) % 40 !== 20)
@@ -52,7 +52,9 @@ export const refusals: readonly HooksFactor[] = [
         name: 'conflict',
         notCombined: true,
         description: 'Returns 409.',
-        deviation: replies((reply) => (reply.status === 400 ? { ...reply, status: 409 } : reply)),
+        deviation: changeReplies((reply) =>
+          reply.status === 400 ? { ...reply, status: 409 } : reply,
+        ),
       },
     ],
   },
@@ -71,7 +73,9 @@ export const refusals: readonly HooksFactor[] = [
         name: 'a page',
         notCombined: true,
         description: 'Returns an HTML page.',
-        deviation: replies((reply) => (reply.status < 400 ? reply : page(reply.status, 'No'))),
+        deviation: changeReplies((reply) =>
+          reply.status < 400 ? reply : pageReply(reply.status, 'No'),
+        ),
       },
     ],
   },
@@ -83,13 +87,13 @@ export const refusals: readonly HooksFactor[] = [
       {
         name: 'creations',
         description: 'Refuses some creations with 429 and Retry-After.',
-        deviation: limiting(['createHook'], { 'Retry-After': '0' }),
+        deviation: limitRate(['createHook'], { 'Retry-After': '0' }),
       },
       {
         name: 'tests',
         notCombined: true,
         description: 'Refuses some test calls with 429 without Retry-After.',
-        deviation: limiting(['testHook'], {}),
+        deviation: limitRate(['testHook'], {}),
       },
     ],
   },

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Header } from '../../../../mocks/deliveries/headers.ts'
 import { send } from '../../../../mocks/deliveries/send.ts'
 import type { HooksFactor } from './variation.ts'
-import { at, deliveries, payloads, withHeaders } from './building.ts'
+import { onOperation, changeDeliveries, changePayloads, addHeaders } from './building.ts'
 
 /** Sends a request to each new hook before its creation returns. */
-const before = (method: string, headers: Header[], body: string) =>
-  at('createHook', async (call, next) => {
+const sendBeforeCreation = (method: string, headers: Header[], body: string) =>
+  onOperation('createHook', async (call, next) => {
     const reply = await next()
     const { url } = await call.fields().catch(() => ({ url: undefined }))
     if (reply.status < 300 && typeof url === 'string')
@@ -24,8 +24,8 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'common ones',
         description: 'Sends headers that clients, proxies and tracing add.',
-        deviation: deliveries((delivery) =>
-          withHeaders(
+        deviation: changeDeliveries((delivery) =>
+          addHeaders(
             delivery,
             ['Accept', '*/*'],
             ['X-Forwarded-For', '203.0.113.7'],
@@ -44,7 +44,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'yes',
         description: 'Sends Expect: 100-continue before the body.',
-        deviation: deliveries((delivery) => withHeaders(delivery, ['Expect', '100-continue'])),
+        deviation: changeDeliveries((delivery) => addHeaders(delivery, ['Expect', '100-continue'])),
       },
     ],
   },
@@ -93,7 +93,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'another',
         description: 'Delays some deliveries, so that later ones overtake them.',
-        deviation: deliveries(async (delivery) => {
+        deviation: changeDeliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)
           return delivery
         }),
@@ -108,13 +108,17 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'a ping',
         description: 'Sends a ping to a new hook.',
-        deviation: before('POST', [['X-Hook-Event', 'Ping Hook']], '{"object_kind":"ping"}'),
+        deviation: sendBeforeCreation(
+          'POST',
+          [['X-Hook-Event', 'Ping Hook']],
+          '{"object_kind":"ping"}',
+        ),
       },
       {
         name: 'a HEAD request',
         notCombined: true,
         description: 'Sends a request to the url of a new hook to see if it responds.',
-        deviation: before('HEAD', [], ''),
+        deviation: sendBeforeCreation('HEAD', [], ''),
       },
     ],
   },
@@ -134,7 +138,7 @@ export const sending: readonly HooksFactor[] = [
         description: 'Waits before each delivery.',
         deviation: {
           rules: { concurrency: 1 },
-          ...deliveries(async (delivery) => {
+          ...changeDeliveries(async (delivery) => {
             await sleep(30)
             return delivery
           }),
@@ -151,7 +155,7 @@ export const sending: readonly HooksFactor[] = [
         name: 'large',
         notCombined: true,
         description: 'Sends a megabyte with every push.',
-        deviation: payloads(({ commits }) => {
+        deviation: changePayloads(({ commits }) => {
           if (Array.isArray(commits) && commits.length > 0)
             (commits[0] as { message: string }).message = 'Много слов 🌊\n'.repeat(50_000)
         }),
@@ -166,8 +170,8 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'a member and a header',
         description: 'Sends the version of its payloads.',
-        deviation: deliveries((delivery) =>
-          withHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
+        deviation: changeDeliveries((delivery) =>
+          addHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
             'X-Hook-Version',
             '2',
           ]),

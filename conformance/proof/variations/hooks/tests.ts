@@ -1,6 +1,6 @@
 import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
-import { at, page, successes } from './building.ts'
+import { onOperation, pageReply, changeSuccesses } from './building.ts'
 
 /** What test calls accept, do and return. */
 export const tests: readonly HooksFactor[] = [
@@ -23,7 +23,7 @@ export const tests: readonly HooksFactor[] = [
     levels: [
       { name: 'refused', description: 'Finds hooks only in their own project.' },
       {
-        name: 'made',
+        name: 'accepted',
         description: 'Finds hooks by their ids in any project.',
         choices: { testableProjects: 'any' },
       },
@@ -52,12 +52,12 @@ export const tests: readonly HooksFactor[] = [
       {
         name: 'none',
         description: 'Returns no body.',
-        deviation: successes('testHook', ({ status }) => ({ status })),
+        deviation: changeSuccesses('testHook', ({ status }) => ({ status })),
       },
       {
         name: 'a page',
         description: 'Returns an HTML page.',
-        deviation: successes('testHook', ({ status }) => page(status, 'Done')),
+        deviation: changeSuccesses('testHook', ({ status }) => pageReply(status, 'Done')),
       },
     ],
   },
@@ -77,7 +77,7 @@ export const tests: readonly HooksFactor[] = [
         description: 'Responds after the receiver, with a failure if the delivery failed.',
         choices: { testAwaitsDelivery: true },
         deviation: {
-          ...successes('testHook', (reply, { server, params }) => {
+          ...changeSuccesses('testHook', (reply, { server, params }) => {
             const [last] = server.store.recent(params['hook_id'] ?? '')
             const { response_status: status = null } = last ?? {}
             return status !== null && status < 300
@@ -110,7 +110,7 @@ export const tests: readonly HooksFactor[] = [
       {
         name: 'uneven',
         description: 'Delays the responses to some test calls.',
-        deviation: at('testHook', async (call, next) => {
+        deviation: onOperation('testHook', async (call, next) => {
           await new Promise((resolve) =>
             setTimeout(resolve, 2 * (Number(call.params['hook_id']) % 5 || 1)),
           )

@@ -1,11 +1,11 @@
 import { Store } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
-import { kept, stored } from './building.ts'
+import { newState, replaceStore } from './building.ts'
 
 /** The store of the batch host. */
-const ownStore = kept(({ store: { settleMs } }) => new Store({ settleMs }))
+const batchStore = newState(({ store: { settleMs } }) => new Store({ settleMs }))
 /** The ids of images that were uploaded at the batch host. */
-const cameByBatch = kept(() => new Set<string>())
+const batchIds = newState(() => new Set<string>())
 
 /** How the two hosts may share their images. */
 export const batch: readonly ImagesFactor[] = [
@@ -20,12 +20,12 @@ export const batch: readonly ImagesFactor[] = [
         deviation: {
           around: (call, next) => {
             const main = call.server.store
-            const own = ownStore(call)
+            const own = batchStore(call)
             const delivered =
               call.host === 'delivery' && main.read(call.params['image_id'] ?? '') === undefined
             if (call.host !== 'batch' && !delivered) return next()
             call.server = { ...call.server, store: own }
-            stored(call, () => ({ readVariants: () => main.readVariants() }))
+            replaceStore(call, () => ({ readVariants: () => main.readVariants() }))
             return next()
           },
         },
@@ -37,8 +37,8 @@ export const batch: readonly ImagesFactor[] = [
         deviation: {
           around: async (call, next) => {
             if (call.host !== 'batch') return next()
-            const own = cameByBatch(call)
-            stored(call, (store) => {
+            const own = batchIds(call)
+            replaceStore(call, (store) => {
               const listed = store.listed.filter(({ id }) => own.has(id))
               return {
                 listed,

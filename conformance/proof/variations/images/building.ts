@@ -17,14 +17,17 @@ import type { ImagesDeviation } from '../../faults/images/fault.ts'
 export { isObject, type Json }
 
 /** Wraps some operations. */
-export function at(operations: readonly ImagesOperation[], act: ImagesMiddleware): ImagesDeviation {
+export function onOperations(
+  operations: readonly ImagesOperation[],
+  act: ImagesMiddleware,
+): ImagesDeviation {
   return {
     around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
   }
 }
 
 /** Changes every JSON reply. */
-export function answers(
+export function changeReplies(
   change: (body: Json, reply: ImagesReply, call: ImagesCall) => Json | undefined,
   operations?: readonly ImagesOperation[],
 ): ImagesDeviation {
@@ -44,11 +47,11 @@ export function answers(
 }
 
 /** Changes the result of every success. */
-export function results(
+export function changeResults(
   operations: readonly ImagesOperation[],
   change: (result: unknown, call: ImagesCall) => unknown,
 ): ImagesDeviation {
-  return answers(
+  return changeReplies(
     (body, { status }, call) =>
       status === 200 && 'result' in body
         ? { ...body, result: change(body['result'], call) }
@@ -58,20 +61,20 @@ export function results(
 }
 
 /** Changes every failure. */
-export function failures(
+export function changeFailures(
   change: (body: Json, reply: ImagesReply, call: ImagesCall) => Json | undefined,
 ): ImagesDeviation {
-  return answers((body, reply, call) =>
+  return changeReplies((body, reply, call) =>
     body['success'] === false ? change(body, reply, call) : undefined,
   )
 }
 
 /** Changes every image in a reply. */
-export function images(
+export function changeImages(
   change: (image: Json, call: ImagesCall) => Json,
-  operations: readonly ImagesOperation[] = showing,
+  operations: readonly ImagesOperation[] = operationsWithImages,
 ): ImagesDeviation {
-  return results(operations, (result, call) => {
+  return changeResults(operations, (result, call) => {
     if (!isObject(result)) return result
     if (Array.isArray(result['images']))
       return { ...result, images: result['images'].map((image: Json) => change(image, call)) }
@@ -80,7 +83,7 @@ export function images(
 }
 
 /** Adds or replaces a header of JSON replies. */
-export function headers(given: (reply: ImagesReply) => Record<string, string>): ImagesDeviation {
+export function addHeaders(given: (reply: ImagesReply) => Record<string, string>): ImagesDeviation {
   return {
     around: async (_call, next) => {
       const reply = await next()
@@ -92,7 +95,7 @@ export function headers(given: (reply: ImagesReply) => Record<string, string>): 
 }
 
 /** Replaces some functions of the store for a call. */
-export function stored(call: ImagesCall, change: (store: Store) => Partial<Store>): void {
+export function replaceStore(call: ImagesCall, change: (store: Store) => Partial<Store>): void {
   const { store } = call.server
   const changed = change(store) as Json
   call.server = {
@@ -109,7 +112,7 @@ export function stored(call: ImagesCall, change: (store: Store) => Partial<Store
 }
 
 /** Returns a function that returns the state of a server, which is created at its first call. */
-export function kept<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
+export function newState<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
   // The clock is the same object in every copy of a call's server.
   const known = new WeakMap<object, { value: T }>()
   return ({ server }) => {
@@ -120,14 +123,14 @@ export function kept<T>(make: (server: ImagesContext) => T): (call: ImagesCall) 
 }
 
 /** Returns the reply to an upload that stored this image. */
-export function uploaded(call: ImagesCall, image: Image): ImagesReply {
+export function uploadReply(call: ImagesCall, image: Image): ImagesReply {
   return success(call, recordOf(call.server, image, 'result'))
 }
 
 export const uploads: readonly ImagesOperation[] = ['uploadImage', 'batchUploadImage']
 export const lists: readonly ImagesOperation[] = ['listImages', 'batchListImages']
 /** Operations whose replies contain images. */
-const showing: readonly ImagesOperation[] = [
+const operationsWithImages: readonly ImagesOperation[] = [
   ...uploads,
   ...lists,
   'getImage',

@@ -1,20 +1,20 @@
 import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
-import { at, results } from './building.ts'
+import { onOperations, changeResults } from './building.ts'
 
 /** Replaces replies of the upload host, for which only the status is stated. */
-const answering = (
+const replaceReply = (
   concerns: (status: number) => boolean,
   answer: (reply: ImagesReply) => Partial<ImagesReply>,
 ) =>
-  at(['completeDirectUpload'], async (_call, next) => {
+  onOperations(['completeDirectUpload'], async (_call, next) => {
     const reply = await next()
     return concerns(reply.status) ? { ...reply, ...answer(reply) } : reply
   })
 
-const worked = (status: number) => status === 200
-const failed = (status: number) => status !== 200
-const text = (raw: string, type: string): Partial<ImagesReply> => ({
+const isSuccess = (status: number) => status === 200
+const isFailure = (status: number) => status !== 200
+const rawReply = (raw: string, type: string): Partial<ImagesReply> => ({
   raw,
   headers: { 'Content-Type': type },
 })
@@ -35,13 +35,13 @@ export const completion: readonly ImagesFactor[] = [
       {
         name: 'nothing',
         description: 'Returns no body.',
-        deviation: answering(worked, () => text('', '')),
+        deviation: replaceReply(isSuccess, () => rawReply('', '')),
       },
       {
         name: 'a page',
         description: 'Returns an HTML page.',
-        deviation: answering(worked, () =>
-          text('<!doctype html><title>Thank you</title>', 'text/html'),
+        deviation: replaceReply(isSuccess, () =>
+          rawReply('<!doctype html><title>Thank you</title>', 'text/html'),
         ),
       },
     ],
@@ -54,12 +54,12 @@ export const completion: readonly ImagesFactor[] = [
       {
         name: 'a word',
         description: 'Returns a word as plain text.',
-        deviation: answering(failed, () => text('no', 'text/plain')),
+        deviation: replaceReply(isFailure, () => rawReply('no', 'text/plain')),
       },
       {
         name: 'nothing',
         description: 'Returns no body.',
-        deviation: answering(failed, () => text('', '')),
+        deviation: replaceReply(isFailure, () => rawReply('', '')),
       },
     ],
   },
@@ -83,7 +83,7 @@ export const completion: readonly ImagesFactor[] = [
       {
         name: 'more',
         description: 'Returns how to use the ticket, too.',
-        deviation: results(['createDirectUpload'], (result) => ({
+        deviation: changeResults(['createDirectUpload'], (result) => ({
           ...Object(result),
           method: 'POST',
           fields: { file: 'image/*' },

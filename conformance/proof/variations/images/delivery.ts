@@ -1,30 +1,30 @@
 import { signDeliveryUrl, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
-import { at, images, type Json } from './building.ts'
+import { onOperations, changeImages, type Json } from './building.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-const urls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
-  images((image, call) => ({
+const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
+  changeImages((image, call) => ({
     ...image,
     variants: change(image['variants'] as string[], image, call),
   }))
 
 /** Changes the headers of a delivered image. */
-const delivering = (
+const changeDelivery = (
   change: (headers: Record<string, string>) => {
     headers: Record<string, string>
     body?: Uint8Array
   },
 ) =>
-  at(['deliverImage'], async (_call, next) => {
+  onOperations(['deliverImage'], async (_call, next) => {
     const reply = await next()
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
 
 /** Moves the end of an image's id behind the hash in its URLs. */
-const varied = images((image, call) => {
+const moveIdEnd = changeImages((image, call) => {
   const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
   const { accountHash } = call.server.options
   return {
@@ -36,7 +36,7 @@ const varied = images((image, call) => {
 })
 
 /** Replaces the hash in every returned URL, and accepts it at the delivery host. */
-const hashed = (accountHash: string): ImagesDeviation => ({
+const replaceHash = (accountHash: string): ImagesDeviation => ({
   around: (call, next) => {
     call.server = { ...call.server, options: { ...call.server.options, accountHash } }
     return next()
@@ -53,7 +53,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'transcoded',
         description: 'Delivers another image format.',
-        deviation: delivering((headers) => ({
+        deviation: changeDelivery((headers) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
           body: gif,
         })),
@@ -61,7 +61,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'without a type',
         description: 'Delivers images without a Content-Type.',
-        deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
+        deviation: changeDelivery((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
       },
     ],
   },
@@ -119,7 +119,7 @@ export const delivery: readonly ImagesFactor[] = [
             const { accountHash } = call.server.options
             if (call.params['hash']?.startsWith(`${accountHash}~`) === true)
               call.params = { ...call.params, hash: accountHash }
-            return varied.around!(call, next)
+            return moveIdEnd.around!(call, next)
           },
         },
       },
@@ -133,7 +133,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'signed',
         description: 'Returns signed URLs of private images.',
-        deviation: urls((all, image, call) =>
+        deviation: changeUrls((all, image, call) =>
           image['requireSignedURLs'] === true
             ? all.map((url) => signDeliveryUrl(call.server, url))
             : all,
@@ -143,12 +143,12 @@ export const delivery: readonly ImagesFactor[] = [
         name: 'with a version',
         notCombined: true,
         description: 'Adds a query to every delivery URL.',
-        deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)),
+        deviation: changeUrls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)),
       },
       {
         name: 'unescaped slashes',
         description: 'Does not escape the slashes of ids.',
-        deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
+        deviation: changeUrls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
       },
     ],
   },
@@ -161,17 +161,17 @@ export const delivery: readonly ImagesFactor[] = [
         name: 'a digit',
         notCombined: true,
         description: 'Uses 7 as the hash.',
-        deviation: hashed('7'),
+        deviation: replaceHash('7'),
       },
       {
         name: 'the account',
         description: 'Uses the id of the account as the hash.',
-        deviation: hashed('acc-1'),
+        deviation: replaceHash('acc-1'),
       },
       {
         name: 'with signs',
         description: 'Uses a hash with characters that a path need not escape.',
-        deviation: hashed('sha256:AbC_-.~=='),
+        deviation: replaceHash('sha256:AbC_-.~=='),
       },
     ],
   },
@@ -190,7 +190,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'elsewhere',
         description: 'Redirects requests without a signature to a page.',
-        deviation: at(['deliverImage'], async (_call, next) => {
+        deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.reason === 'signature-missing'
             ? {
@@ -217,7 +217,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'gone',
         description: 'Returns 410 instead of 404.',
-        deviation: at(['deliverImage'], async (_call, next) => {
+        deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
           return reply.status === 404 ? { ...reply, status: 410 } : reply
         }),

@@ -1,9 +1,9 @@
 import type { ImagesFactor } from './variation.ts'
-import { answers, failures, isObject, type Json } from './building.ts'
+import { changeReplies, changeFailures, isObject, type Json } from './building.ts'
 
 /** Replaces the other members of every success next to its result. */
-const successes = (change: (body: Json) => Json) =>
-  answers((body) => (body['success'] === true ? change(body) : undefined))
+const changeSuccesses = (change: (body: Json) => Json) =>
+  changeReplies((body) => (body['success'] === true ? change(body) : undefined))
 
 /** What envelopes may contain if the document does not state it. */
 export const envelope: readonly ImagesFactor[] = [
@@ -26,7 +26,7 @@ export const envelope: readonly ImagesFactor[] = [
       {
         name: 'many',
         description: 'Returns strings as messages, a trace and the cost of the call.',
-        deviation: successes(({ errors: _, ...body }) => ({
+        deviation: changeSuccesses(({ errors: _, ...body }) => ({
           trace: 'f00d',
           ...body,
           messages: ['ok', { code: 1, message: '' }],
@@ -50,12 +50,12 @@ export const envelope: readonly ImagesFactor[] = [
         name: 'an empty result',
         notCombined: true,
         description: 'Returns an empty object as the result.',
-        deviation: failures((body) => ({ ...body, result: {} })),
+        deviation: changeFailures((body) => ({ ...body, result: {} })),
       },
       {
         name: 'a problem',
         description: 'Returns the members of a problem document, too.',
-        deviation: failures((body, { status }) => ({
+        deviation: changeFailures((body, { status }) => ({
           type: 'about:blank',
           title: 'Refused',
           status,
@@ -74,7 +74,7 @@ export const envelope: readonly ImagesFactor[] = [
         name: 'more',
         description:
           'Returns additional members in every object of its own, some with names that the document uses elsewhere.',
-        deviation: answers((body) => extended(body) as Json),
+        deviation: changeReplies((body) => extendMembers(body) as Json),
       },
     ],
   },
@@ -86,7 +86,7 @@ export const envelope: readonly ImagesFactor[] = [
       {
         name: 'reversed',
         description: "Writes members in reverse order, also in the caller's metadata.",
-        deviation: answers((body) => reversed(body) as Json),
+        deviation: changeReplies((body) => reverseMembers(body) as Json),
       },
     ],
   },
@@ -96,11 +96,11 @@ export const envelope: readonly ImagesFactor[] = [
  * No members are added to the metadata, which belongs to the caller, or to a map of variants, whose
  * keys are ids.
  */
-function extended(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => extended(item))
+function extendMembers(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => extendMembers(item))
   if (!isObject(value) || name === 'metadata') return value
   const members = Object.entries(value).map(
-    ([key, member]) => [key, extended(member, key)] as const,
+    ([key, member]) => [key, extendMembers(member, key)] as const,
   )
   if (name === 'variants') return Object.fromEntries(members)
   return Object.fromEntries([
@@ -110,12 +110,12 @@ function extended(value: unknown, name = ''): unknown {
   ])
 }
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers)
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   )
 }

@@ -1,21 +1,21 @@
 import type { ImagesReason } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
-import { at, failures, type Json } from './building.ts'
+import { onOperations, changeFailures, type Json } from './building.ts'
 
 type Reason = ImagesReason | undefined
 
-const errors = (change: (error: Json, reason: Reason) => Json) =>
-  failures((body, { reason }) => ({
+const changeErrors = (change: (error: Json, reason: Reason) => Json) =>
+  changeFailures((body, { reason }) => ({
     ...body,
     errors: (body['errors'] as Json[]).map((error) => change(error, reason)),
   }))
 
 /** Replaces the code of failures with some of the reasons. */
-const coded = (concerns: (reason: Reason) => boolean, code: number) =>
-  errors((error, reason) => (concerns(reason) ? { ...error, code } : error))
-const ofProtocol = (reason: Reason) => reason === 'url-scheme'
-const ofStall = (reason: Reason) => reason === 'url-timeout'
-const invalid = (reason: Reason) => !ofProtocol(reason) && !ofStall(reason)
+const replaceCode = (concerns: (reason: Reason) => boolean, code: number) =>
+  changeErrors((error, reason) => (concerns(reason) ? { ...error, code } : error))
+const isProtocol = (reason: Reason) => reason === 'url-scheme'
+const isStall = (reason: Reason) => reason === 'url-timeout'
+const isInvalid = (reason: Reason) => !isProtocol(reason) && !isStall(reason)
 
 /** What errors may contain. */
 export const errorsOfFailures: readonly ImagesFactor[] = [
@@ -30,17 +30,21 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         description: 'Uses codes of its own.',
         choices: { errorCodes: 'own' },
       },
-      { name: '0', description: 'Uses code 0 for all errors.', deviation: coded(invalid, 0) },
+      {
+        name: '0',
+        description: 'Uses code 0 for all errors.',
+        deviation: replaceCode(isInvalid, 0),
+      },
       {
         name: 'negative',
         notCombined: true,
         description: 'Uses code -32600 for all errors.',
-        deviation: coded(invalid, -32600),
+        deviation: replaceCode(isInvalid, -32600),
       },
       {
         name: 'large',
         description: 'Uses the largest safe integer as the code.',
-        deviation: coded(invalid, Number.MAX_SAFE_INTEGER),
+        deviation: replaceCode(isInvalid, Number.MAX_SAFE_INTEGER),
       },
     ],
   },
@@ -53,13 +57,13 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         name: 'its own',
         notCombined: true,
         description: 'Returns a code of its own.',
-        deviation: coded(ofStall, 2),
+        deviation: replaceCode(isStall, 2),
       },
       {
         name: 'a request timeout',
         description: 'Returns 408, the status of HTTP for that.',
         unmet: ['IMG-STATUS-10'],
-        deviation: at(['uploadImage'], (_call, next) =>
+        deviation: onOperations(['uploadImage'], (_call, next) =>
           next().then((reply) =>
             reply.reason === 'url-timeout' ? { ...reply, status: 408 } : reply,
           ),
@@ -81,9 +85,13 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: '5400',
         description: 'Uses the code of an invalid request.',
-        deviation: coded(ofProtocol, 5400),
+        deviation: replaceCode(isProtocol, 5400),
       },
-      { name: 'its own', description: 'Uses a code of its own.', deviation: coded(ofProtocol, 1) },
+      {
+        name: 'its own',
+        description: 'Uses a code of its own.',
+        deviation: replaceCode(isProtocol, 1),
+      },
     ],
   },
   {
@@ -94,12 +102,12 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'empty',
         description: 'Returns an empty string.',
-        deviation: errors((error) => ({ ...error, message: '' })),
+        deviation: changeErrors((error) => ({ ...error, message: '' })),
       },
       {
         name: 'beyond ASCII',
         description: 'Returns a long message with characters beyond ASCII.',
-        deviation: errors((error) => ({
+        deviation: changeErrors((error) => ({
           ...error,
           message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200),
         })),
@@ -114,7 +122,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'several',
         description: 'Returns several errors.',
-        deviation: failures((body) => ({
+        deviation: changeFailures((body) => ({
           ...body,
           errors: [
             ...(body['errors'] as Json[]),
@@ -126,7 +134,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'explained',
         description: 'Returns errors with additional members.',
-        deviation: errors((error) => ({
+        deviation: changeErrors((error) => ({
           ...error,
           source: { pointer: '/id' },
           documentation_url: null,

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { framing, spacing } from '../form.ts'
 import type { ImagesFactor } from './variation.ts'
-import { headers, isObject, kept } from './building.ts'
+import { addHeaders, isObject, newState } from './building.ts'
 
-const calls = kept(() => ({ count: 0 }))
+const calls = newState(() => ({ count: 0 }))
 
 /**
  * Variations of form that HTTP and JSON allow. Those that change the bytes of a whole body come
@@ -19,7 +19,7 @@ export const form: readonly ImagesFactor[] = [
       {
         name: 'many',
         description: 'Sends Set-Cookie, ETag, Vary, Link and an empty header, too.',
-        deviation: headers(() => ({
+        deviation: addHeaders(() => ({
           'Set-Cookie': 'a=b; HttpOnly',
           ETag: 'W/"1"',
           Vary: '*',
@@ -98,13 +98,13 @@ export const form: readonly ImagesFactor[] = [
       {
         name: 'a suffix',
         description: 'Uses a media type with the suffix +json.',
-        deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })),
+        deviation: addHeaders(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })),
       },
       {
         name: 'capitals',
         notCombined: true,
         description: 'Writes the media type with capitals and a quoted parameter.',
-        deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })),
+        deviation: addHeaders(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })),
       },
     ],
   },
@@ -121,7 +121,7 @@ export const form: readonly ImagesFactor[] = [
             const reply = await next()
             return reply.raw !== undefined || !isObject(reply.body)
               ? reply
-              : { ...reply, raw: `\r\n\t ${escaped(JSON.stringify(reply.body))} \n` }
+              : { ...reply, raw: `\r\n\t ${escapeJson(JSON.stringify(reply.body))} \n` }
           },
         },
       },
@@ -163,7 +163,7 @@ export const form: readonly ImagesFactor[] = [
  * Returns the same JSON with every letter in its strings and names escaped, and with the solidus
  * escaped.
  */
-function escaped(json: string): string {
+function escapeJson(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replace(/\\.|[a-zA-Z/\u0080-\uffff]/g, (letter) =>
       letter.startsWith('\\')

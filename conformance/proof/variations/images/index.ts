@@ -39,12 +39,15 @@ export const factors: readonly ImagesFactor[] = [
   ...form,
 ]
 
-const moot = 'a record without options does not show the other level'
+const reason = 'a record without options does not show the other level'
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { levels: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: moot },
-  { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], reason: moot },
+  { levels: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: reason },
+  {
+    levels: ['the record of a variant: its id', 'sizes in a variant: with limits'],
+    reason: reason,
+  },
 ]
 
 /** Open requirements without levels, each with the reason. */

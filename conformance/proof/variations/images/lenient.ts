@@ -1,14 +1,14 @@
 import type { ImagesFactor } from './variation.ts'
 import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { at, lists, uploads, type Json } from './building.ts'
+import { onOperations, lists, uploads, type Json } from './building.ts'
 
 /** Reads what is not a boolean as false. */
-const flag = (body: Json, name: string): Json =>
+const withFlag = (body: Json, name: string): Json =>
   name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body
 
 /** Replaces what is not an integer by a default size. */
-function withRightSizes(body: Json): Json {
+function withValidSizes(body: Json): Json {
   const { options } = body
   if (typeof options !== 'object' || options === null) return body
   return {
@@ -36,7 +36,7 @@ export const lenient: readonly ImagesFactor[] = [
         name: 'the default',
         description: 'Uses the default instead.',
         unmet: ['IMG-LIST-06'],
-        deviation: at(lists, (call, next) => {
+        deviation: onOperations(lists, (call, next) => {
           call.query = new URLSearchParams(
             [...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)),
           )
@@ -61,7 +61,7 @@ export const lenient: readonly ImagesFactor[] = [
             else
               changeJson(call, (body) =>
                 ['requireSignedURLs', 'neverRequireSignedURLs', 'flexible_variants'].reduce(
-                  flag,
+                  withFlag,
                   body,
                 ),
               )
@@ -80,8 +80,8 @@ export const lenient: readonly ImagesFactor[] = [
         name: 'the default',
         description: 'Uses the default instead.',
         unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
-        deviation: at(['createVariant', 'updateVariant'], (call, next) => {
-          changeJson(call, withRightSizes)
+        deviation: onOperations(['createVariant', 'updateVariant'], (call, next) => {
+          changeJson(call, withValidSizes)
           return next()
         }),
       },
@@ -96,7 +96,7 @@ export const lenient: readonly ImagesFactor[] = [
         name: 'the default',
         description: 'Uses 30 minutes instead.',
         unmet: ['IMG-TICKET-09'],
-        deviation: at(['createDirectUpload'], (call, next) => {
+        deviation: onOperations(['createDirectUpload'], (call, next) => {
           const { rules } = call.server
           changeJson(call, (body) => {
             const { expiry, ...others } = body
@@ -115,7 +115,7 @@ export const lenient: readonly ImagesFactor[] = [
       {
         name: 'refused',
         description: 'Refuses fields that the document does not define.',
-        deviation: at(uploads, (call, next) => {
+        deviation: onOperations(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,
             fields: Object.keys(form.fields).every((name) => known.includes(name))

@@ -1,5 +1,5 @@
 import type { ImagesFactor } from './variation.ts'
-import { at, lists, stored } from './building.ts'
+import { onOperations, lists, replaceStore } from './building.ts'
 
 /** What the list may contain. */
 export const listing: readonly ImagesFactor[] = [
@@ -16,8 +16,8 @@ export const listing: readonly ImagesFactor[] = [
       {
         name: 'by id',
         description: 'Lists images by their ids, so that a new one can appear anywhere.',
-        deviation: at(lists, (call, next) => {
-          stored(call, (store) => ({
+        deviation: onOperations(lists, (call, next) => {
+          replaceStore(call, (store) => ({
             page: (offset, count) =>
               store
                 .page(0, store.listed.length)
@@ -43,8 +43,8 @@ export const listing: readonly ImagesFactor[] = [
         name: 'gaps',
         notCombined: true,
         description: 'Counts drafts for the pages but does not list them, so that pages are short.',
-        deviation: at(lists, (call, next) => {
-          stored(call, (store) => ({
+        deviation: onOperations(lists, (call, next) => {
+          replaceStore(call, (store) => ({
             page: (offset, count) =>
               [...store.images.values()]
                 .filter(({ isRemoved: removed, isVisible: shown }) => shown && !removed)
@@ -86,7 +86,7 @@ export const listing: readonly ImagesFactor[] = [
       {
         name: 'few',
         description: 'Returns pages of 20 for a per_page above 100.',
-        deviation: at(lists, (call, next) => {
+        deviation: onOperations(lists, (call, next) => {
           if (Number(call.query.get('per_page')) > 100)
             call.query = new URLSearchParams({ ...Object.fromEntries(call.query), per_page: '20' })
           return next()

@@ -1,5 +1,5 @@
 import type { ImagesFactor } from './variation.ts'
-import { images, results } from './building.ts'
+import { changeImages, changeResults } from './building.ts'
 
 /** What the record of an image may contain. */
 export const records: readonly ImagesFactor[] = [
@@ -16,7 +16,7 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'null',
         description: 'Returns null.',
-        deviation: images((image) => ({ metadata: null, ...image }), ['getImage']),
+        deviation: changeImages((image) => ({ metadata: null, ...image }), ['getImage']),
       },
     ],
   },
@@ -60,7 +60,7 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'bare',
         description: 'Returns only the id and draft of a draft.',
-        deviation: results(['getImage'], (result) => {
+        deviation: changeResults(['getImage'], (result) => {
           const { id, draft } = Object(result) as { id: unknown; draft: unknown }
           return draft === true ? { id, draft } : result
         }),
@@ -75,18 +75,18 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'empty',
         description: 'Returns an empty string as every filename.',
-        deviation: images((image) => ({ ...image, filename: '' })),
+        deviation: changeImages((image) => ({ ...image, filename: '' })),
       },
       {
         name: 'fixed',
         notCombined: true,
         description: 'Returns the same filename for every file.',
-        deviation: images((image) => ({ ...image, filename: 'upload' })),
+        deviation: changeImages((image) => ({ ...image, filename: 'upload' })),
       },
       {
         name: 'the id',
         description: 'Returns the id of the image as the filename.',
-        deviation: images((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
+        deviation: changeImages((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
       },
     ],
   },

@@ -1,10 +1,10 @@
 import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ImagesFactor } from './variation.ts'
-import { at } from './building.ts'
+import { onOperations } from './building.ts'
 
 const table: readonly RequirementId[] = ['IMG-STATUS-10']
-const another =
+const changeStatus =
   (from: number, to: number) =>
   (reply: ImagesReply): ImagesReply =>
     reply.status === from ? { ...reply, status: to } : reply
@@ -33,7 +33,7 @@ export const statuses: readonly ImagesFactor[] = [
         name: 'unprocessable',
         description: 'Returns 422.',
         unmet: table,
-        deviation: { around: (_call, next) => next().then(another(400, 422)) },
+        deviation: { around: (_call, next) => next().then(changeStatus(400, 422)) },
       },
     ],
   },
@@ -46,7 +46,7 @@ export const statuses: readonly ImagesFactor[] = [
         name: 'created',
         description: 'Returns 201.',
         unmet: table,
-        deviation: at(
+        deviation: onOperations(
           [
             'uploadImage',
             'batchUploadImage',
@@ -54,7 +54,7 @@ export const statuses: readonly ImagesFactor[] = [
             'createVariant',
             'completeDirectUpload',
           ],
-          (_call, next) => next().then(another(200, 201)),
+          (_call, next) => next().then(changeStatus(200, 201)),
         ),
       },
     ],

@@ -1,11 +1,11 @@
 import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { at, results } from './building.ts'
+import { onOperations, changeResults } from './building.ts'
 
 /** Refuses a used or expired ticket with this status. */
-const spentAs = (status: number) =>
-  at(['completeDirectUpload'], async (call, next) => {
+const refuseSpent = (status: number) =>
+  onOperations(['completeDirectUpload'], async (call, next) => {
     const { store, rules, clock, choices } = call.server
     const ticket = store.tickets.get(call.params['token'] ?? '')
     const spent =
@@ -15,15 +15,15 @@ const spentAs = (status: number) =>
     return spent ? failure(choices, status, 'This upload URL is no longer valid') : reply
   })
 
-const uploadUrl = (change: (url: string) => string) =>
-  results(['createDirectUpload'], (result) => {
+const changeUploadUrl = (change: (url: string) => string) =>
+  changeResults(['createDirectUpload'], (result) => {
     const ticket = result as { uploadURL: string }
     return { ...ticket, uploadURL: change(ticket.uploadURL) }
   })
 
 /** Replaces how an expiry is read. `parse` receives the result of the default rule. */
-const expiry = (read: (moment: number, now: number) => number) =>
-  at(['createDirectUpload'], (call: ImagesCall, next) => {
+const changeExpiry = (read: (moment: number, now: number) => number) =>
+  onOperations(['createDirectUpload'], (call: ImagesCall, next) => {
     const { rules, clock } = call.server
     replaceRulesOf(call, {
       parseExpiry: (value) => {
@@ -51,7 +51,7 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'the default',
         description: 'Returns a ticket of 30 minutes instead.',
-        deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
+        deviation: changeExpiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
         name: 'too soon',
@@ -69,7 +69,7 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'clamped',
         description: 'Returns a ticket of 6 hours instead.',
-        deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)),
+        deviation: changeExpiry((moment, now) => Math.min(moment, now + 360 * minute)),
       },
     ],
   },
@@ -81,7 +81,7 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'kept',
         description: 'Keeps a draft with an expired ticket until it is deleted.',
-        deviation: at(
+        deviation: onOperations(
           [
             'getImage',
             'listImages',
@@ -108,12 +108,14 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'a path and a query',
         description: 'Adds a query.',
-        deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`),
+        deviation: changeUploadUrl(
+          (url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`,
+        ),
       },
       {
         name: 'capitals',
         description: 'Writes the scheme in upper case.',
-        deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')),
+        deviation: changeUploadUrl((url) => url.replace(/^http/, 'HTTP')),
       },
     ],
   },
@@ -130,20 +132,20 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'unauthorized',
         description: 'Refuses a used or expired ticket with 401.',
-        deviation: spentAs(401),
+        deviation: refuseSpent(401),
       },
       {
         name: 'forbidden',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 403.',
-        deviation: spentAs(403),
+        deviation: refuseSpent(403),
       },
       {
         name: 'gone',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 410.',
         unmet: ['IMG-STATUS-10'],
-        deviation: spentAs(410),
+        deviation: refuseSpent(410),
       },
     ],
   },

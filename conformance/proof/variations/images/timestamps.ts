@@ -1,12 +1,12 @@
 import type { ImagesFactor } from './variation.ts'
-import { images } from './building.ts'
+import { changeImages } from './building.ts'
 
 /**
  * Rewrites the timestamps of images. Each factor changes its own part of the string and keeps the
  * others.
  */
-const moments = (change: (date: string, time: string, zone: string) => string) =>
-  images((image) => {
+const changeTimestamps = (change: (date: string, time: string, zone: string) => string) =>
+  changeImages((image) => {
     const [, date = '', time = '', zone = ''] =
       /^(.*?)T(.*?)(Z|[+-][\d:]+)?$/.exec(String(image['uploaded'])) ?? []
     return { ...image, uploaded: change(date, time, zone) }
@@ -15,7 +15,7 @@ const moments = (change: (date: string, time: string, zone: string) => string) =
 const day = 86_400_000
 
 /** The ordinal date and the week date of ISO 8601. A week belongs to the year of its Thursday. */
-function calendar(date: string): { ordinal: string; week: string } {
+function calendarOf(date: string): { ordinal: string; week: string } {
   const moment = Date.parse(date)
   const year = Number(date.slice(0, 4))
   const ordinal = (moment - Date.UTC(year, 0, 1)) / day + 1
@@ -45,12 +45,12 @@ export const timestamps: readonly ImagesFactor[] = [
         name: 'hours only',
         notCombined: true,
         description: 'Writes UTC as +00.',
-        deviation: moments((date, time) => `${date}T${time}+00`),
+        deviation: changeTimestamps((date, time) => `${date}T${time}+00`),
       },
       {
         name: 'none',
         description: 'Writes no zone.',
-        deviation: moments((date, time) => `${date}T${time}`),
+        deviation: changeTimestamps((date, time) => `${date}T${time}`),
       },
     ],
   },
@@ -62,18 +62,20 @@ export const timestamps: readonly ImagesFactor[] = [
       {
         name: 'a comma',
         description: 'Writes nine decimal places after a comma.',
-        deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`),
+        deviation: changeTimestamps(
+          (date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`,
+        ),
       },
       {
         name: 'seconds',
         notCombined: true,
         description: 'Writes no fraction.',
-        deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`),
+        deviation: changeTimestamps((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`),
       },
       {
         name: 'minutes',
         description: 'Writes no seconds.',
-        deviation: moments((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`),
+        deviation: changeTimestamps((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`),
       },
     ],
   },
@@ -85,12 +87,16 @@ export const timestamps: readonly ImagesFactor[] = [
       {
         name: 'week',
         description: 'Writes week dates.',
-        deviation: moments((date, time, zone) => `${calendar(date).week}T${time}${zone}`),
+        deviation: changeTimestamps(
+          (date, time, zone) => `${calendarOf(date).week}T${time}${zone}`,
+        ),
       },
       {
         name: 'day of the year',
         description: 'Writes ordinal dates.',
-        deviation: moments((date, time, zone) => `${calendar(date).ordinal}T${time}${zone}`),
+        deviation: changeTimestamps(
+          (date, time, zone) => `${calendarOf(date).ordinal}T${time}${zone}`,
+        ),
       },
     ],
   },
@@ -102,7 +108,7 @@ export const timestamps: readonly ImagesFactor[] = [
       {
         name: 'basic',
         description: 'Writes neither hyphens nor colons.',
-        deviation: moments(
+        deviation: changeTimestamps(
           (date, time, zone) =>
             `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}${zone.replace(':', '')}`,
         ),

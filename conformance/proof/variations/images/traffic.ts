@@ -7,22 +7,22 @@ import {
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
-import { at, kept } from './building.ts'
+import { onOperations, newState } from './building.ts'
 
 /** Refuses every fiftieth of these calls with 429, with or without Retry-After. */
-const limiting = (
+const limitRate = (
   operations: readonly ImagesOperation[],
   headers: Record<string, string> = {},
 ): ImagesDeviation => {
-  const calls = kept(() => ({ count: 0 }))
-  return at(operations, async (call, next) => {
+  const calls = newState(() => ({ count: 0 }))
+  return onOperations(operations, async (call, next) => {
     if ((calls(call).count += 1) % 50 !== 25) return next()
     await call.form().catch(() => undefined)
     return { ...failure(call.server.choices, 429, 'Too many requests'), headers }
   })
 }
 
-const image = (id: string, now: number) => ({
+const newImage = (id: string, now: number) => ({
   id,
   filename: 'old.png',
   uploaded: now,
@@ -34,8 +34,8 @@ const image = (id: string, now: number) => ({
 })
 
 /** An account that was used before, with more than a page of images and a few variants. */
-const seeded = kept(({ store, clock }: ImagesContext) => {
-  for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
+const seedStore = newState(({ store, clock }: ImagesContext) => {
+  for (let n = 0; n < 130; n += 1) store.add(newImage(`old-${n}`, clock.now() - n * 1e9))
   for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
     store.putVariant({
       id,
@@ -47,22 +47,22 @@ const seeded = kept(({ store, clock }: ImagesContext) => {
 })
 
 /** A new account. */
-const stripped = kept(({ store }: ImagesContext) => store.removeVariant('public'))
+const emptyStore = newState(({ store }: ImagesContext) => store.removeVariant('public'))
 
 /**
  * Uploads an image of another client at every third call, and deletes the one that is a hundred
  * uploads old.
  */
-const busy = (call: ImagesCall) => {
-  const n = (visits(call).count += 1)
+const simulateOthers = (call: ImagesCall) => {
+  const n = (callCount(call).count += 1)
   if (n % 3 !== 0) return
   const { store, clock } = call.server
-  store.add(image(`other-${n}`, clock.now()))
+  store.add(newImage(`other-${n}`, clock.now()))
   store.remove(`other-${n - 300}`)
 }
-const visits = kept(() => ({ count: 0 }))
+const callCount = newState(() => ({ count: 0 }))
 
-const before = (
+const beforeCalls = (
   hosts: readonly ImagesHost[],
   act: (call: ImagesCall) => unknown,
 ): ImagesDeviation => ({
@@ -82,14 +82,14 @@ export const traffic: readonly ImagesFactor[] = [
       {
         name: 'occasional',
         description: 'Refuses some uploads with 429.',
-        deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
+        deviation: limitRate(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
         name: 'everything',
         description: 'Refuses some calls to the account host with 429.',
-        deviation: limiting([
+        deviation: limitRate([
           'getImage',
           'listImages',
           'deleteImage',
@@ -110,7 +110,7 @@ export const traffic: readonly ImagesFactor[] = [
       {
         name: 'occasional',
         description: 'Refuses some calls with 429.',
-        deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
+        deviation: limitRate(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
         }),
       },
@@ -124,19 +124,19 @@ export const traffic: readonly ImagesFactor[] = [
       {
         name: 'bare',
         description: 'Has neither images nor variants.',
-        deviation: before(['account', 'batch'], stripped),
+        deviation: beforeCalls(['account', 'batch'], emptyStore),
       },
       {
         name: 'used',
         description: 'Has more than a page of images, and variants.',
-        deviation: before(['account', 'batch'], seeded),
+        deviation: beforeCalls(['account', 'batch'], seedStore),
       },
       {
         name: 'shared',
         notCombined: true,
         description: 'Has other clients that upload and delete images all the time.',
         choices: { listOrder: 'newest' },
-        deviation: before(['account', 'batch'], busy),
+        deviation: beforeCalls(['account', 'batch'], simulateOthers),
       },
     ],
   },

@@ -7,14 +7,14 @@ import {
 import type { ImagesFactor } from './variation.ts'
 import { changeForm } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { at, stored, uploaded, uploads } from './building.ts'
+import { onOperations, replaceStore, uploadReply, uploads } from './building.ts'
 
 let count = 0
 
 /** Replaces the ids that the server generates. */
-const ids = (form: (n: number, id: string) => string) =>
-  at([...uploads, 'createDirectUpload'], (call, next) => {
-    stored(call, (store) => ({
+const changeIds = (form: (n: number, id: string) => string) =>
+  onOperations([...uploads, 'createDirectUpload'], (call, next) => {
+    replaceStore(call, (store) => ({
       add: (image: NewImage, options) =>
         store.add(
           /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/.test(image.id)
@@ -27,7 +27,7 @@ const ids = (form: (n: number, id: string) => string) =>
   })
 
 /** Returns the image whose id an upload repeats. */
-const taken = async (call: ImagesCall) =>
+const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 
 /** What an upload may do if the document does not state it. */
@@ -47,12 +47,12 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'beyond ASCII',
         description: 'Generates ids that a URL must escape.',
-        deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
+        deviation: changeIds((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
         name: 'long digits',
         description: 'Generates strings of 300 digits.',
-        deviation: ids((n) => `1${String(n).padStart(299, '0')}`),
+        deviation: changeIds((n) => `1${String(n).padStart(299, '0')}`),
       },
     ],
   },
@@ -69,7 +69,7 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'private without an id',
         description: 'Stores an image as private by default, unless it has an id of the caller.',
-        deviation: at([...uploads, 'createDirectUpload'], async (call, next) => {
+        deviation: onOperations([...uploads, 'createDirectUpload'], async (call, next) => {
           const body: unknown =
             call.operation === 'createDirectUpload'
               ? await call.json().catch(() => undefined)
@@ -99,7 +99,7 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'slashes refused',
         description: 'Accepts ids beyond ASCII but no slashes.',
-        deviation: at([...uploads, 'createDirectUpload'], (call, next) => {
+        deviation: onOperations([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
           replaceRulesOf(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
           return next()
@@ -126,14 +126,14 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'kept',
         description: 'Keeps the old image and returns it.',
-        deviation: at(uploads, async (call, next) => {
+        deviation: onOperations(uploads, async (call, next) => {
           // Only for a request that would be valid with another id.
           const reply = await next()
           const image =
             reply.status === 400 && reply.reason === 'image-id-taken'
-              ? await taken(call)
+              ? await findImageInUse(call)
               : undefined
-          return image === undefined || image.draft ? reply : uploaded(call, image)
+          return image === undefined || image.draft ? reply : uploadReply(call, image)
         }),
       },
     ],
@@ -152,7 +152,7 @@ export const uploading: readonly ImagesFactor[] = [
         name: 'a transformation error',
         description: 'Refuses a file that is not an image with 502.',
         choices: { notAnImage: 'refuse' },
-        deviation: at(uploads, async (call, next) => {
+        deviation: onOperations(uploads, async (call, next) => {
           const reply = await next()
           return reply.reason === 'file-no-image'
             ? failure(call.server.choices, 502, 'This cannot be transformed')
@@ -181,7 +181,7 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'the request',
         description: 'Counts the bytes of the request, and refuses it before it reads them.',
-        deviation: at([...uploads, 'completeDirectUpload'], (call, next) => {
+        deviation: onOperations([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes
           if (tooLarge)
             call.form = () => Promise.reject(new Refusal(413, 'The request is too large'))
@@ -198,7 +198,7 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'ignored',
         description: 'Treats an empty field as missing.',
-        deviation: at(uploads, (call, next) => {
+        deviation: onOperations(uploads, (call, next) => {
           changeForm(call, (form) => ({
             ...form,
             fields: Object.fromEntries(

@@ -6,9 +6,9 @@ import {
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { answers, at, isObject, results, type Json } from './building.ts'
+import { changeReplies, onOperations, isObject, changeResults, type Json } from './building.ts'
 
-const shown: readonly ImagesOperation[] = [
+const operationsWithVariants: readonly ImagesOperation[] = [
   'createVariant',
   'getVariant',
   'updateVariant',
@@ -16,7 +16,7 @@ const shown: readonly ImagesOperation[] = [
 ]
 
 /** Rewrites the options of variants in all replies. */
-const options = (change: (options: Json) => Json) => {
+const changeOptions = (change: (options: Json) => Json) => {
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(within)
     if (!isObject(value)) return value
@@ -27,24 +27,25 @@ const options = (change: (options: Json) => Json) => {
       ]),
     )
   }
-  return results(shown, within)
+  return changeResults(operationsWithVariants, within)
 }
 
 /** Rewrites the record of a single variant. */
-const record = (change: (variant: Json) => unknown): ImagesDeviation => ({
-  ...results(['createVariant', 'getVariant', 'updateVariant'], (result) =>
+const changeRecord = (change: (variant: Json) => unknown): ImagesDeviation => ({
+  ...changeResults(['createVariant', 'getVariant', 'updateVariant'], (result) =>
     isObject(result) && 'id' in result ? change(result) : result,
   ),
   choices: { variantRecord: 'bare' },
 })
 
-const named = ({ body }: ImagesReply) =>
+const variantOf = ({ body }: ImagesReply) =>
   Object.values((body as { result: { variants: Json } }).result.variants) as Json[]
 
 /** Rewrites the list of variants. */
-const list = (change: (variants: Json[]) => unknown) =>
-  answers(
-    (body, reply) => (reply.status === 200 ? { ...body, result: change(named(reply)) } : undefined),
+const changeList = (change: (variants: Json[]) => unknown) =>
+  changeReplies(
+    (body, reply) =>
+      reply.status === 200 ? { ...body, result: change(variantOf(reply)) } : undefined,
     ['listVariants'],
   )
 
@@ -58,7 +59,7 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'strings',
         description: 'Returns sizes as strings.',
-        deviation: options(({ width, height, ...others }) => ({
+        deviation: changeOptions(({ width, height, ...others }) => ({
           ...others,
           width: `${String(width)}`,
           height: `${String(height)}`,
@@ -67,13 +68,13 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'with limits',
         description: 'Returns the maximum sizes before those of the variant.',
-        deviation: options((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
+        deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
         name: 'with the defaults',
         notCombined: true,
         description: 'Returns the default options next to the actual ones.',
-        deviation: options((all) => ({
+        deviation: changeOptions((all) => ({
           ...all,
           defaults: { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' },
         })),
@@ -100,12 +101,15 @@ export const variants: readonly ImagesFactor[] = [
         name: 'flat',
         notCombined: true,
         description: 'Returns the options next to the id.',
-        deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })),
+        deviation: changeRecord(({ options: inner, ...others }) => ({
+          ...others,
+          ...Object(inner),
+        })),
       },
       {
         name: 'by its id',
         description: 'Returns an object with the id as the key.',
-        deviation: record(({ id, ...others }) => ({ [String(id)]: others })),
+        deviation: changeRecord(({ id, ...others }) => ({ [String(id)]: others })),
       },
     ],
   },
@@ -123,12 +127,12 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'the result itself',
         description: 'Returns an array as the result.',
-        deviation: list((all) => all),
+        deviation: changeList((all) => all),
       },
       {
         name: 'ids',
         description: 'Returns only the ids.',
-        deviation: list((all) => ({ names: all.map(({ id }) => id), total: all.length })),
+        deviation: changeList((all) => ({ names: all.map(({ id }) => id), total: all.length })),
       },
     ],
   },
@@ -170,7 +174,7 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'replaced',
         description: 'Replaces the old variant by the new one.',
-        deviation: at(['createVariant'], async (call, next) => {
+        deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()
           const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }
           if (reply.reason !== 'variant-id-taken' || typeof id !== 'string') return reply
@@ -181,7 +185,7 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'kept',
         description: 'Keeps the old variant and returns a success.',
-        deviation: at(['createVariant'], async (call, next) => {
+        deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()
           return reply.reason === 'variant-id-taken' ? success(call, {}) : reply
         }),
@@ -196,7 +200,7 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'accepted',
         description: 'Accepts a size of zero.',
-        deviation: at(['createVariant', 'updateVariant'], (call, next) => {
+        deviation: onOperations(['createVariant', 'updateVariant'], (call, next) => {
           const { isDimension } = call.server.rules
           replaceRulesOf(call, { isDimension: (value) => value === 0 || isDimension(value) })
           return next()
@@ -212,7 +216,7 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'narrow',
         description: 'Accepts up to 32 lower-case letters and digits.',
-        deviation: at(['createVariant'], (call, next) => {
+        deviation: onOperations(['createVariant'], (call, next) => {
           replaceRulesOf(call, {
             isVariantId: (id) => typeof id === 'string' && /^[a-z0-9]{1,32}$/.test(id),
           })

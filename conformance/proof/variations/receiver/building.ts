@@ -5,7 +5,7 @@ import type { ReceiverCall, ReceiverContext, Reply } from '../../../../mocks/sta
 // Building blocks for levels that `ReceiverChoices` cannot express.
 
 /** Changes every acknowledgement. */
-export const acknowledging = (
+export const changeAcknowledgements = (
   change: (reply: Reply, call: ReceiverCall) => Reply,
 ): ReceiverDeviation => ({
   around: async (call, next) => {
@@ -15,7 +15,7 @@ export const acknowledging = (
 })
 
 /** Replaces the response to deliveries that are refused because of their token. */
-export const refusing = (
+export const replaceRefusals = (
   act: (call: ReceiverCall) => Reply | Promise<Reply>,
 ): ReceiverDeviation => ({
   around: async (call, next) => {
@@ -28,7 +28,7 @@ export const refusing = (
 })
 
 /** Refuses some of the deliveries with a valid token. */
-export const declining = (
+export const refuseSome = (
   status: number,
   is: (delivery: ReadDelivery, call: ReceiverCall) => boolean,
 ): ReceiverDeviation => ({
@@ -40,7 +40,7 @@ export const declining = (
 /**
  * Returns a function that returns the state of a server, which is created at its first delivery.
  */
-export function kept<T>(make: () => T): (call: ReceiverCall) => T {
+export function newState<T>(make: () => T): (call: ReceiverCall) => T {
   const known = new WeakMap<ReceiverContext, { value: T }>()
   return ({ server }) => {
     let found = known.get(server)

@@ -4,7 +4,7 @@ import { framing, spacing } from '../form.ts'
 import type { ReceiverFactor } from './variation.ts'
 
 /** Writes responses like HTTP/1.0: without a length, until the connection is closed. */
-const untilTheEnd: ReceiverMiddleware = async (call, next) => {
+const respondWithoutLength: ReceiverMiddleware = async (call, next) => {
   const { status, headers = {}, body, raw } = await next()
   const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
   const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
@@ -115,7 +115,7 @@ export const form: readonly ReceiverFactor[] = [
       {
         name: '1.0',
         description: 'Responds without a length, until the connection is closed.',
-        deviation: { around: untilTheEnd },
+        deviation: { around: respondWithoutLength },
       },
     ],
   },

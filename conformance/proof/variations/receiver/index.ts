@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
-import { answers } from './answers.ts'
+import { responses } from './responses.ts'
 import { form } from './form.ts'
 import { payloads } from './payloads.ts'
 import { traffic } from './traffic.ts'
@@ -10,7 +10,7 @@ import type { ReceiverFactor } from './variation.ts'
  * All freedoms of a receiver. If several change the same reply, a later one receives the result of
  * an earlier one.
  */
-export const factors: readonly ReceiverFactor[] = [...payloads, ...answers, ...traffic, ...form]
+export const factors: readonly ReceiverFactor[] = [...payloads, ...responses, ...traffic, ...form]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [

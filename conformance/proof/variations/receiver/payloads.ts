@@ -3,9 +3,9 @@ import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { hasUnknownMember } from '../../faults/receiver/payloads.ts'
 import { valuesAt } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
-import { declining, kept } from './building.ts'
+import { refuseSome, newState } from './building.ts'
 
-const seen = kept(() => new Set<string>())
+const seen = newState(() => new Set<string>())
 const kinds = new Map(eventNames.map((name) => [events[name].header, events[name].objectKind]))
 
 /** How a receiver handles unusual payloads. */
@@ -46,7 +46,7 @@ export const payloads: readonly ReceiverFactor[] = [
       {
         name: 'compared',
         description: 'Refuses a payload of another event than its header.',
-        deviation: declining(
+        deviation: refuseSome(
           400,
           ({ event, payload }) =>
             kinds.has(event ?? '') &&
@@ -69,7 +69,7 @@ export const payloads: readonly ReceiverFactor[] = [
       {
         name: 'refused',
         description: 'Returns 409 for a payload that it has received before.',
-        deviation: declining(409, ({ bytes }, call) => {
+        deviation: refuseSome(409, ({ bytes }, call) => {
           const text = bytes.toString()
           if (seen(call).has(text)) return true
           seen(call).add(text)
@@ -82,7 +82,7 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-22',
     name: 'a megabyte',
     levels: [
-      { name: 'taken', description: 'Accepts it.' },
+      { name: 'accepted', description: 'Accepts it.' },
       {
         name: 'too large',
         description: 'Refuses more than a megabyte with 413 without reading the rest.',
@@ -98,7 +98,7 @@ export const payloads: readonly ReceiverFactor[] = [
       {
         name: 'refused',
         description: 'Refuses them with 422.',
-        deviation: declining(422, hasUnknownMember),
+        deviation: refuseSome(422, hasUnknownMember),
       },
     ],
   },
@@ -106,11 +106,11 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-18',
     name: 'null and missing members',
     levels: [
-      { name: 'taken', description: 'Accepts them.' },
+      { name: 'accepted', description: 'Accepts them.' },
       {
         name: 'refused',
         description: 'Refuses a project without a description with 400.',
-        deviation: declining(
+        deviation: refuseSome(
           400,
           ({ payload }) =>
             isObject(payload) &&

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTrusted } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
-import { kept } from './building.ts'
+import { newState } from './building.ts'
 
 /** Milliseconds of real time in a second of the proof's clock. */
 const second = 1000 / 20
 
-const calls = kept(() => ({ count: 0 }))
-const line = kept(() => ({ last: Promise.resolve() as Promise<unknown> }))
+const calls = newState(() => ({ count: 0 }))
+const queueOf = newState(() => ({ last: Promise.resolve() as Promise<unknown> }))
 
 /** When a receiver responds, and its rate limit. */
 export const traffic: readonly ReceiverFactor[] = [
@@ -44,7 +44,7 @@ export const traffic: readonly ReceiverFactor[] = [
           'Handles one delivery at a time, for nearly half a second each, so that the last of many waits.',
         deviation: {
           around: onTrusted((_delivery, call, next) => {
-            const queue = line(call)
+            const queue = queueOf(call)
             const turn = queue.last.then(async () => {
               await sleep(0.4 * second)
               return next()

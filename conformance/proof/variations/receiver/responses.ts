@@ -1,10 +1,10 @@
 import { closeConnection, replaceOtherMethodStatus } from '../../faults/receiver/building.ts'
 import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverFactor } from './variation.ts'
-import { acknowledging, refusing } from './building.ts'
+import { changeAcknowledgements, replaceRefusals } from './building.ts'
 
 /** Replaces the response to other methods than POST. */
-const toOthers = (status: number): ReceiverDeviation => ({
+const respondToOtherMethods = (status: number): ReceiverDeviation => ({
   around: (call, next) => {
     replaceOtherMethodStatus(call, () => status)
     return next()
@@ -12,7 +12,7 @@ const toOthers = (status: number): ReceiverDeviation => ({
 })
 
 /** How a receiver acknowledges and refuses deliveries. */
-export const answers: readonly ReceiverFactor[] = [
+export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-01',
     name: 'status of acknowledgements',
@@ -25,13 +25,13 @@ export const answers: readonly ReceiverFactor[] = [
         name: '299',
         notCombined: true,
         description: 'Acknowledges with an unregistered status.',
-        deviation: acknowledging((reply) => ({ ...reply, status: 299 })),
+        deviation: changeAcknowledgements((reply) => ({ ...reply, status: 299 })),
       },
       {
         name: 'by event',
         notCombined: true,
         description: 'Acknowledges pushes with 201 and other events with 202.',
-        deviation: acknowledging((reply, { headers }) => ({
+        deviation: changeAcknowledgements((reply, { headers }) => ({
           ...reply,
           status: headers['x-hook-event'] === 'Push Hook' ? 201 : 202,
         })),
@@ -43,13 +43,13 @@ export const answers: readonly ReceiverFactor[] = [
     name: 'body of acknowledgements',
     levels: [
       { name: 'JSON', description: 'Returns JSON.' },
-      { name: 'text', description: 'Returns a word.', choices: { ackBody: 'text' } },
+      { name: 'a word', description: 'Returns a word.', choices: { ackBody: 'text' } },
       { name: 'none', description: 'Returns no body.', choices: { ackBody: 'empty' } },
       {
         name: 'a page',
         notCombined: true,
         description: 'Returns an HTML page.',
-        deviation: acknowledging(({ status }) => ({
+        deviation: changeAcknowledgements(({ status }) => ({
           status,
           headers: { 'Content-Type': 'text/html; charset=utf-8' },
           raw: '<!doctype html><title>error</title><p>Thank you',
@@ -59,7 +59,7 @@ export const answers: readonly ReceiverFactor[] = [
         name: 'an error',
         notCombined: true,
         description: 'Acknowledges a delivery with an error in the body. Only the status counts.',
-        deviation: acknowledging(({ status }) => ({
+        deviation: changeAcknowledgements(({ status }) => ({
           status,
           body: { error: 'unknown project', status: 404 },
         })),
@@ -104,15 +104,23 @@ export const answers: readonly ReceiverFactor[] = [
       {
         name: 'elsewhere',
         description: 'Redirects to a login page.',
-        deviation: refusing(() => ({ status: 302, headers: { Location: '/sign-in' }, raw: '' })),
+        deviation: replaceRefusals(() => ({
+          status: 302,
+          headers: { Location: '/sign-in' },
+          raw: '',
+        })),
       },
       {
         name: 'a failure',
         notCombined: true,
         description: 'Returns 500, like a program that throws.',
-        deviation: refusing(() => ({ status: 500, body: { error: 'wrong token' } })),
+        deviation: replaceRefusals(() => ({ status: 500, body: { error: 'wrong token' } })),
       },
-      { name: 'none', description: 'Closes the connection.', deviation: refusing(closeConnection) },
+      {
+        name: 'none',
+        description: 'Closes the connection.',
+        deviation: replaceRefusals(closeConnection),
+      },
     ],
   },
   {
@@ -121,13 +129,17 @@ export const answers: readonly ReceiverFactor[] = [
     levels: [
       { name: '405', description: 'Returns 405.' },
       { name: '404', description: 'Returns 404.', choices: { otherMethodStatus: 404 } },
-      { name: 'a page', description: 'Returns a page with 200.', deviation: toOthers(200) },
+      {
+        name: 'a page',
+        description: 'Returns a page with 200.',
+        deviation: respondToOtherMethods(200),
+      },
       {
         name: 'not implemented',
         notCombined: true,
         description: 'Returns 501, like servers without a handler for the method.',
         unmet: ['EVT-RECEIVER-24'],
-        deviation: toOthers(501),
+        deviation: respondToOtherMethods(501),
       },
     ],
   },
