@@ -41,7 +41,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
       close: async (throwaway) => {
         // If it could not be opened, there is nothing to close.
         await (await opening?.catch(() => undefined))?.close()
-        // A discarded target keeps its clients. Data that the configured tools created is kept, too.
+        // A discarded target keeps its clients. Data that the tools created is always kept.
         const left = throwaway ? [] : await unregisterClients(knownValues.clients, http)
         http.close()
         return left
