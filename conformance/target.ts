@@ -24,7 +24,7 @@ export const {
   paths,
   identifyingKeys,
   publicTarget,
-  saysOf,
+  describePath,
   secretsOf,
   targetSchema,
 } = targetFile<AnySection>(subjects.map(({ section }) => section))

@@ -43,14 +43,17 @@ function grouped(
  * Groups what was not covered by what would make it possible: keys of the target file, or else the
  * reason.
  */
-export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>): VerdictGroup[] {
+export function uncovered({
+  verdicts,
+  describePath,
+}: Pick<Result, 'verdicts' | 'describePath'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason }) =>
     needs.length > 0 ? needs.join(' and ') : (reason ?? 'no reason is given'),
   )
   for (const group of groups) {
     const [path, ...more] = group.verdicts[0]!.needs ?? []
-    const hint = path === undefined || more.length > 0 ? undefined : says(path)
+    const hint = path === undefined || more.length > 0 ? undefined : describePath(path)
     if (hint !== undefined) group.hint = hint
   }
   return groups

@@ -120,7 +120,7 @@ function report(
       strict: false,
       planned: given,
       repeat: (requirement) => `touchstone test --only ${requirement}`,
-      says: () => 'the batch host',
+      describePath: () => 'the batch host',
     },
     {
       folder,

@@ -21,7 +21,7 @@ export interface Head {
   /** Returns a command line that checks one requirement again. */
   repeat(requirement: string): string
   /** Describes a path of the target file for people. */
-  says(path: string): string | undefined
+  describePath(path: string): string | undefined
 }
 
 export type ExitStatus = 0 | 1 | 2 | 3 | 130

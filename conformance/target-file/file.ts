@@ -26,7 +26,7 @@ export interface TargetFile {
 
 // `${NAME}` would end a plain string within `{ … }`. These two characters replace its braces while
 // YAML is parsed, with the same width.
-const [open, shut] = ['\u{E000}', '\u{E001}']
+const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
 export async function readTargetFile(path: string, name: string): Promise<string> {
@@ -52,7 +52,7 @@ export async function parseTarget(
 ): Promise<TargetFile> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), {
+  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${openMark}$1${closeMark}`), {
     lineCounter: lines,
     prettyErrors: false,
   })
@@ -62,7 +62,7 @@ export async function parseTarget(
   }
   const [fault] = document.errors
   if (fault !== undefined)
-    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
+    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${restoreBraces(fault.message)}`)
 
   const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
   walk('', document.contents, 0)
@@ -82,11 +82,12 @@ export async function parseTarget(
       if (!isScalar(key)) continue
       const at = key.range?.[0] ?? offset
       const path = section === '' ? String(key.value) : `${section}.${String(key.value)}`
-      if (keys.groupAt(path) !== undefined) {
+      if (keys.findGroup(path) !== undefined) {
         found.declared.add(path)
         walk(path, value, at)
       } else if (keys.find(path) !== undefined) readKey(path, value, at)
-      else found.problems.push(`${locate(at)}  ${unknown(keys, section, String(key.value))}`)
+      else
+        found.problems.push(`${locate(at)}  ${describeUnknown(keys, section, String(key.value))}`)
     }
   }
 
@@ -98,7 +99,7 @@ export async function parseTarget(
     )
     const { container } = kinds[keys.find(path)!.kind]
     if ((isMap(content) && container === 'map') || (isSeq(content) && container === 'list')) {
-      found.given.set(path, { value: filledIn(path, content.toJSON(), at), location: at })
+      found.given.set(path, { value: fillInAll(path, content.toJSON(), at), location: at })
       return
     }
     if (content !== null && content !== undefined && !isScalar(content)) {
@@ -107,11 +108,11 @@ export async function parseTarget(
       )
       return
     }
-    found.given.set(path, { ...filled(path, content?.value ?? null, at), location: at })
+    found.given.set(path, { ...fillIn(path, content?.value ?? null, at), location: at })
   }
 
   /** Fills in the variables of all strings within a value; undefined if a variable is not set. */
-  function filledIn(path: string, value: unknown, at: string): unknown {
+  function fillInAll(path: string, value: unknown, at: string): unknown {
     let whole = true
     const fill = (inner: unknown): unknown => {
       if (Array.isArray(inner)) return inner.map(fill)
@@ -119,7 +120,7 @@ export async function parseTarget(
         return Object.fromEntries(
           Object.entries(inner).map(([name, member]) => [name, fill(member)]),
         )
-      const { value: text } = filled(path, inner, at)
+      const { value: text } = fillIn(path, inner, at)
       if (inner !== undefined && text === undefined) whole = false
       return text
     }
@@ -131,34 +132,37 @@ export async function parseTarget(
    * Fills in the variables of a value; undefined if one of them is not set, which is reported as a
    * problem.
    */
-  function filled(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
-    if (typeof value !== 'string' || !value.includes(`$${open}`)) return { value }
+  function fillIn(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
+    if (typeof value !== 'string' || !value.includes(`$${openMark}`)) return { value }
     let unset = false
-    const text = value.replace(new RegExp(`\\$${open}(.*?)${shut}`, 'g'), (_, variable: string) => {
-      const set = environment[variable]
-      if (set === undefined || set === '') {
-        unset = true
-        found.problems.push(
-          `${at}  ${path} needs the variable ${variable}, which is ${set === '' ? 'empty' : 'not set'}. Next: export ${variable}=…`,
-        )
-      }
-      return set ?? ''
-    })
+    const text = value.replace(
+      new RegExp(`\\$${openMark}(.*?)${closeMark}`, 'g'),
+      (_, variable: string) => {
+        const set = environment[variable]
+        if (set === undefined || set === '') {
+          unset = true
+          found.problems.push(
+            `${at}  ${path} needs the variable ${variable}, which is ${set === '' ? 'empty' : 'not set'}. Next: export ${variable}=…`,
+          )
+        }
+        return set ?? ''
+      },
+    )
     // The key counts as given, so that an unset variable is reported only once.
     return { value: unset ? undefined : text, loose: true }
   }
 }
 
-function unknown(keys: Keys, section: string, name: string): string {
+function describeUnknown(keys: Keys, section: string, name: string): string {
   const names = keys.namesIn(section)
   const near =
     nearest(name, names) ??
     keys.all.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
   const where = section === '' ? 'the target file' : section
   const hint = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean ${near}?`
-  return `${where} has no key ${restored(name)}. ${hint}`
+  return `${where} has no key ${restoreBraces(name)}. ${hint}`
 }
 
-function restored(text: string): string {
-  return text.replaceAll(open, '{').replaceAll(shut, '}')
+function restoreBraces(text: string): string {
+  return text.replaceAll(openMark, '{').replaceAll(closeMark, '}')
 }

@@ -44,7 +44,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
         return value === undefined ? [] : [label(value as Record<string, unknown>)]
       }),
     /** Describes a path of the target file for people. */
-    saysOf: (path: string): string | undefined => table.saysOf(path),
+    describePath: (path: string): string | undefined => table.describe(path),
     /**
      * Loads a target from a file, flags and variables. Throws a `TargetError` that lists every
      * mistake with its location.

@@ -45,7 +45,7 @@ export class Keys {
     return this.keys.get(path)
   }
 
-  groupAt(path: string): KeyGroup | undefined {
+  findGroup(path: string): KeyGroup | undefined {
     return this.groups.find((located) => located.path === path)?.group
   }
 
@@ -53,7 +53,7 @@ export class Keys {
   namesIn(path: string): string[] {
     return path === ''
       ? this.sections.map(({ name }) => name)
-      : Object.keys(this.groupAt(path)?.members ?? {})
+      : Object.keys(this.findGroup(path)?.members ?? {})
   }
 
   /** Every path that a check can need: sections, groups, keys, and words of a list. */
@@ -68,8 +68,8 @@ export class Keys {
   }
 
   /** Describes a path of the target file for people; a section is described by its first key. */
-  saysOf(path: string): string | undefined {
-    return (this.find(path) ?? this.all.find((key) => key.path.startsWith(`${path}.`)))?.says
+  describe(path: string): string | undefined {
+    return (this.find(path) ?? this.all.find((key) => key.path.startsWith(`${path}.`)))?.description
   }
 }
 
@@ -91,11 +91,11 @@ export function flagOf(path: string): string {
 
 function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: string } {
   if (fallback !== undefined) return { fallback }
-  return value === undefined ? {} : { fallback: written(kind, value) }
+  return value === undefined ? {} : { fallback: writeDefault(kind, value) }
 }
 
 /** A default as it is written in the file. */
-function written(kind: KeyKind, value: unknown): string {
+function writeDefault(kind: KeyKind, value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(', ')}]`
   if (kind !== 'duration') return String(value)
   const milliseconds = value as number

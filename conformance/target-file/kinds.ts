@@ -34,7 +34,7 @@ interface Kind {
   readonly placeholder?: string
 }
 
-const invalid = (says: string): Read => ({ wrong: says })
+const invalid = (message: string): Read => ({ wrong: message })
 
 /** Parses JSON, as in flags. */
 function json(text: string): unknown {

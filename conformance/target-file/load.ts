@@ -87,7 +87,7 @@ export async function load(
   }
   for (const key of keys.all)
     if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path))
-      problems.push(missing(key))
+      problems.push(describeMissing(key))
   for (const { path, with: other } of keys.all) {
     const needed = `${sectionOf(path)}.${other}`
     if (other !== undefined && given.has(path) && !given.has(needed))
@@ -105,13 +105,13 @@ function fileName(path: string, folder: string): string {
   return near.startsWith('..') || isAbsolute(near) ? path : near || basename(path)
 }
 
-function missing({ path, says, variable }: Key): string {
+function describeMissing({ path, description, variable }: Key): string {
   const ways = [
     variable === undefined ? undefined : `export ${variable}=…`,
     `${flagOf(path)} …`,
     `\`${nameOf(path)}:\` in the target file`,
   ]
-  return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
+  return `${path} is missing: ${description}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
 /** The problems of a group as a whole, each with its location. */
@@ -124,11 +124,11 @@ function problemsOf(
   const within = (names: Iterable<string>) =>
     [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   const draft = {
-    given: within(given.keys()),
+    setKeys: within(given.keys()),
     values: new Map(within(values.keys()).map((name) => [name, values.get(prefix + name)])),
   }
   return (group.problems?.(draft) ?? []).map(
-    ([name, says]) => `${given.get(prefix + name)?.location ?? path}  ${says}`,
+    ([name, message]) => `${given.get(prefix + name)?.location ?? path}  ${message}`,
   )
 }
 

@@ -19,7 +19,7 @@ function isSet(keys: Keys, target: object, path: string): boolean {
     return (
       (valueAt(target, list.path) as readonly string[] | undefined)?.includes(nameOf(path)) ?? false
     )
-  const givenBy = keys.groupAt(path)?.givenBy
+  const givenBy = keys.findGroup(path)?.givenBy
   const value = valueAt(target, givenBy === undefined ? path : `${path}.${givenBy}`)
   return keys.find(path)?.setting === true
     ? value !== undefined

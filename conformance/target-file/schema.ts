@@ -50,10 +50,10 @@ function section(keys: Keys, path: string): KeySchema {
   }
 }
 
-function leaf({ kind, says, example, fallback, choices = [] }: Key): KeySchema {
+function leaf({ kind, description, example, fallback, choices = [] }: Key): KeySchema {
   const { schema, parse = (text: string) => text, example: typed = parse } = kinds[kind]
   return {
-    description: `${says[0]!.toUpperCase()}${says.slice(1)}.`,
+    description: `${description[0]!.toUpperCase()}${description.slice(1)}.`,
     ...schema(choices),
     ...(fallback === undefined ? {} : { default: typed(fallback) }),
     examples: [typed(example)],

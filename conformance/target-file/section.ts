@@ -2,7 +2,7 @@ import type { Json } from '../engine/index.ts'
 import type { KeyKind } from './kinds.ts'
 interface Options<V> {
   /** A short description. */
-  readonly says: string
+  readonly description: string
   /** An example in YAML. */
   readonly example: string
   /** Whether its section requires it. */
@@ -90,13 +90,13 @@ export interface SectionMembers {
  */
 export interface Draft {
   /** All given keys, valid or not. */
-  readonly given: readonly string[]
+  readonly setKeys: readonly string[]
   /** The values of the valid ones. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
 /** A mistake: the key whose location is shown, and what is wrong. */
-export type Problem = readonly [key: string, says: string]
+export type Problem = readonly [key: string, message: string]
 
 /** A type as a value without content. */
 export interface Type<T> {

@@ -16,23 +16,25 @@ export const suiteSection = section(
     receiver: group(
       {
         listen: address({
-          says: 'address at which the suite receives deliveries',
+          description: 'address at which the suite receives deliveries',
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
         publicUrl: root({
-          says: 'base URL at which a sender reaches the receiver, if it differs',
+          description: 'base URL at which a sender reaches the receiver, if it differs',
           example: 'https://receiver.example.com',
         }),
         tlsListen: address({
-          says: 'address at which the suite receives deliveries over TLS, with a self-signed certificate',
+          description:
+            'address at which the suite receives deliveries over TLS, with a self-signed certificate',
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
         // The certificate is self-signed, so no proxy may end the TLS connection: this receiver has
         // its own address.
         tlsUrl: root({
-          says: 'base URL at which a sender reaches the TLS receiver, if it differs; no proxy may terminate TLS',
+          description:
+            'base URL at which a sender reaches the TLS receiver, if it differs; no proxy may terminate TLS',
           example: 'https://receiver.example.com:8443',
         }),
       },
@@ -40,53 +42,53 @@ export const suiteSection = section(
     ),
     pictures: group({
       listen: address({
-        says: 'address at which the suite serves images for the target to fetch',
+        description: 'address at which the suite serves images for the target to fetch',
         example: '127.0.0.1:0',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'base URL at which the target reaches those images, if it differs',
+        description: 'base URL at which the target reaches those images, if it differs',
         example: 'https://pictures.example.com',
       }),
     }),
     identity: group({
       listen: address({
-        says: 'address of the fake identity provider that the suite runs for an oauth-proxy',
+        description: 'address of the fake identity provider that the suite runs for an oauth-proxy',
         example: '127.0.0.1:8097',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'base URL at which the tool server and its users reach it, if it differs',
+        description: 'base URL at which the tool server and its users reach it, if it differs',
         example: 'https://identity.example.com',
       }),
     }),
     patience: duration({
-      says: 'timeout for the arrival of a delivery',
+      description: 'timeout for the arrival of a delivery',
       example: '10s',
       default: 10_000,
     }),
     watch: duration({
-      says: 'how long a sender is watched after a delivery failed',
+      description: 'how long a sender is watched after a delivery failed',
       example: '3s',
       default: 3000,
     }),
     settle: duration({
-      says: 'how long reads may return old data after a write',
+      description: 'how long reads may return old data after a write',
       example: '2s',
       default: 0,
     }),
     pace: duration({
-      says: 'minimum pause between the starts of two requests',
+      description: 'minimum pause between the starts of two requests',
       example: '100ms',
       default: 0,
     }),
     concurrency: count({
-      says: 'maximum number of simultaneous requests',
+      description: 'maximum number of simultaneous requests',
       example: '8',
       default: 8,
     }),
     timeout: duration({
-      says: 'timeout of one exchange',
+      description: 'timeout of one exchange',
       example: '10s',
       default: 10_000,
     }),

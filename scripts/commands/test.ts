@@ -52,13 +52,13 @@ export function declareOptions(command: Command): void {
     .option('--verbose', 'print every check and every observation')
     .option('--json', 'print only the JSON report')
     .option('--list', 'print what would be checked, and check nothing')
-  for (const { path, kind, says, variable, fallback } of keys) {
+  for (const { path, kind, description, variable, fallback } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
       variable === undefined ? undefined : `default: ${variable}`,
       fallback === undefined ? undefined : `default: ${fallback}`,
     ]
-    const text = [says, ...more.filter((note) => note !== undefined)].join('; ')
+    const text = [description, ...more.filter((note) => note !== undefined)].join('; ')
     command.addOption(new Option(`${flagOf(path)} ${value}`, text).helpGroup('Keys of the target:'))
   }
 }

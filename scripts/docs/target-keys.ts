@@ -13,13 +13,13 @@ the environment variable of that name. Checks that need a key that is not set ar
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const code = (text: string): string => `\`${cell(text)}\``
 
-function rowOf({ path, says, example, variable, fallback, required }: Key): string {
+function rowOf({ path, description, example, variable, fallback, required }: Key): string {
   const notes = [
     required === true ? 'Required.' : '',
     fallback === undefined ? '' : `Default: ${code(fallback)}.`,
     variable === undefined ? '' : `Environment: ${code(variable)}.`,
   ].filter((note) => note !== '')
-  return `| ${code(path)} | ${cell([`${says}.`, ...notes].join(' '))} | ${code(example)} | ${code(flagOf(path))} |`
+  return `| ${code(path)} | ${cell([`${description}.`, ...notes].join(' '))} | ${code(example)} | ${code(flagOf(path))} |`
 }
 
 /** A Markdown page with a table of keys for each section. */

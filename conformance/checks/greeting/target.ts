@@ -16,37 +16,39 @@ export const greetingSection = section(
   'greeting',
   {
     address: address({
-      says: 'host and port of the greeting service',
+      description: 'host and port of the greeting service',
       example: '127.0.0.1:50051',
       required: true,
     }),
     service: text({
-      says: 'full name of the gRPC service, if server reflection does not provide it',
+      description: 'full name of the gRPC service, if server reflection does not provide it',
       example: 'examples.GreetingService',
     }),
     metadata: map({
-      says: 'metadata of every call, such as credentials',
+      description: 'metadata of every call, such as credentials',
       example: '{ "authorization": "Bearer ${GREETING_TOKEN}" }',
       variable: 'GREETING_METADATA',
     }),
     tls: group({
       ca: pem({
-        says: "file with the CA certificates to trust; `tls: {}` uses the system's CA certificates",
+        description:
+          "file with the CA certificates to trust; `tls: {}` uses the system's CA certificates",
         example: 'ca.pem',
       }),
       cert: pem({
-        says: 'file with a client certificate, for a server that requires one',
+        description: 'file with a client certificate, for a server that requires one',
         example: 'client.pem',
         with: 'key',
       }),
       key: pem({
-        says: 'file with the private key of the client certificate',
+        description: 'file with the private key of the client certificate',
         example: 'client-key.pem',
         with: 'cert',
       }),
     }),
     relationship: word(['one-to-one'], {
-      says: 'one-to-one if the server sends one response to each request, at once and in order',
+      description:
+        'one-to-one if the server sends one response to each request, at once and in order',
       example: 'one-to-one',
     }),
   },

@@ -20,28 +20,28 @@ export const hooksSection = section(
   'hooks',
   {
     url: root({
-      says: 'base URL of the hook API, including its version segment',
+      description: 'base URL of the hook API, including its version segment',
       example: 'http://127.0.0.1:4020/api/v4',
       required: true,
     }),
     project: id({
-      says: 'project in which the suite may create hooks',
+      description: 'project in which the suite may create hooks',
       example: '42',
       required: true,
     }),
     token: secret({
-      says: 'token that may configure hooks',
+      description: 'token that may configure hooks',
       example: '${HOOKS_TOKEN}',
       variable: 'HOOKS_TOKEN',
       required: true,
     }),
     triggers: words(triggers, {
-      says: 'events that a test call can trigger',
+      description: 'events that a test call can trigger',
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),
     state: toggle({
-      says: 'whether the target sends deliveries; false for a stateless mock',
+      description: 'whether the target sends deliveries; false for a stateless mock',
       example: 'true',
       default: true,
     }),

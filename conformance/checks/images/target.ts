@@ -19,67 +19,69 @@ export const imagesSection = section(
   'images',
   {
     url: root({
-      says: 'base URL of the API, including its version segment',
+      description: 'base URL of the API, including its version segment',
       example: 'http://127.0.0.1:4010/client/v4',
       required: true,
     }),
     account: text({
-      says: 'ID of the account',
+      description: 'ID of the account',
       example: 'acc-1',
       required: true,
     }),
     token: secret({
-      says: 'token that may edit images',
+      description: 'token that may edit images',
       example: '${IMAGES_TOKEN}',
       variable: 'IMAGES_TOKEN',
       required: true,
     }),
     limitedToken: secret({
-      says: 'valid token that may not edit images',
+      description: 'valid token that may not edit images',
       example: '${IMAGES_LIMITED_TOKEN}',
       variable: 'IMAGES_LIMITED_TOKEN',
     }),
     batch: group({
       url: root({
-        says: 'base URL of the batch host',
+        description: 'base URL of the batch host',
         example: 'http://127.0.0.1:4011',
         required: true,
       }),
       token: secret({
-        says: 'token for the batch host',
+        description: 'token for the batch host',
         example: '${IMAGES_BATCH_TOKEN}',
         variable: 'IMAGES_BATCH_TOKEN',
         required: true,
       }),
     }),
     delivery: root({
-      says: 'base URL of the delivery URLs',
+      description: 'base URL of the delivery URLs',
       example: 'http://127.0.0.1:4013',
     }),
     maxFileBytes: bytes({
-      says: 'size of the largest file that the service accepts, in bytes',
+      description: 'size of the largest file that the service accepts, in bytes',
       example: '10485760',
     }),
     bulk: toggle({
-      says: 'whether the suite may create 101 images on each host',
+      description: 'whether the suite may create 101 images on each host',
       example: 'true',
     }),
     flexibleVariants: toggle({
-      says: 'current setting of the account; the suite changes it and restores it',
+      description: 'current setting of the account; the suite changes it and restores it',
       example: 'false',
       setting: true,
     }),
     state: toggle({
-      says: 'whether the target stores data; false for a stateless mock',
+      description: 'whether the target stores data; false for a stateless mock',
       example: 'true',
       default: true,
     }),
     clock: url({
-      says: 'URL that sets the clock of the target: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
+      description:
+        'URL that sets the clock of the target: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
       example: 'http://127.0.0.1:4010/_touchstone/clock',
     }),
     fetchTimeout: duration({
-      says: 'timeout of the service for an image that stalls while the service fetches it; the suite waits 2s longer',
+      description:
+        'timeout of the service for an image that stalls while the service fetches it; the suite waits 2s longer',
       example: '5s',
     }),
   },

@@ -15,22 +15,23 @@ export const receiverSection = section(
   'receiver',
   {
     url: url({
-      says: 'URL at which the receiver accepts deliveries',
+      description: 'URL at which the receiver accepts deliveries',
       example: 'http://127.0.0.1:4030/hook',
       required: true,
     }),
     secret: secret({
-      says: 'secret token that the receiver expects',
+      description: 'secret token that the receiver expects',
       example: '${RECEIVER_SECRET}',
       variable: 'RECEIVER_SECRET',
     }),
     events: words(eventNames, {
-      says: 'events that the receiver accepts',
+      description: 'events that the receiver accepts',
       example: '[push, tag_push]',
       default: eventNames,
     }),
     onMismatch: word(['refuse', 'drop'], {
-      says: 'what the receiver does with a wrong token: refuse the delivery, or acknowledge and drop it',
+      description:
+        'what the receiver does with a wrong token: refuse the delivery, or acknowledge and drop it',
       example: 'refuse',
       default: 'refuse',
     }),

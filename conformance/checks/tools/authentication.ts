@@ -22,24 +22,24 @@ export type Pattern = (typeof patterns)[number]
 /** Keys of pattern 2. */
 const jwtKeys = {
   secret: secret({
-    says: 'jwt: secret that signs tokens with HS256; the suite signs its own tokens',
+    description: 'jwt: secret that signs tokens with HS256; the suite signs its own tokens',
     example: '${TOOLS_JWT_SECRET}',
     variable: 'TOOLS_JWT_SECRET',
   }),
   issuer: text({
-    says: 'jwt: required issuer of tokens',
+    description: 'jwt: required issuer of tokens',
     example: 'https://issuer.example.com',
   }),
   audience: text({
-    says: 'jwt: required audience of tokens',
+    description: 'jwt: required audience of tokens',
     example: 'shelf_mcp',
   }),
   claims: object({
-    says: 'jwt: other required claims of tokens',
+    description: 'jwt: other required claims of tokens',
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    says: 'jwt: token that stays valid for the whole run, if the secret is not available',
+    description: 'jwt: token that stays valid for the whole run, if the secret is not available',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -48,86 +48,92 @@ const jwtKeys = {
 /** Keys of patterns 3 and 4. */
 const oauthKeys = {
   url: root({
-    says: 'oauth: base URL of /authorize, /token and /register; by default the origin of http or sse',
+    description:
+      'oauth: base URL of /authorize, /token and /register; by default the origin of http or sse',
     example: 'http://127.0.0.1:4050',
   }),
   registration: toggle({
-    says: 'oauth: whether clients may register themselves',
+    description: 'oauth: whether clients may register themselves',
     example: 'true',
     default: true,
     optional: true,
   }),
   clientId: text({
-    says: 'oauth: id of a client for the suite, if it may not register one',
+    description: 'oauth: id of a client for the suite, if it may not register one',
     example: 'touchstone',
     with: 'redirectUri',
   }),
   clientSecret: secret({
-    says: "oauth: that client's secret, if it has one",
+    description: "oauth: that client's secret, if it has one",
     example: '${TOOLS_CLIENT_SECRET}',
     variable: 'TOOLS_CLIENT_SECRET',
     with: 'clientId',
   }),
   redirectUri: url({
-    says: 'oauth: redirect URI of that client',
+    description: 'oauth: redirect URI of that client',
     example: 'http://127.0.0.1:7777/back',
     with: 'clientId',
   }),
   scope: text({
-    says: 'oauth: scopes that the suite requests, if the server requires some',
+    description: 'oauth: scopes that the suite requests, if the server requires some',
     example: 'shelf:read shelf:write',
   }),
   resource: url({
-    says: 'oauth: resource that the suite requests (RFC 8707), if the server requires one',
+    description: 'oauth: resource that the suite requests (RFC 8707), if the server requires one',
     example: 'http://127.0.0.1:4050/mcp',
   }),
   consent: word(['auto', 'form', 'command'], {
-    says: 'oauth: how users approve a client: form, on pages that the suite fills in; command, by a program; auto, without being asked',
+    description:
+      'oauth: how users approve a client: form, on pages that the suite fills in; command, by a program; auto, without being asked',
     example: 'form',
     default: 'form',
     optional: true,
   }),
   form: fields({
-    says: 'oauth: values of the form fields, by field name',
+    description: 'oauth: values of the form fields, by field name',
     example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }',
   }),
   approve: text({
-    says: 'oauth: button that approves, as name=value or by its label, if the suite does not find it',
+    description:
+      'oauth: button that approves, as name=value or by its label, if the suite does not find it',
     example: 'decision=approve',
   }),
   deny: text({
-    says: 'oauth: button or link that denies',
+    description: 'oauth: button or link that denies',
     example: 'decision=deny',
   }),
   command: group({
     command: text({
-      says: 'oauth: program that acts as a user with a browser',
+      description: 'oauth: program that acts as a user with a browser',
       example: 'node',
       required: true,
     }),
     args: texts({
-      says: "that program's arguments; {url} is replaced by the URL to open, {decision} by approve or deny",
+      description:
+        "that program's arguments; {url} is replaced by the URL to open, {decision} by approve or deny",
       example: '["decide.js", "{url}", "{decision}"]',
     }),
   }),
   whoami: group({
     tool: text({
-      says: 'oauth: tool that returns the login and email of its user',
+      description: 'oauth: tool that returns the login and email of its user',
       example: 'shelf_show_status',
       required: true,
     }),
     arguments: object({
-      says: 'arguments for that tool',
+      description: 'arguments for that tool',
       example: '{}',
       required: true,
     }),
   }),
   clock: url({
-    says: 'oauth: URL that sets the clock for the expiry of codes and tokens: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
+    description:
+      'oauth: URL that sets the clock for the expiry of codes and tokens: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   }),
   attempts: count({
-    says: 'oauth: number of wrong attempts within a minute after which the server returns 429; the suite makes them at the end of the run',
+    description:
+      'oauth: number of wrong attempts within a minute after which the server returns 429; the suite makes them at the end of the run',
     example: '100',
   }),
 }
@@ -136,21 +142,23 @@ const oauthKeys = {
 const proxyKeys = {
   upstream: group({
     clientId: text({
-      says: 'oauth-proxy: client id of the server at the upstream identity provider (CLIENT_ID)',
+      description:
+        'oauth-proxy: client id of the server at the upstream identity provider (CLIENT_ID)',
       example: 'shelf',
       required: true,
     }),
     clientSecret: secret({
-      says: 'oauth-proxy: its client secret there (CLIENT_SECRET)',
+      description: 'oauth-proxy: its client secret there (CLIENT_SECRET)',
       example: '${TOOLS_UPSTREAM_SECRET}',
       variable: 'TOOLS_UPSTREAM_SECRET',
     }),
     scopes: texts({
-      says: 'oauth-proxy: scopes that it requests there',
+      description: 'oauth-proxy: scopes that it requests there',
       example: '["read:user", "user:email"]',
     }),
     hook: url({
-      says: 'oauth-proxy: URL that points the server at another identity provider, with /authorize, /token and /user: POST {"url": …} sets it, {"url": null} restores it',
+      description:
+        'oauth-proxy: URL that points the server at another identity provider, with /authorize, /token and /user: POST {"url": …} sets it, {"url": null} restores it',
       example: 'http://127.0.0.1:4050/_touchstone/identity',
     }),
   }),
@@ -160,7 +168,7 @@ const proxyKeys = {
 export const authGroup = group(
   {
     pattern: word(patterns, {
-      says: 'authentication pattern of the server; none if there is no `auth`',
+      description: 'authentication pattern of the server; none if there is no `auth`',
       example: 'oauth-provider',
       required: true,
     }),

@@ -23,30 +23,32 @@ export const toolsSection = section(
   'tools',
   {
     http: url({
-      says: 'URL for streamable HTTP',
+      description: 'URL for streamable HTTP',
       example: 'http://127.0.0.1:4050/mcp',
     }),
     sse: url({
-      says: 'URL for HTTP with server-sent events',
+      description: 'URL for HTTP with server-sent events',
       example: 'http://127.0.0.1:4050/sse',
     }),
     stdio: groupOr(
       {
         command: text({
-          says: 'program that serves over its standard input and output',
+          description: 'program that serves over its standard input and output',
           example: 'node',
           required: true,
         }),
         args: texts({
-          says: 'arguments of that program; {upstream} is replaced by the URL of the upstream',
+          description:
+            'arguments of that program; {upstream} is replaced by the URL of the upstream',
           example: '["server.js", "--upstream", "{upstream}"]',
         }),
         env: variables({
-          says: 'additional environment variables of that program; {upstream} is replaced by the URL of the upstream',
+          description:
+            'additional environment variables of that program; {upstream} is replaced by the URL of the upstream',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({
-          says: 'working directory of that program',
+          description: 'working directory of that program',
           example: '.',
         }),
       },
@@ -54,98 +56,101 @@ export const toolsSection = section(
     ),
     search: group({
       tool: text({
-        says: 'search tool, with pages and both formats',
+        description: 'search tool, with pages and both formats',
         example: 'shelf_search_books',
         required: true,
       }),
       arguments: object({
-        says: 'arguments that find several items',
+        description: 'arguments that find several items',
         example: '{ "query": "the" }',
         required: true,
       }),
       id: text({
-        says: 'member of an item in JSON that identifies it',
+        description: 'member of an item in JSON that identifies it',
         example: 'id',
       }),
       title: text({
-        says: 'member of an item in JSON with its readable name',
+        description: 'member of an item in JSON with its readable name',
         example: 'title',
       }),
     }),
     long: group({
       tool: text({
-        says: 'tool with pages whose full result exceeds 25,000 characters',
+        description: 'tool with pages whose full result exceeds 25,000 characters',
         example: 'shelf_report_inventory',
         required: true,
       }),
       arguments: object({
-        says: 'arguments that return as much as possible',
+        description: 'arguments that return as much as possible',
         example: '{ "limit": 100 }',
         required: true,
       }),
       id: text({
-        says: 'member of an item in JSON that identifies it',
+        description: 'member of an item in JSON that identifies it',
         example: 'id',
       }),
     }),
     get: group({
       tool: text({
-        says: 'tool that sends a request to the upstream',
+        description: 'tool that sends a request to the upstream',
         example: 'shelf_get_book',
         required: true,
       }),
       arguments: object({
-        says: 'arguments for a successful call',
+        description: 'arguments for a successful call',
         example: '{ "id": "b-001" }',
         required: true,
       }),
     }),
     calls: objects({
-      says: 'additional tools that the suite may call, each with arguments that it accepts',
+      description: 'additional tools that the suite may call, each with arguments that it accepts',
       example: '{ "shelf_create_loan": { "book_id": "b-002", "reader_id": "r-003" } }',
     }),
     elicit: group({
       tool: text({
-        says: 'tool that elicits input from its user',
+        description: 'tool that elicits input from its user',
         example: 'shelf_recommend_book',
         required: true,
       }),
       arguments: object({
-        says: 'arguments that make it elicit input',
+        description: 'arguments that make it elicit input',
         example: '{}',
         required: true,
       }),
       content: object({
-        says: 'content of the response to the elicitation',
+        description: 'content of the response to the elicitation',
         example: '{ "topic": "sea" }',
         required: true,
       }),
     }),
     resource: text({
-      says: 'URI of a resource that the suite may read',
+      description: 'URI of a resource that the suite may read',
       example: 'shelf://books/b-001',
     }),
     upstream: group({
       listen: address({
-        says: 'address of the fake upstream that the suite runs for the tool server',
+        description: 'address of the fake upstream that the suite runs for the tool server',
         example: '127.0.0.1:8099',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        says: 'URL at which the tool server reaches the fake upstream, if it differs',
+        description: 'URL at which the tool server reaches the fake upstream, if it differs',
         example: 'https://upstream.example.com',
       }),
       forward: root({
-        says: 'base URL of the real upstream, which handles requests while no failure is simulated',
+        description:
+          'base URL of the real upstream, which handles requests while no failure is simulated',
         example: 'http://127.0.0.1:8098',
       }),
       hook: url({
-        says: 'URL that switches the upstream of the tool server: POST {"url": …} sets it, {"url": null} restores it',
+        description:
+          'URL that switches the upstream of the tool server: POST {"url": …} sets it, {"url": null} restores it',
         example: 'http://127.0.0.1:4050/_touchstone/upstream',
       }),
     }),
     clock: url({
-      says: 'URL that sets the clock for timeouts of the server behind http and sse: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it; without it the suite waits in real time',
+      description:
+        'URL that sets the clock for timeouts of the server behind http and sse: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it; without it the suite waits in real time',
       example: 'http://127.0.0.1:4050/_touchstone/clock',
     }),
     auth: authGroup,
@@ -159,7 +164,7 @@ export const toolsSection = section(
           : undefined
       return `tools at ${[http, sse, command].filter((address) => address !== undefined).join(', ')}`
     },
-    problems({ given: [first, ...others] }) {
+    problems({ setKeys: [first, ...others] }) {
       return first === undefined ||
         [first, ...others].some((key) => key === 'http' || key === 'sse' || key === 'stdio.command')
         ? []

@@ -40,8 +40,8 @@ export function template(schema?: string): string {
   return `${lines.join('\n')}\n`
 }
 
-function note({ says, fallback }: Key): string {
-  return ` # ${says}${fallback === undefined ? '' : ` (default: ${fallback})`}`
+function note({ description, fallback }: Key): string {
+  return ` # ${description}${fallback === undefined ? '' : ` (default: ${fallback})`}`
 }
 
 /** A line of YAML, or a comment that is one once `# ` is taken from it: below a section that is given, the `# ` stands inside. */

@@ -9,7 +9,7 @@ import {
   type Result,
 } from '../../../conformance/report/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
-import { publicTarget, saysOf } from '../../../conformance/target.ts'
+import { publicTarget, describePath } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
@@ -62,7 +62,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     strict: options.strict ?? judged.bundled,
     planned,
     repeat: (requirement: string) => repeat.replace('{id}', requirement),
-    says: saysOf,
+    describePath,
   }
   return {
     judged,
