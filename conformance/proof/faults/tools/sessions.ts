@@ -141,7 +141,7 @@ export const sessions = [
 
   fault(
     'clients-share-a-session',
-    'Gives clients with the same title one session.',
+    'Shares one session among clients with the same title.',
     ['TOOL-HTTP-11'],
     shareSessions,
   ),
