@@ -113,7 +113,7 @@ export async function parseTarget(
 
   /** Fills in the variables of all strings within a value; undefined if a variable is not set. */
   function fillInAll(path: string, value: unknown, at: string): unknown {
-    let whole = true
+    let isComplete = true
     const fill = (inner: unknown): unknown => {
       if (Array.isArray(inner)) return inner.map(fill)
       if (typeof inner === 'object' && inner !== null)
@@ -121,11 +121,11 @@ export async function parseTarget(
           Object.entries(inner).map(([name, member]) => [name, fill(member)]),
         )
       const { value: text } = fillIn(path, inner, at)
-      if (inner !== undefined && text === undefined) whole = false
+      if (inner !== undefined && text === undefined) isComplete = false
       return text
     }
     const content = fill(value)
-    return whole ? content : undefined
+    return isComplete ? content : undefined
   }
 
   /**

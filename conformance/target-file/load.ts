@@ -76,14 +76,14 @@ export async function load(
     if (entry === undefined) continue
     if (entry.value === undefined) continue
     const read = readValue(key, entry)
-    const whole =
+    const result =
       key.kind === 'pem' && 'value' in read
         ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
         : read
     const wrong =
-      'wrong' in whole ? [whole.wrong] : (kinds[key.kind].wrongMembers?.(whole.value) ?? [])
+      'wrong' in result ? [result.wrong] : (kinds[key.kind].wrongMembers?.(result.value) ?? [])
     problems.push(...wrong.map((what) => `${entry.location}  ${key.path} ${what}`))
-    if ('value' in whole) values.set(key.path, whole.value)
+    if ('value' in result) values.set(key.path, result.value)
   }
   for (const key of keys.all)
     if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path))

@@ -14,8 +14,8 @@ function requiredIn(keys: Keys, section: string): string[] {
 }
 
 /**
- * The JSON Schema of the target file, generated from the keys. Editors complete and validate the file
- * with it.
+ * The JSON Schema of the target file, generated from the keys. Editors complete and validate the
+ * file with it.
  */
 export function schemaOf(keys: Keys): KeySchema {
   return {

@@ -15,8 +15,8 @@ export interface ElicitingCall {
 }
 
 /**
- * Calls the eliciting tool on each transport, and answers its requests with one action; undefined is
- * a client without the capability. Once in a run for each action.
+ * Calls the eliciting tool on each transport, and answers its requests with one action; undefined
+ * is a client without the capability. Once in a run for each action.
  */
 export const callElicitingTool = (
   world: ToolsWorld,
@@ -51,7 +51,9 @@ async function callOnTransport(
   return { exchange, elicitations: questions }
 }
 
-/** The calls that sent an elicitation request. The protocol does not require a server to send any. */
+/**
+ * The calls that sent an elicitation request. The protocol does not require a server to send any.
+ */
 export async function requireElicitations(
   world: ToolsWorld,
   action: Action,

@@ -19,8 +19,8 @@ export const refused: Expectation<McpExchange> = {
 }
 
 /**
- * Sends a message that is not a valid request. On a stream that stays open no response may ever come,
- * so the wait is limited.
+ * Sends a message that is not a valid request. On a stream that stays open no response may ever
+ * come, so the wait is limited.
  */
 export const sendInvalidMessage = (
   connection: McpConnection,

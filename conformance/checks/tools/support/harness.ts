@@ -14,8 +14,8 @@ export interface ToolsHarness {
   /** The identity provider behind an oauth-proxy. */
   identity: FakeIdentityProvider | undefined
   /**
-   * The program of the target file that acts as a user with a browser, and the redirect URI at which
-   * the suite receives its result.
+   * The program of the target file that acts as a user with a browser, and the redirect URI at
+   * which the suite receives its result.
    */
   user: { program: ConsentProgram; redirectUri: string } | undefined
   /** The token of all requests that do not set their own. */

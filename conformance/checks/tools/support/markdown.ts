@@ -37,8 +37,8 @@ export const containsName = (markdown: string, title: string): boolean =>
   unescaped(markdown).includes(title)
 
 /**
- * Whether a name is followed somewhere by its identifier in parentheses. There may be markup between
- * them, and words next to the identifier.
+ * Whether a name is followed somewhere by its identifier in parentheses. There may be markup
+ * between them, and words next to the identifier.
  */
 export function containsNameWithId(markdown: string, title: string, id: string): boolean {
   return new RegExp(
@@ -52,8 +52,8 @@ const timeName = /(at|on|time|date|since|until|stamp|expires|expiry|created|upda
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /**
- * Every time in a JSON value, in milliseconds since 1970: strings in ISO 8601, and numbers in members
- * named like a time.
+ * Every time in a JSON value, in milliseconds since 1970: strings in ISO 8601, and numbers in
+ * members named like a time.
  */
 export function timestampsIn(value: unknown, name = ''): number[] {
   if (Array.isArray(value)) return value.flatMap((one) => timestampsIn(one, name))

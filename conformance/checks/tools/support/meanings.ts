@@ -1,5 +1,5 @@
-// Recognizes the meaning of error messages in any wording: the patterns are wide on purpose, and none
-// of them matches a single wording only.
+// Recognizes the meaning of error messages in any wording: the patterns are wide on purpose, and
+// none of them matches a single wording only.
 
 /** An error message without its prefix `Error:`. */
 export const withoutErrorPrefix = (message: string): string => message.replace(/^\s*Error:\s*/, '')

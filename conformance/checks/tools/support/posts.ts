@@ -3,8 +3,8 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 /**
- * Whether the body of a POST of streamable HTTP is a request, which needs a response, a notification
- * or response, which needs none, or neither.
+ * Whether the body of a POST of streamable HTTP is a request, which needs a response, a
+ * notification or response, which needs none, or neither.
  */
 export function kindOfPost({
   transport,

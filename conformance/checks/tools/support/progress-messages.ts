@@ -24,8 +24,8 @@ export interface ProgressRecord {
 export const maxDelay = 1000
 
 /**
- * Calls that change nothing: the calls of the target file that only read, and calls without arguments
- * of tools that have readOnlyHint and no required field.
+ * Calls that change nothing: the calls of the target file that only read, and calls without
+ * arguments of tools that have readOnlyHint and no required field.
  */
 export function harmlessCalls(
   { access }: Pick<ToolsWorld, 'access'>,
@@ -50,7 +50,9 @@ const isProgress = ({ json }: McpReceived): boolean => json['method'] === 'notif
 export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown>> =>
   isObject(json['params']) ? json['params'] : {}
 
-/** Makes each harmless call with a string token, with a number token, and without; once in a run. */
+/**
+ * Makes each harmless call with a string token, with a number token, and without; once in a run.
+ */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
     (await common.onEachTransport((session) => collectOnTransport(common, session))).flat(),

@@ -25,8 +25,8 @@ export interface PageRequest {
 const defaultLimit = 20
 
 /**
- * Requests a page in JSON. A failure blocks the check: by TOOL-CALL-01 if the call fails without JSON
- * as well, by TOOL-LIMIT-03 if it fails only with limit and offset, otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. A failure blocks the check: by TOOL-CALL-01 if the call fails without
+ * JSON as well, by TOOL-LIMIT-03 if it fails only with limit and offset, otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,

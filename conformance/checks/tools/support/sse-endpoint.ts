@@ -1,8 +1,8 @@
 import type { McpConnection } from '../../../wire/index.ts'
 
 /**
- * The first event of a stream. Comments, ids, retry times and events without data, which servers send
- * to make a stream resumable, are skipped. Undefined while there is none.
+ * The first event of a stream. Comments, ids, retry times and events without data, which servers
+ * send to make a stream resumable, are skipped. Undefined while there is none.
  */
 export function firstEvent(stream: string): { type: string; data: string } | undefined {
   const blocks = stream.replace(/^\uFEFF/, '').split(/(?:\r\n|\r(?!\n)|\n){2}/)
@@ -21,7 +21,9 @@ export function firstEvent(stream: string): { type: string; data: string } | und
 export const isUriReference = (value: string): boolean =>
   /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/.test(value)
 
-/** Describes what is wrong with the endpoint event; undefined if it is valid or there is no stream. */
+/**
+ * Describes what is wrong with the endpoint event; undefined if it is valid or there is no stream.
+ */
 export function describeEndpointFlaw({
   stream,
   endpoint,

@@ -42,7 +42,8 @@ export function isTruncated(
 
 /**
  * Makes the long call and returns its truncated page. TOOL-TRUNCATION-04 blocks the check if the
- * result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not covered if the result is short.
+ * result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not covered if the result is
+ * short.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,

@@ -38,7 +38,10 @@ export const labelOf = (failure: UpstreamFailureMode): string =>
         ? 'no response'
         : failure
 
-/** How long the suite waits for a call with a silent upstream, in ms: longer than any allowed timeout. */
+/**
+ * How long the suite waits for a call with a silent upstream, in ms: longer than any allowed
+ * timeout.
+ */
 const silenceTimeout = 45_000
 /** Pauses before each attempt to see whether a tool has recovered, in milliseconds. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
@@ -187,7 +190,9 @@ export async function exchangesFor(
   return exchanges.map(world.record)
 }
 
-/** Repeats the call until it succeeds, with growing pauses, because a circuit breaker may be open. */
+/**
+ * Repeats the call until it succeeds, with growing pauses, because a circuit breaker may be open.
+ */
 function callUntilSuccess(
   world: ToolsWorld,
   sessions: readonly Session[],

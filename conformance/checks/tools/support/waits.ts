@@ -10,7 +10,9 @@ export interface MeasuredWait {
   atMost: number | undefined
 }
 
-/** Offsets of the target's clock, in seconds: before a call may time out, and after it must have. */
+/**
+ * Offsets of the target's clock, in seconds: before a call may time out, and after it must have.
+ */
 const clockOffsets = [25, 40] as const
 /** The time in which a response arrives that nothing delays, in milliseconds. */
 const responseTime = 300
@@ -47,8 +49,8 @@ export async function measureWaitsByClock(
     for (const seconds of clockOffsets) {
       ahead = seconds
       await setClock(world, url, seconds)
-      // A call that times out now has ended when pings are answered. A server that handles one request
-      // at a time never answers them, so the wait is limited.
+      // A call that times out now has ended when pings are answered. A server that handles one
+      // request at a time never answers them, so the wait is limited.
       const pings = Promise.all(
         sessions.map((session) => session.withRunner({ run: (send) => send() }).request('ping')),
       )

@@ -65,8 +65,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * The harness, with a valid token if the server requires one. Blocks the check if the suite cannot
-   * get a token.
+   * The harness, with a valid token if the server requires one. Blocks the check if the suite
+   * cannot get a token.
    */
   readonly harness = async (): Promise<ToolsHarness> => {
     const harness = await this.options.harness()
@@ -209,7 +209,10 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /** A session whose calls do not wait for the upstream lock: for calls that last long. */
   readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
-  /** Makes a call that succeeds according to the target file. Otherwise TOOL-CALL-01 blocks the check. */
+  /**
+   * Makes a call that succeeds according to the target file. Otherwise TOOL-CALL-01 blocks the
+   * check.
+   */
   readonly callOrBlock = async (
     session: Session,
     { tool, arguments: args }: NamedCall,

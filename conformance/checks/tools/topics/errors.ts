@@ -108,8 +108,8 @@ export const errors = [
       const found = new Map<UpstreamFailureMode, Exchanges>()
       for (const failure of allFailures) {
         const exchanges = await exchangesFor(world, failure)
-        // A tool that passes data through unread does not fail on garbage, and a call that never ends
-        // is covered by TOOL-TIMEOUT-01.
+        // A tool that passes data through unread does not fail on garbage, and a call that never
+        // ends is covered by TOOL-TIMEOUT-01.
         const hasNoMessage =
           failure === 'garbage'
             ? exchanges.every(isSuccess)

@@ -41,7 +41,10 @@ const unaffected: Expectation<McpExchange> = {
   test: isUnaffected,
 }
 
-/** Sends a ping, again if the response is an error without an id, which may belong to something else. */
+/**
+ * Sends a ping, again if the response is an error without an id, which may belong to something
+ * else.
+ */
 async function ping(
   { runThroughGate }: ToolsWorld,
   connection: McpConnection,

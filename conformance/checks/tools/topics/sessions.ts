@@ -24,7 +24,9 @@ const staysOpen: Expectation<McpExchange> = {
   test: ({ result }) => result !== undefined,
 }
 
-/** How long a deleted session may stay open, and the pause between two requests, in milliseconds. */
+/**
+ * How long a deleted session may stay open, and the pause between two requests, in milliseconds.
+ */
 const deletion = { limit: 1000, pause: 100 }
 
 /** Opens a session. Not applicable if the server has none. */

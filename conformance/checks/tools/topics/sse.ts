@@ -37,8 +37,8 @@ export const events = [
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // A message with a response was accepted. Of the others, only the notification at the end of the
-      // handshake must be accepted by every server.
+      // A message with a response was accepted. Of the others, only the notification at the end of
+      // the handshake must be accepted by every server.
       const isJudged =
         response !== undefined ||
         (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')

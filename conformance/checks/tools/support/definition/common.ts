@@ -98,7 +98,7 @@ function judgeRange(
   report: ReportFinding,
 ): void {
   const { fix } = conventions[name]
-  const whole =
+  const isInteger =
     branches.length > 0 &&
     branches.every(
       (branch) =>
@@ -107,7 +107,7 @@ function judgeRange(
             type === 'integer' || type === 'null' || (type === 'number' && isStepped(branch)),
         ) ?? false,
     )
-  if (!whole) return report(name, path, 'is not an integer', fix)
+  if (!isInteger) return report(name, path, 'is not an integer', fix)
   for (const branch of branches) {
     const lower = bound(branch, 'minimum', 'exclusiveMinimum', 1)
     if (lower.value !== (name === 'limit' ? 1 : 0))
@@ -134,8 +134,8 @@ const isStepped = ({ parts }: SchemaBranch) =>
   )
 
 /**
- * The tightest bound on one side, for integers, with its path. `inward` is the step from an excluded
- * value to an allowed one.
+ * The tightest bound on one side, for integers, with its path. `inward` is the step from an
+ * excluded value to an allowed one.
  */
 function bound(
   { parts }: SchemaBranch,

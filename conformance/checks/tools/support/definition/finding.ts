@@ -27,7 +27,9 @@ export type CommonName = 'response_format' | 'limit' | 'offset'
 /** A difference between a definition and the conventions, or something misleading. */
 export interface DefinitionFinding {
   readonly rule: DefinitionRule
-  /** The name of the tool, if it has one; missing if the finding is about the server or all tools. */
+  /**
+   * The name of the tool, if it has one; missing if the finding is about the server or all tools.
+   */
   readonly tool?: string
   /**
    * A JSON path such as `$.tools[3].inputSchema.properties.limit.default`; `server name` for the

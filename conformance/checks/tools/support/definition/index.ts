@@ -16,9 +16,9 @@ import { danglingReferences, branchesOf } from './schema.ts'
 export type { DefinitionFinding, DefinitionRule } from './finding.ts'
 
 /**
- * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools` of
- * a tools/list result, valid or not, and `at` is its JSON path. If the server's name is passed, it
- * is judged too, and the names of the tools are compared with it. Never throws.
+ * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools`
+ * of a tools/list result, valid or not, and `at` is its JSON path. If the server's name is passed,
+ * it is judged too, and the names of the tools are compared with it. Never throws.
  */
 export function findingsOf(
   definitions: unknown,
@@ -87,14 +87,14 @@ function inOrder(
 ): DefinitionFinding[] {
   const paths = Array.from({ length: count }, (_, index) => childPath(at, index))
   const tools = new Map(paths.map((path): [string, DefinitionFinding[]] => [path, []]))
-  const whole: DefinitionFinding[] = []
+  const general: DefinitionFinding[] = []
   for (const finding of findings) {
     const own = tools.get(
       new RegExp(`^.{${at.length}}\\[\\d+\\]`, 's').exec(finding.path)?.[0] ?? '',
     )
-    ;(own ?? whole).push(finding)
+    ;(own ?? general).push(finding)
   }
-  return [...whole, ...[...tools.values()].flat()]
+  return [...general, ...[...tools.values()].flat()]
 }
 
 function judgeTool(tool: Json, path: string, report: ReportFinding): void {

@@ -16,8 +16,8 @@ interface Input {
 }
 
 /**
- * Reads the fields of an inputSchema. If its only field is an object with members, as `params` often
- * is, the members are the fields.
+ * Reads the fields of an inputSchema. If its only field is an object with members, as `params`
+ * often is, the members are the fields.
  */
 export function readInput(root: LocatedSchema): Input {
   const fields = fieldsOfSchema(root, root)

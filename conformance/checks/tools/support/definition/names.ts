@@ -3,7 +3,10 @@ import { preview, type ReportFinding } from './finding.ts'
 const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
 const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
 
-/** Actions that names without a service begin with. Only if all names share one, it may be a service. */
+/**
+ * Actions that names without a service begin with. Only if all names share one, it may be a
+ * service.
+ */
 const actions = new Set([
   'add',
   'create',

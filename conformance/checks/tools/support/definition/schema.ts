@@ -25,8 +25,8 @@ interface Traversal {
 }
 
 /**
- * The alternatives of a schema: follows references, joins allOf, and separates anyOf and oneOf. None
- * for `false`. References start at `root`.
+ * The alternatives of a schema: follows references, joins allOf, and separates anyOf and oneOf.
+ * None for `false`. References start at `root`.
  */
 export function branchesOf(
   located: LocatedSchema,
