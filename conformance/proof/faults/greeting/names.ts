@@ -65,7 +65,7 @@ export const names: readonly GreetingFault[] = [
     onMessage((response, at) => (at > 3 ? { ...response, message: 'Hello, friend!' } : response)),
   ),
   fault(
-    'longer-streams-break-down',
+    'longer-streams-are-an-error',
     'Ends streams of more than ten requests with an internal error and sends no responses.',
     ['GRT-NAME-01', 'GRT-PAIR-01'],
     onResponsesAtEnd((kept, requests, hit) => {

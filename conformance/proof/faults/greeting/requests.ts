@@ -76,7 +76,7 @@ export const requests: readonly GreetingFault[] = [
     })),
   ),
   fault(
-    'unreadable-requests-are-left-out',
+    'unreadable-requests-are-ignored',
     'Ignores bytes that are not a valid request and ends with OK.',
     ['GRT-GRPC-06'],
     (hit) => ({

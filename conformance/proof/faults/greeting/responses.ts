@@ -128,7 +128,7 @@ export const responses: readonly GreetingFault[] = [
     })),
   ),
   fault(
-    'requests-come-back',
+    'requests-are-echoed',
     'Returns each request unchanged instead of a response.',
     ['GRT-SERVICE-02'],
     onRequest((call, next, hit) => {

@@ -88,7 +88,7 @@ export const streams: readonly GreetingFault[] = [
     }),
   ),
   fault(
-    'neighbours-change-places',
+    'adjacent-responses-are-swapped',
     'Responds to the second request before the first, and to the fourth before the third.',
     ['GRT-PAIR-02', 'GRT-PAIR-03'],
     onResponsesAtEnd((kept, _requests, hit) => {

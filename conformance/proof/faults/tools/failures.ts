@@ -195,7 +195,7 @@ export const failures: readonly ToolsFault[] = [
     onUnexpected(reset, 'Error: Unexpected error.'),
   ),
   fault(
-    'garbage-has-no-type',
+    'unreadable-response-has-no-type',
     'Reports an unreadable response as unexpected without a type.',
     ['TOOL-ERROR-08'],
     onUnexpected(garbage, 'Error: Unexpected error.'),
@@ -207,7 +207,7 @@ export const failures: readonly ToolsFault[] = [
     onUnexpected(reset, 'Error: Rate limit exceeded (ECONNRESET). Wait before retrying.'),
   ),
   fault(
-    'garbage-is-not-found',
+    'unreadable-response-is-not-found',
     'Reports an unreadable response as not found.',
     ['TOOL-ERROR-08'],
     onUnexpected(garbage, 'Error: Resource not found in the JSON. Check the identifier.'),

@@ -65,7 +65,7 @@ export const malformedInput = [
     ),
   ),
   fault(
-    'words-are-a-ping',
+    'text-is-a-ping',
     'Treats any text that contains "ping" as a ping.',
     ['TOOL-MCP-09'],
     repairJson((text) =>

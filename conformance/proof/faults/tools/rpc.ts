@@ -216,7 +216,7 @@ export const rpc = [
     ),
   ),
   fault(
-    'nearest-tool-is-called',
+    'tool-is-matched-by-prefix',
     'Calls the tool whose name is the beginning of an unknown one.',
     ['TOOL-CALL-06'],
     (hit) => ({

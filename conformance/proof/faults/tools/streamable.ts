@@ -67,7 +67,7 @@ export const streamable = [
     choices: { framing: 'json' },
   })),
   fault(
-    'events-with-words',
+    'events-that-are-not-json',
     'Sends events that are not JSON between the others.',
     ['TOOL-HTTP-02'],
     onHttpRequest((request, response, hit) => {

@@ -261,7 +261,7 @@ const errors: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'a-method-is-enough',
+    'method-without-a-challenge-is-accepted',
     'Accepts the method S256 without a challenge.',
     ['AUTH-AUTHORIZE-09'],
     acceptWithoutChallenge((method) => method === 'S256'),
@@ -326,7 +326,7 @@ const errors: readonly AuthFault[] = [
     onErrorRedirect(wantsToken, (url) => withParameter(url, 'error', 'implicit_disabled')),
   ),
   fault(
-    'missing-types-are-failures',
+    'missing-type-is-a-server-error',
     'Reports a missing response_type as server_error.',
     ['AUTH-AUTHORIZE-12'],
     onErrorRedirect(lacksType, (url) => withParameter(url, 'error', 'server_error')),

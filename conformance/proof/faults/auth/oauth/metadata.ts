@@ -129,7 +129,7 @@ export const metadata: readonly AuthFault[] = [
     changeResource((resource) => `${otherServer}${new URL(resource).pathname}`),
   ),
   fault(
-    'resources-are-one',
+    'resource-is-the-origin',
     'Returns its origin as the resource of every endpoint.',
     ['AUTH-META-04'],
     changeResource((resource) =>

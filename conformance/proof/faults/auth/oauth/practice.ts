@@ -19,7 +19,7 @@ export const practice: readonly AuthFault[] = [
     })),
   ),
   fault(
-    'limit-for-users-only',
+    'limit-for-pages-only',
     'Limits requests for pages, but not for /token.',
     ['AUTH-PRACTICE-02'],
     withChoices({ hosting: { attempts: 60, pattern: 'oauth-provider' } }, (hit) => ({

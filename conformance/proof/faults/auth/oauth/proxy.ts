@@ -116,7 +116,7 @@ export const proxy: readonly AuthFault[] = [
     })),
   ),
   fault(
-    'upstream-scopes-forgotten',
+    'upstream-scopes-missing',
     'Requests no scope.',
     ['AUTH-PROXY-03'],
     changeUpstreamRequest(omitField('scope')),

@@ -238,7 +238,7 @@ export const registration: readonly AuthFault[] = [
     onRefusal(() => ({ status: 401 })),
   ),
   fault(
-    'registration-refuses-in-words',
+    'registration-refuses-without-json',
     'Refuses registrations with plain text.',
     ['AUTH-REGISTER-07'],
     onRefusal(() => ({ body: Buffer.from('no'), headers: { 'Content-Type': 'text/plain' } })),
