@@ -105,13 +105,13 @@ async function callSequentially(
   session: Session,
   upstream: FakeUpstream,
 ): Promise<PlainCall[]> {
-  const made: PlainCall[] = []
+  const results: PlainCall[] = []
   for (const one of calls) {
     const requestsSince = recordUpstreamRequests(upstream)
     const exchange = await session.call(one.call.tool, one.call.arguments)
-    made.push({ ...one, exchange, upstreamRequests: requestsSince() })
+    results.push({ ...one, exchange, upstreamRequests: requestsSince() })
   }
-  return made
+  return results
 }
 
 /** Returns a function for the requests that the upstream has received since. */

@@ -67,11 +67,16 @@ async function collectOnTransport(
   if (transport === 'http') await connection.listen()
   const calls = harmlessCalls(world, session)
   const numbers = 1000 * (1 + world.transports.indexOf(transport))
-  const made: { tool: string; token: Token | undefined; exchange: McpExchange; from: number }[] = []
+  const sentCalls: {
+    tool: string
+    token: Token | undefined
+    exchange: McpExchange
+    from: number
+  }[] = []
   for (const [index, { tool, arguments: args }] of calls.entries()) {
     for (const token of [`touchstone-${transport}-${index}`, numbers + index, undefined]) {
       const from = connection.received.length
-      made.push({
+      sentCalls.push({
         tool,
         token,
         from,
@@ -86,9 +91,9 @@ async function collectOnTransport(
   await connection.until(() => false, maxDelay)
   const received = [...connection.received]
   await connection.close()
-  return made.map(({ from, ...call }, index) => ({
+  return sentCalls.map(({ from, ...call }, index) => ({
     ...call,
-    progress: received.slice(from, made[index + 1]?.from).filter(isProgress),
+    progress: received.slice(from, sentCalls[index + 1]?.from).filter(isProgress),
     own:
       call.token === undefined
         ? []

@@ -136,10 +136,10 @@ export const calls = [
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         if (declaring.length === 0) throw new NotApplicable('no tool declares an output schema')
-        const made = (await makePlainCalls(world, transport)).filter(({ tool }) =>
+        const calls = (await makePlainCalls(world, transport)).filter(({ tool }) =>
           declaring.some(({ name }) => name === tool?.name),
         )
-        const working = made.filter(({ exchange }) => isSuccess(exchange))
+        const working = calls.filter(({ exchange }) => isSuccess(exchange))
         for (const { tool, exchange } of working) {
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
           const fits: Expectation<McpExchange> = {
@@ -153,11 +153,11 @@ export const calls = [
           expect(exchange, structured)
           expect(exchange, fits)
         }
-        if (made.length === 0)
+        if (calls.length === 0)
           throw new NotCovered<ToolsNeed>('no tool that declares an output schema may be called', [
             'tools.calls',
           ])
-        if (working.length === 0) throw new Blocked('TOOL-CALL-01', made[0]!.exchange.summary)
+        if (working.length === 0) throw new Blocked('TOOL-CALL-01', calls[0]!.exchange.summary)
       })
     },
   }),

@@ -17,21 +17,21 @@ async function callsWithHint(
   if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
   if (!tools.some(({ annotations }) => hasHint(annotations)))
     throw new NotApplicable('no tool has this hint')
-  const made = (await makePlainCalls(world, transport)).flatMap((plain) =>
+  const calls = (await makePlainCalls(world, transport)).flatMap((plain) =>
     plain.tool !== undefined &&
     hasHint(plain.tool.annotations) &&
     plain.upstreamRequests !== undefined
       ? [{ ...plain, upstreamRequests: plain.upstreamRequests }]
       : [],
   )
-  if (made.length === 0)
+  if (calls.length === 0)
     throw new NotCovered<ToolsNeed>('no tool with this hint may be called', ['tools.calls'])
-  if (made.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {
-    const failed = made.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
+  if (calls.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {
+    const failed = calls.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
     throw new NotCovered('no tool with this hint sends requests to the upstream')
   }
-  return made
+  return calls
 }
 
 const describeRequests = (requests: readonly ObservedRequest[]): string =>
@@ -63,10 +63,10 @@ export const hints = [
   check('TOOL-HINT-07', {
     title: 'changes nothing with read-only tools',
     async run(world) {
-      const made = await callsWithHint(world, ({ readOnlyHint }) => readOnlyHint === true)
+      const calls = await callsWithHint(world, ({ readOnlyHint }) => readOnlyHint === true)
       expectNoMethods(
         world,
-        made,
+        calls,
         ['PUT', 'PATCH', 'DELETE'],
         'changes nothing',
         'no PUT, PATCH or DELETE at the upstream',
@@ -78,11 +78,11 @@ export const hints = [
     title: 'deletes nothing with tools that are not destructive',
     async run(world) {
       // Read-only tools are covered by TOOL-HINT-07.
-      const made = await callsWithHint(
+      const calls = await callsWithHint(
         world,
         ({ readOnlyHint, destructiveHint }) => destructiveHint === false && readOnlyHint !== true,
       )
-      expectNoMethods(world, made, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
+      expectNoMethods(world, calls, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
     },
   }),
 ]

@@ -24,15 +24,15 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
         const all = (await negativesOfSession(world, session)).filter(
           (negative) => negative.kind === kind,
         )
-        const some = all.filter((negative) => isContrastSuccessful(calls, negative))
-        if (some.length === 0) throw reasonNothingTried(session, calls, all)
-        const tried = await Promise.all(
-          some.map(async (negative): Promise<InvalidCall> => ({
+        const usable = all.filter((negative) => isContrastSuccessful(calls, negative))
+        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
+        const sent = await Promise.all(
+          usable.map(async (negative): Promise<InvalidCall> => ({
             negative,
             exchange: await session.call(negative.tool, negative.arguments),
           })),
         )
-        world.expectOf(tried, allRefused)
+        world.expectOf(sent, allRefused)
       })
     },
   })
@@ -65,25 +65,25 @@ export const invalid = [
             upstreamRequests.length > 0 && isSuccess(exchange),
         )
         const all = await negativesOfSession(world, session)
-        const some = firsts(
+        const usable = firsts(
           all.filter(({ tool }) => callsUpstream.some(({ call }) => call.tool === tool)),
           ({ tool }) => tool,
         )
-        if (some.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
+        if (usable.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
           throw new NotCovered('no tool with invalid input calls the upstream')
-        if (some.length === 0) throw reasonNothingTried(session, calls, all)
-        const tried = await world.withExclusiveUpstream(session, async (exclusive) => {
-          const tried: (InvalidCall & { requests: number })[] = []
-          for (const negative of some) {
+        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
+        const sent = await world.withExclusiveUpstream(session, async (exclusive) => {
+          const sent: (InvalidCall & { requests: number })[] = []
+          for (const negative of usable) {
             const requestsSince = recordUpstreamRequests(upstream)
             const exchange = await exclusive.call(negative.tool, negative.arguments)
-            tried.push({ negative, exchange, requests: requestsSince().length })
+            sent.push({ negative, exchange, requests: requestsSince().length })
           }
-          return tried
+          return sent
         })
         // Accepted invalid input is reported by TOOL-INVALID-01 to TOOL-INVALID-07.
-        const refused = tried.filter(({ exchange }) => isRefusal(exchange))
-        if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', tried[0]!.exchange.summary)
+        const refused = sent.filter(({ exchange }) => isRefusal(exchange))
+        if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', sent[0]!.exchange.summary)
         world.expectOf(refused, {
           name: 'does not reach the upstream',
           expected: 'no request at the upstream',
@@ -105,13 +105,13 @@ export const invalid = [
       await world.onEachTransport(async (session) => {
         const calls = await makePlainCalls(world, session.transport)
         const all = await negativesOfSession(world, session)
-        const some = firsts(
+        const usable = firsts(
           all.filter((negative) => isContrastSuccessful(calls, negative)),
           () => '',
         )
-        if (some.length === 0) throw reasonNothingTried(session, calls, all)
+        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
         const forms = await Promise.all(
-          some.map(async ({ tool, arguments: args }) => session.call(tool, args)),
+          usable.map(async ({ tool, arguments: args }) => session.call(tool, args)),
         )
         const refusals = forms.filter(isRefusal)
         world.observe(

@@ -12,12 +12,12 @@ const hints: readonly (readonly [hint: Hint, condition: string])[] = [
 /** Judges the annotations of a tool. `path` is the path of the tool. */
 export function judgeAnnotations(tool: Json, path: string, report: ReportFinding): void {
   const at = childPath(path, 'annotations')
-  const given = isObject(tool.annotations) ? tool.annotations : {}
+  const annotations = isObject(tool.annotations) ? tool.annotations : {}
   const pathOf = (member: string) =>
-    member in given ? childPath(at, member) : 'annotations' in tool ? at : path
-  judgeTitle(tool, given, pathOf('title'), report)
+    member in annotations ? childPath(at, member) : 'annotations' in tool ? at : path
+  judgeTitle(tool, annotations, pathOf('title'), report)
   for (const [hint, condition] of hints) {
-    const value = given[hint]
+    const value = annotations[hint]
     if (value === undefined)
       report(
         hint,
@@ -33,7 +33,7 @@ export function judgeAnnotations(tool: Json, path: string, report: ReportFinding
         `make it a boolean: ${condition}, otherwise false`,
       )
   }
-  if (given.readOnlyHint === true && given.destructiveHint === true) {
+  if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
     report(
       'contradiction',
       childPath(at, 'destructiveHint'),
@@ -44,29 +44,29 @@ export function judgeAnnotations(tool: Json, path: string, report: ReportFinding
   }
 }
 
-function judgeTitle(tool: Json, given: Json, path: string, report: ReportFinding): void {
-  if (given.title === undefined && isNotBlank(tool.title))
+function judgeTitle(tool: Json, annotations: Json, path: string, report: ReportFinding): void {
+  if (annotations.title === undefined && isNotBlank(tool.title))
     report(
       'title',
       path,
       'has a title, but no annotations.title',
       `add annotations.title: ${preview(tool.title)}`,
     )
-  else if (given.title === undefined)
+  else if (annotations.title === undefined)
     report(
       'title',
       path,
       'has no annotations.title',
       'add annotations.title, a human-readable name',
     )
-  else if (!isNotBlank(given.title))
+  else if (!isNotBlank(annotations.title))
     report(
       'title',
       path,
-      `is ${preview(given.title)}, not a readable name`,
+      `is ${preview(annotations.title)}, not a readable name`,
       'write a human-readable name',
     )
-  else if (given.title === tool.name)
+  else if (annotations.title === tool.name)
     report(
       'title',
       path,

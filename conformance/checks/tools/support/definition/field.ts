@@ -112,15 +112,17 @@ function judgeBounds(
   const unbounded = [...new Set(cases.filter(({ bounded }) => !bounded).map(({ type }) => type))]
   if (unbounded.length === 0) return
   // A field with bounds for one of its types counts as constrained; the others are a warning.
-  const some = cases.some(({ bounded }) => bounded)
+  const isPartlyBounded = cases.some(({ bounded }) => bounded)
   const names = unbounded.map((type) => `${/^[ai]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ')
-  const problem = some ? `has no constraint if it is ${names}` : `is ${names} without a constraint`
+  const problem = isPartlyBounded
+    ? `has no constraint if it is ${names}`
+    : `is ${names} without a constraint`
   report(
     'field-constraint',
     path,
     problem,
     `bound it with ${suggestedKeywords[unbounded[0] ?? ''] ?? 'an enum'}`,
-    some ? 'warning' : severity,
+    isPartlyBounded ? 'warning' : severity,
   )
 }
 

@@ -74,9 +74,9 @@ function combine(
 }
 
 function subschemas(schema: Json, path: string, keyword: string): LocatedSchema[] {
-  const given = schema[keyword]
-  return Array.isArray(given)
-    ? given.map((part: unknown, index) => ({
+  const schemas = schema[keyword]
+  return Array.isArray(schemas)
+    ? schemas.map((part: unknown, index) => ({
         schema: part,
         path: childPath(childPath(path, keyword), index),
       }))
