@@ -145,7 +145,7 @@ function wholeMessageMutants(operation: Operation, outcome: 'success' | 'failure
     ...response,
     headers: { ...response.headers, 'Content-Type': value },
   })
-  const own = operation.requirement
+  const requirement = operation.requirement
   return [
     newMutant('no JSON', 'is a page of HTML', ['IMG-ENVELOPE-01'], (response) => ({
       ...response,
@@ -167,7 +167,7 @@ function wholeMessageMutants(operation: Operation, outcome: 'success' | 'failure
           newMutant(
             'status 500',
             'has the status of a failure',
-            [own, 'IMG-ENVELOPE-03'],
+            [requirement, 'IMG-ENVELOPE-03'],
             status(500),
           ),
           newMutant('status 202', 'has a status outside the table', ['IMG-STATUS-10'], status(202)),

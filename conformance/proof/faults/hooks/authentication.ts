@@ -15,7 +15,7 @@ function acceptRefused(
   name: string,
   description: string,
   violates: readonly RequirementId[],
-  where: HooksOperation,
+  operation: HooksOperation,
   accepts: Accepts,
 ): HooksFault {
   return fault(
@@ -30,7 +30,7 @@ function acceptRefused(
         call.authorize = () => undefined
       }
       return next()
-    }, where),
+    }, operation),
   )
 }
 
@@ -149,13 +149,13 @@ const sentHeaderName = ({ request }: HooksCall): string =>
   ''
 
 export const authentication: readonly HooksFault[] = [
-  ...calls.flatMap(({ where, operationName, call, absent, wrong }) =>
+  ...calls.flatMap(({ where: operation, operationName, call, absent, wrong }) =>
     invalidTokens.map(({ name, description, accepts, absent: acceptsAbsent }) =>
       acceptRefused(
         `${operationName}-${name}`,
         `${description} for ${call}.`,
         name === 'needs-no-token' ? [absent] : acceptsAbsent ? [absent, wrong] : [wrong],
-        where,
+        operation,
         accepts,
       ),
     ),

@@ -60,8 +60,8 @@ export function failWith(
   when: (call: HooksCall) => boolean | Promise<boolean> = () => true,
 ): Make {
   return onReply(
-    async ({ status: given }, call) =>
-      given >= 300 || !(await when(call))
+    async ({ status: reply }, call) =>
+      reply >= 300 || !(await when(call))
         ? undefined
         : failure(call.server.choices, status, 'Something went wrong'),
     where,

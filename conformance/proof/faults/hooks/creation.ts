@@ -53,9 +53,9 @@ export const creation: readonly HooksFault[] = [
     'Creates a hook without a url if the body is not JSON.',
     ['HOOK-CREATE-04'],
     onRequest((call, next, hit) => {
-      const right = call.fields.bind(call)
+      const readFields = call.fields.bind(call)
       call.fields = () =>
-        right().catch(() => {
+        readFields().catch(() => {
           hit()
           return { url: unusedUrl }
         })
@@ -116,12 +116,12 @@ export const creation: readonly HooksFault[] = [
 function refusedTokens(
   faults: readonly [name: string, description: string, status: number][],
 ): HooksFault[] {
-  const rows: readonly RequirementId[] = ['HOOK-CONFIG-04']
+  const requirements: readonly RequirementId[] = ['HOOK-CONFIG-04']
   return faults.map(([name, description, status]) =>
     fault(
       name,
       description,
-      rows,
+      requirements,
       onRequest(async (call, next, hit) => {
         const { token } = await call.fields().catch(() => ({}) as Record<string, unknown>)
         if (typeof token !== 'string' || token === '') return next()

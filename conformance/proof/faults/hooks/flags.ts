@@ -19,7 +19,7 @@ const requirementsByFlag: Readonly<Record<string, RequirementId>> = {
 
 /** Faults for each flag: one of its values is refused, or anything is accepted. */
 export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFlag).flatMap(
-  ([flag, row]) => {
+  ([flag, requirement]) => {
     const flagName = flag.replaceAll('_', '-')
     return [
       ...(
@@ -31,7 +31,7 @@ export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFl
         fault(
           `${flagName}-${state}-is-refused`,
           `Refuses a creation that turns ${flag} ${state}.`,
-          [row],
+          [requirement],
           onFields((fields, hit) => {
             if (fields[flag] !== value) return fields
             hit()

@@ -88,7 +88,7 @@ export const headers: readonly HooksFault[] = [
   changeToken(
     'token-is-of-another-hook',
     'Sends the token of another hook.',
-    () => 'the-token-of-somebody-else',
+    () => 'the-token-of-another-hook',
   ),
   fault(
     'token-is-in-another-header',

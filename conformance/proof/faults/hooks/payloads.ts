@@ -105,21 +105,21 @@ export const payloads: readonly HooksFault[] = [
   ),
   changePayload(
     'tag_push',
-    'made-tag-comes-from-a-commit',
+    'created-tag-comes-from-a-commit',
     'Sends a commit as before when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) => isCreated(payload) && set(payload, { before: commit }),
   ),
   changePayload(
     'tag_push',
-    'made-tag-comes-from-null',
+    'created-tag-comes-from-null',
     'Sends before: null when a tag is created.',
     ['EVT-TAGPUSH-20', 'EVT-TAGPUSH-19'],
     (payload) => isCreated(payload) && set(payload, { before: null }),
   ),
   changePayload(
     'tag_push',
-    'made-tag-comes-from-almost-zeros',
+    'created-tag-comes-from-almost-zeros',
     'Sends a before that ends with 1 when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) =>

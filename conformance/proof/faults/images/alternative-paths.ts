@@ -146,17 +146,17 @@ export const alternativePaths: readonly ImagesFault[] = [
       'Shows delivery URLs only for the variants that existed when the image was stored.',
     violates: ['IMG-IMAGE-10'],
     make: (hit) => {
-      const made = new Map<string, number>()
+      const createdAt = new Map<string, number>()
       return {
         around: async (call, next) => {
           const reply = await next()
           const { result } = (reply.body ?? {}) as { result?: { id?: string; variants?: string[] } }
           if (call.operation === 'createVariant' && reply.status === 200)
-            made.set(((await call.json()) as { id: string }).id, Date.now())
+            createdAt.set(((await call.json()) as { id: string }).id, Date.now())
           if (call.operation !== 'getImage' || result?.variants === undefined) return reply
           const stored = call.server.store.get(result.id ?? '')?.uploaded ?? 0
           const variants = result.variants.filter(
-            (url) => (made.get(url.split('/').at(-1) ?? '') ?? 0) <= stored,
+            (url) => (createdAt.get(url.split('/').at(-1) ?? '') ?? 0) <= stored,
           )
           if (variants.length < result.variants.length) hit()
           return { ...reply, body: { ...(reply.body as object), result: { ...result, variants } } }

@@ -62,7 +62,7 @@ export const batchListing: readonly ImagesFault[] = [
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query }) =>
-        query.size > 0 ? undefined : refuse('page and per_page have to be given'),
+        query.size > 0 ? undefined : refuse('page and per_page are required'),
       'batchListImages',
     ),
   ),
@@ -210,9 +210,7 @@ export const batchListing: readonly ImagesFault[] = [
     'Refuses per_page=1 without page at the batch host.',
     'IMG-BATCH-10',
     ({ query }) =>
-      query.get('per_page') === '1' && !query.has('page')
-        ? refuse('page has to be given')
-        : undefined,
+      query.get('per_page') === '1' && !query.has('page') ? refuse('page is required') : undefined,
   ),
 
   changePageSize(
@@ -232,9 +230,7 @@ export const batchListing: readonly ImagesFault[] = [
     'Refuses a list without per_page at the batch host if there are more images than fit on a page.',
     'IMG-BATCH-11',
     (call) =>
-      call.query.has('per_page') || total(call) <= 100
-        ? undefined
-        : refuse('per_page has to be given'),
+      call.query.has('per_page') || total(call) <= 100 ? undefined : refuse('per_page is required'),
   ),
   changePageSize(
     'batch-full-page-has-50',
@@ -255,7 +251,7 @@ export const batchListing: readonly ImagesFault[] = [
     (call) =>
       call.query.get('per_page') !== '100' || total(call) < 100
         ? undefined
-        : refuse('per_page has to be below 100'),
+        : refuse('per_page must be below 100'),
   ),
   replaceList(
     'batch-half-page-is-refused',

@@ -113,7 +113,7 @@ export const batch: readonly ImagesFault[] = [
     'batch-upload-needs-an-id',
     'Refuses an upload without an id at the batch host.',
     'IMG-BATCH-01',
-    (form) => (form.fields['id'] === undefined ? refuse('id has to be given') : undefined),
+    (form) => (form.fields['id'] === undefined ? refuse('id is required') : undefined),
   ),
   fault(
     'batch-upload-redirects-to-the-account-host',
@@ -183,7 +183,7 @@ export const batch: readonly ImagesFault[] = [
     'IMG-BATCH-04',
     (form) =>
       form.files.length === 0 && form.fields['url'] !== undefined
-        ? refuse('file has to be given')
+        ? refuse('file is required')
         : undefined,
   ),
 

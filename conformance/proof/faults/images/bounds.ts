@@ -24,7 +24,7 @@ const limitMetadata = (
 const countCharacters = (text: string) => [...text].length
 
 /**
- * Changes when tickets expire: those with an expiry in the request if `named`, otherwise those
+ * Changes when tickets expire: those with an expiry in the request if `isRequested`, otherwise those
  * without. `at` receives the correct moment.
  */
 const changeExpiry =

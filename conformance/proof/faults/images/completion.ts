@@ -169,25 +169,25 @@ export const completion: readonly ImagesFault[] = [
   ),
 
   fault(
-    'rivals-both-succeed',
+    'concurrent-uploads-both-succeed',
     'Returns a success for both of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
     onConcurrentUploads(acceptAgain, acceptAgain),
   ),
   fault(
-    'rivals-both-fail',
+    'concurrent-uploads-both-fail',
     'Refuses both of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
     onConcurrentUploads(refuseUpload, refuseUpload),
   ),
   fault(
-    'rival-is-put-off',
+    'concurrent-upload-returns-503',
     'Returns 503 with Retry-After to one of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
     onConcurrentUploads(handleNormally, returnUnavailable),
   ),
   fault(
-    'rival-is-hung-up',
+    'concurrent-upload-gets-no-response',
     'Does not respond to one of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
     onConcurrentUploads(handleNormally, hangUp),
@@ -199,13 +199,13 @@ export const completion: readonly ImagesFault[] = [
     ['IMG-TICKET-03'],
     (hit) => {
       const ids = new Set<unknown>()
-      const noted = onResult(({ id }) => void ids.add(id), 'createDirectUpload')(hit).around!
-      const shown = onResult((result) => {
+      const recordId = onResult(({ id }) => void ids.add(id), 'createDirectUpload')(hit).around!
+      const changeId = onResult((result) => {
         if (result['draft'] === true || !ids.has(result['id'])) return
         hit()
         result['id'] = `image-${String(result['id'])}`
       }, 'getImage')(hit).around!
-      return { around: (call, next) => noted(call, () => shown(call, next)) }
+      return { around: (call, next) => recordId(call, () => changeId(call, next)) }
     },
   ),
   fault(

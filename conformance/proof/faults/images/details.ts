@@ -51,13 +51,13 @@ function replaceUnknown(
       async (call, next) => {
         const reply = await next()
         if (call.operation === 'deleteImage' && reply.status === 200) deleted.add(idOf(call))
-        const shown =
+        const replacement =
           call.operation === 'getImage' && reply.status === 404 && !deleted.has(idOf(call))
             ? record(call)
             : undefined
-        if (shown === undefined) return reply
+        if (replacement === undefined) return reply
         hit()
-        return success(call, shown)
+        return success(call, replacement)
       },
       ['getImage', 'deleteImage'],
     )(hit)

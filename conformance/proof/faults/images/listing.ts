@@ -81,7 +81,7 @@ export const listing: readonly ImagesFault[] = [
     ['IMG-LIST-01'],
     onSuccess(
       (_reply, { query }) =>
-        query.size > 0 ? undefined : refuse('page and per_page have to be given'),
+        query.size > 0 ? undefined : refuse('page and per_page are required'),
       'listImages',
     ),
   ),

@@ -28,17 +28,17 @@ const hyphenate = (operation: string) =>
 /** Two faults for each operation: it fails with an internal error, or seems not to exist. */
 export const operations: readonly ImagesFault[] = (
   Object.entries(requirementsOf) as [ImagesOperation, readonly RequirementId[]][]
-).flatMap(([operation, own]) => [
+).flatMap(([operation, requirements]) => [
   fault(
     `${hyphenate(operation)}-breaks-down`,
     `Returns 500 instead of a success for ${operation}.`,
-    own,
+    requirements,
     failWith(operation, 500),
   ),
   fault(
     `${hyphenate(operation)}-is-not-there`,
     `Returns 404 instead of a success for ${operation}.`,
-    operation === 'deliverImage' ? own : [...own, 'IMG-STATUS-05'],
+    operation === 'deliverImage' ? requirements : [...requirements, 'IMG-STATUS-05'],
     failWith(operation, 404, 'There is nothing here'),
   ),
 ])

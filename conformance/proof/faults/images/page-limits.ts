@@ -33,7 +33,7 @@ export const pageLimits: readonly ImagesFault[] = [
       (_reply, call) =>
         call.query.has('per_page') || total(call) <= 100
           ? undefined
-          : refuse('per_page has to be given'),
+          : refuse('per_page is required'),
       'listImages',
     ),
   ),
@@ -68,7 +68,7 @@ export const pageLimits: readonly ImagesFault[] = [
       (_reply, call) =>
         call.query.get('per_page') !== '100' || total(call) < 100
           ? undefined
-          : refuse('per_page has to be below 100'),
+          : refuse('per_page must be below 100'),
       'listImages',
     ),
   ),
@@ -105,7 +105,7 @@ export const pageLimits: readonly ImagesFault[] = [
       (_reply, call) =>
         call.query.has('page') || call.query.get('per_page') !== '1' || total(call) < 3
           ? undefined
-          : refuse('page has to be given'),
+          : refuse('page is required'),
       'listImages',
     ),
   ),

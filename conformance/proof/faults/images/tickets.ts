@@ -227,17 +227,17 @@ export const tickets: readonly ImagesFault[] = [
     'Returns another id for a ticket than the requested one.',
     ['IMG-TICKET-11'],
     (hit) => {
-      const wished = new Set<unknown>()
-      const asked = onJson(
-        (body) => void (body['id'] !== undefined && wished.add(body['id'])),
+      const requestedIds = new Set<unknown>()
+      const recordId = onJson(
+        (body) => void (body['id'] !== undefined && requestedIds.add(body['id'])),
         at,
       )(hit).around!
-      const told = onResult((result) => {
-        if (!wished.has(result['id'])) return
+      const changeId = onResult((result) => {
+        if (!requestedIds.has(result['id'])) return
         hit()
         result['id'] = `ticket-${String(result['id'])}`
       }, at)(hit).around!
-      return { around: (call, next) => told(call, () => asked(call, next)) }
+      return { around: (call, next) => changeId(call, () => recordId(call, next)) }
     },
   ),
   fault(
@@ -255,11 +255,11 @@ export const tickets: readonly ImagesFault[] = [
     'Accepts a ticket with an id and requireSignedURLs: true.',
     ['IMG-TICKET-12'],
     (hit) => {
-      const rule = replaceRules(() => ({ customIdMayBePrivate: true }), at)(hit).around!
-      const told = onJson((body) => {
+      const acceptId = replaceRules(() => ({ customIdMayBePrivate: true }), at)(hit).around!
+      const countPrivate = onJson((body) => {
         if (isPrivateWithId(body)) hit()
       }, at)(hit).around!
-      return { around: (call, next) => rule(call, () => told(call, next)) }
+      return { around: (call, next) => acceptId(call, () => countPrivate(call, next)) }
     },
   ),
   fault(

@@ -56,7 +56,7 @@ const refuseMetadata = (
   matches: (text: string) => boolean,
   status = 400,
 ) => {
-  if (text !== undefined && matches(text)) refuse('This metadata cannot be taken', hit, status)
+  if (text !== undefined && matches(text)) refuse('This metadata cannot be used', hit, status)
 }
 
 const beyondAscii = /[^\0-\x7f]/
@@ -90,18 +90,18 @@ export const upload: readonly ImagesFault[] = [
     ['IMG-UPLOAD-03'],
     (hit) => {
       const empty = new Set<string>()
-      const waits = onForm((form) => {
+      const addPlaceholder = onForm((form) => {
         if (form.files.length > 0 || form.fields['url'] !== undefined) return
         form.fields['id'] ??= `waiting-${empty.size}`
         empty.add(form.fields['id'])
         form.files.push(placeholder)
       }, at)(hit).around!
-      const told = onStored((image) => {
+      const makeDraft = onStored((image) => {
         if (!empty.has(image.id)) return
         hit()
         image.draft = true
       }, at)(hit).around!
-      return { around: (call, next) => told(call, () => waits(call, next)) }
+      return { around: (call, next) => makeDraft(call, () => addPlaceholder(call, next)) }
     },
   ),
   fault(
@@ -149,7 +149,7 @@ export const upload: readonly ImagesFault[] = [
     'Refuses an upload with an id.',
     ['IMG-UPLOAD-05'],
     onForm((form, hit) => {
-      if (form.fields['id'] !== undefined) refuse('Ids are given by the service', hit)
+      if (form.fields['id'] !== undefined) refuse('The service generates ids', hit)
     }, at),
   ),
   fault(

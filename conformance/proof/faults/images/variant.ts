@@ -32,8 +32,8 @@ const refuseValue = (
     onRequest((call, next, hit) => {
       const accepts: ImagesRules[typeof rule] = call.server.rules[rule]
       replaceRulesOf(call, {
-        [rule]: (given: unknown) => {
-          if (given !== value) return accepts(given)
+        [rule]: (other: unknown) => {
+          if (other !== value) return accepts(other)
           hit()
           return false
         },
@@ -84,13 +84,13 @@ const returnOtherOptions = (
         const reply = await next()
         if (call.operation === 'createVariant' && reply.status === 200)
           created.push(String(((await call.json()) as Json)['id']))
-        const shown =
+        const replacement =
           call.operation === 'getVariant' && reply.status === 200
             ? other(call, created, changed)
             : undefined
-        if (shown === undefined || shown.id === name) return reply
+        if (replacement === undefined || replacement.id === name) return reply
         hit()
-        return success(call, { variant: { ...shown, id: name } })
+        return success(call, { variant: { ...replacement, id: name } })
       },
       ['createVariant', 'updateVariant', 'getVariant'],
     )(hit)
@@ -180,7 +180,7 @@ export const variant: readonly ImagesFault[] = [
         if (body['neverRequireSignedURLs'] !== undefined || body['options'] === undefined)
           return body
         hit()
-        return refuse('neverRequireSignedURLs has to be given')
+        return refuse('neverRequireSignedURLs is required')
       })
       return next()
     }, creating),

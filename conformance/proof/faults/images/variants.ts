@@ -30,7 +30,7 @@ const replaceUnknown = (
   name: string,
   description: string,
   operation: ImagesOperation,
-  answer: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
+  replaceReply: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
 ): ImagesFault =>
   fault(name, description, ['IMG-VARIANTS-08'], (hit) => {
     const deleted = new Set<string>()
@@ -40,7 +40,7 @@ const replaceUnknown = (
         if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
         const other =
           call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
-            ? await answer(call)
+            ? await replaceReply(call)
             : undefined
         if (other === undefined) return reply
         hit()
@@ -50,12 +50,12 @@ const replaceUnknown = (
     )(hit)
   })
 
-/** Replaces replies; `answer` receives the variants that were deleted. */
+/** Replaces replies; `replaceReply` receives the variants that were deleted. */
 const afterDeletion = (
   name: string,
   description: string,
   operation: ImagesOperation,
-  answer: (
+  replaceReply: (
     call: ImagesCall,
     reply: ImagesReply,
     deleted: ReadonlyMap<string, Variant>,
@@ -71,7 +71,7 @@ const afterDeletion = (
             : undefined
         const reply = await next()
         if (old !== undefined && reply.status === 200) deleted.set(old.id, old)
-        const other = call.operation === operation ? answer(call, reply, deleted) : undefined
+        const other = call.operation === operation ? replaceReply(call, reply, deleted) : undefined
         if (other === undefined) return reply
         hit()
         return other
@@ -88,9 +88,9 @@ const resetOption = (option: 'fit' | 'height' | 'metadata'): ImagesFault =>
     ['IMG-VARIANTS-05'],
     onRequest((call, next, hit) => {
       replaceRulesOf(call, {
-        mergeOptions: (old, given) => {
-          if (given[option] === undefined && old[option] !== defaultOptions[option]) hit()
-          return { ...old, [option]: defaultOptions[option], ...given }
+        mergeOptions: (old, changes) => {
+          if (changes[option] === undefined && old[option] !== defaultOptions[option]) hit()
+          return { ...old, [option]: defaultOptions[option], ...changes }
         },
       })
       return next()
@@ -111,7 +111,7 @@ const replaceInvalidJson = (
     onRequest((call, next, hit) => {
       changeJson(
         call,
-        (given) => given,
+        (changes) => changes,
         () => {
           hit()
           return body()
@@ -209,9 +209,9 @@ export const variants: readonly ImagesFault[] = [
     ['IMG-VARIANTS-04'],
     onRequest((call, next, hit) => {
       replaceRulesOf(call, {
-        mergeOptions: (old, given) => {
-          if (given.width !== undefined && given.width !== old.width) hit()
-          return { ...old, ...given, width: old.width }
+        mergeOptions: (old, changes) => {
+          if (changes.width !== undefined && changes.width !== old.width) hit()
+          return { ...old, ...changes, width: old.width }
         },
       })
       return next()
@@ -268,13 +268,13 @@ export const variants: readonly ImagesFault[] = [
     'updateVariant',
     async (call) => {
       const { options } = (await call.json()) as { options?: object }
-      const made = {
+      const created = {
         id: idOf(call),
         options: { ...defaultOptions, ...options },
         neverRequireSignedURLs: false,
       }
-      call.server.store.putVariant(made)
-      return success(call, { variant: made })
+      call.server.store.putVariant(created)
+      return success(call, { variant: created })
     },
   ),
   replaceUnknown(

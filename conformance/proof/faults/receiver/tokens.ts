@@ -60,7 +60,7 @@ export const tokens: readonly ReceiverFault[] = [
     () => true,
   ),
   acceptWrong(
-    'tokens-are-compared-where-they-are-there',
+    'missing-tokens-are-accepted',
     'Accepts deliveries without a token.',
     [missing],
     (token) => token === undefined,
@@ -93,14 +93,14 @@ export const tokens: readonly ReceiverFault[] = [
 
   acceptSimilar('any-token-will-do', 'Accepts any token.', () => true),
   acceptSimilar(
-    'foreign-tokens-will-do',
+    'tokens-with-another-prefix-are-accepted',
     'Accepts tokens that do not start like the secret.',
     (token, secret) =>
       token !== '' && token.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
   ),
   acceptSimilar('empty-token-will-do', 'Accepts an empty token.', (token) => token === ''),
   acceptSimilar(
-    'beginning-of-the-secret-will-do',
+    'prefix-of-the-secret-is-accepted',
     'Accepts every prefix of the secret.',
     (token, secret) => token !== '' && secret.startsWith(token),
   ),
@@ -110,7 +110,7 @@ export const tokens: readonly ReceiverFault[] = [
     (token, secret) => token.startsWith(secret),
   ),
   acceptSimilar(
-    'secret-is-sought-in-the-token',
+    'token-that-contains-the-secret-is-accepted',
     'Accepts every token that contains the secret.',
     (token, secret) => token.includes(secret),
   ),
