@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-interface Told {
+interface MockOutput {
   mocks: {
     tools: { urls: { mcp: string }; tokens: Record<string, string> }
     identity: { urls: { identity: string }; tokens: Record<string, string> }
@@ -19,11 +19,11 @@ interface Told {
   target: object
 }
 
-async function mock(...args: string[]): Promise<{ run: CommandRun; told: Told }> {
+async function mock(...args: string[]): Promise<{ run: CommandRun; printed: MockOutput }> {
   const run = startCommand(['mock', ...args, '--port', '0', '--json'])
   started.push(run.child)
   await until(run, '\n')
-  return { run, told: JSON.parse(run.output.out) as Told }
+  return { run, printed: JSON.parse(run.output.out) as MockOutput }
 }
 
 const hello = {
@@ -50,9 +50,9 @@ const greet = async (url: string, headers: Record<string, string> = {}) =>
   ).status
 
 suite('touchstone mock tools --auth', () => {
-  test('jwt prints a token that lets its holder in, and what the suite has to know', async () => {
+  test('jwt prints a token that the server accepts, and a target file for the suite', async () => {
     const {
-      told: {
+      printed: {
         mocks: {
           tools: {
             urls: { mcp },
@@ -97,10 +97,10 @@ suite('touchstone mock tools --auth', () => {
   })
 
   test.each(['oauth-provider', 'oauth-proxy'])(
-    '%s tells where everything is, and keeps others out',
+    '%s publishes its metadata, and refuses requests without a token',
     async (pattern) => {
       const {
-        told: {
+        printed: {
           mocks: {
             tools: {
               urls: { mcp },
@@ -121,14 +121,14 @@ suite('touchstone mock tools --auth', () => {
     30_000,
   )
 
-  test('oauth-proxy goes to the identity provider beside it', async () => {
+  test('oauth-proxy redirects to the identity provider of --identity', async () => {
     const {
-      told: {
+      printed: {
         mocks: { identity },
       },
     } = await mock('identity', '--client-id', 'mine')
     const {
-      told: {
+      printed: {
         mocks: {
           tools: {
             urls: { mcp },
@@ -178,23 +178,23 @@ suite('touchstone mock tools --auth', () => {
   test.each([
     [
       ['tools', '--auth', 'magic'],
-      '--auth has to be one of none, jwt, oauth-proxy, oauth-provider, not magic',
+      '--auth must be one of none, jwt, oauth-proxy, oauth-provider, not magic',
     ],
-    [
-      ['tools', '--auth', 'jwt', '--jwt-secret', 'short'],
-      'at least 256 bits, which is 32 bytes; it has 5',
-    ],
+    [['tools', '--auth', 'jwt', '--jwt-secret', 'short'], 'at least 32 bytes (256 bits); it has 5'],
     [['tools', '--jwt-secret', 'x'.repeat(32)], '--jwt-secret needs --auth jwt'],
     [['tools', '--auth', 'oauth-provider', '--scopes', 'x'], '--scopes needs --auth oauth-proxy'],
-    [['tools', '--auth', 'oauth-proxy', '--identity', 'x'], '--identity has to be an http URL'],
+    [
+      ['tools', '--auth', 'oauth-proxy', '--identity', 'x'],
+      '--identity must be an http or https URL',
+    ],
     [['tools', '--no-consent-screen'], '--no-consent-screen needs --auth oauth-proxy'],
     [
       ['tools', '--no-client-registration', '--auth', 'jwt'],
       'needs --auth oauth-proxy or oauth-provider',
     ],
-    [['identity', '--consent', 'x'], '--consent has to be auto or form'],
+    [['identity', '--consent', 'x'], '--consent must be auto or form'],
     [['tools', '--stdio', '--auth', 'jwt'], '--stdio cannot be combined with --auth'],
-  ])('%j is an error of usage', async (args, text) => {
+  ])('%j is a usage error', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))
     const error = await program
@@ -204,7 +204,7 @@ suite('touchstone mock tools --auth', () => {
     expect((error as Error).message).toContain(text)
   })
 
-  test('reads secrets from the environment, unless flags give others', () => {
+  test('reads secrets from the environment, unless flags set them', () => {
     const environment = {
       TOOLS_JWT_SECRET: 'x'.repeat(32),
       CLIENT_ID: 'id',

@@ -20,7 +20,7 @@ function mock(...args: string[]): CommandRun {
   return run
 }
 
-test('tells how to call it, over TLS and with a token too', async () => {
+test('prints how to call it, also over TLS and with a token', async () => {
   const plain = mock('--port', '0')
   await until(plain, 'Ctrl-C')
   expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
@@ -57,15 +57,15 @@ test('tells how to call it, over TLS and with a token too', async () => {
   await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
 })
 
-test('wants a certificate of callers where an authority is given', async () => {
+test('requires a client certificate with --client-ca', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [cert, key] = [join(folder, 'client.pem'), join(folder, 'client.key')]
-  const made = await generate([{ name: 'commonName', value: 'a caller' }], {
+  const generated = await generate([{ name: 'commonName', value: 'a caller' }], {
     keyType: 'ec',
     extensions: [{ name: 'basicConstraints', cA: true }],
   })
-  await Promise.all([writeFile(cert, made.cert), writeFile(key, made.private)])
+  await Promise.all([writeFile(cert, generated.cert), writeFile(key, generated.private)])
   const run = mock('--port', '0', '--client-ca', cert, '--json')
   await until(run, '\n')
   const {
@@ -78,11 +78,11 @@ test('wants a certificate of callers where an authority is given', async () => {
   } = JSON.parse(run.output.out) as {
     target: { greeting: { address: string; tls: { ca: string } } }
   }
-  const greeted = async (options: object) =>
+  const exitStatus = async (options: object) =>
     greet(address, ['Ada'], options, {
       input: new PassThrough(),
       output: new PassThrough().resume(),
       errors: new PassThrough().resume(),
     })
-  expect([await greeted({ ca, cert, key }), await greeted({ ca })]).toEqual([0, 1])
+  expect([await exitStatus({ ca, cert, key }), await exitStatus({ ca })]).toEqual([0, 1])
 })

@@ -2,9 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
+import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../complain.ts'
-import { describe } from './mock.ts'
 import { startCommand, until, type CommandRun } from './command.testing.ts'
+import { wordsOf } from './lint-tools/words.ts'
+import { describe } from './mock.ts'
+import { declareOptions } from './test.ts'
+import { flagsOf } from './test/options.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {
@@ -32,12 +36,25 @@ function listening(port = 0): Promise<{ port: number; close: () => Promise<void>
   })
 }
 
+/** Parses the printed `touchstone test` commands as `touchstone test` does. */
+function targetsOf(output: string): Promise<Target[]> {
+  const commands = output.replaceAll(/\\\n */g, '').matchAll(/^ {2}touchstone test (.*)$/gm)
+  return Promise.all(
+    [...commands].map(([, flags = '']) => {
+      const command = new Command('test').exitOverride()
+      declareOptions(command)
+      command.parse(wordsOf(flags, 'flags'), { from: 'user' })
+      return loadTarget({ flags: flagsOf(command.opts(), {}), environment: {} })
+    }),
+  )
+}
+
 suite('touchstone mock', () => {
   test.each([
     ['--stateful', 'stateful'],
     [undefined, 'contract'],
   ])(
-    '%s: says in JSON where it is, and ends on a signal, leaving its ports',
+    '%s: prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
       const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
       await until(run, '\n')
@@ -62,7 +79,7 @@ suite('touchstone mock', () => {
         kind === 'contract' ? [false, undefined] : [undefined, '3000ms'],
       )
       const { url, account, token } = target.images
-      // The connection stays open, and must not keep the mock alive.
+      // The connection stays open; it must not keep the mock running.
       expect(
         (
           await fetch(`${url}/accounts/${account}/images/v2`, {
@@ -94,7 +111,7 @@ suite('touchstone mock', () => {
     30_000,
   )
 
-  test('prints a table and lines to paste', async () => {
+  test('prints a table and commands to paste', async () => {
     const run = mock('images', '--stateful', '--port', '0', '--account', 'mine')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/account +http:\/\/127\.0\.0\.1:\d+\/client\/v4 +images-token\n/)
@@ -104,7 +121,7 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/touchstone test --images-url http/)
   })
 
-  test('hooks deliver to the receiver beside them', async () => {
+  test('hooks deliver to a receiver that was started together with them', async () => {
     const run = mock(
       'hooks',
       'receiver',
@@ -142,18 +159,18 @@ suite('touchstone mock', () => {
       await call('', { url: receiver.url, token: receiver.secret })
     ).json()) as { id: number }
     expect((await call(`/${id}/test/push_events`)).status).toBe(201)
-    const taken = async () =>
+    const received = async () =>
       (
         (await (await fetch(new URL('/_touchstone/deliveries', receiver.url))).json()) as {
           deliveries: { event: string }[]
         }
       ).deliveries
-    for (let n = 0; n < 200 && (await taken()).length === 0; n += 1)
+    for (let n = 0; n < 200 && (await received()).length === 0; n += 1)
       await new Promise((resolve) => setTimeout(resolve, 10))
-    expect((await taken()).map(({ event }) => event)).toEqual(['Push Hook'])
+    expect((await received()).map(({ event }) => event)).toEqual(['Push Hook'])
   })
 
-  test('prints tables of hooks and of the receiver, in either kind', async () => {
+  test('prints tables of the stateless hooks and of the receiver', async () => {
     const run = mock('hooks', 'receiver', '--port', '0')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
@@ -165,7 +182,7 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   })
 
-  test('tools tells where it is by either transport of HTTP, and takes another upstream', async () => {
+  test('tools prints the URLs of both HTTP transports, and accepts another upstream', async () => {
     const run = mock('tools', '--port', '0')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
@@ -182,7 +199,7 @@ suite('touchstone mock', () => {
       target: { tools: { http: string; stdio: { args: string[] }; upstream: { forward: string } } }
     }
     expect([tools.upstream.forward, tools.stdio.args.at(-1)]).toEqual([upstream, '{upstream}'])
-    const answer = await fetch(tools.http, {
+    const response = await fetch(tools.http, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -196,28 +213,43 @@ suite('touchstone mock', () => {
       }),
     })
     expect([
-      answer.status,
-      answer.headers.get('mcp-session-id'),
-      (await answer.text()).includes('(b-001)'),
+      response.status,
+      response.headers.get('mcp-session-id'),
+      (await response.text()).includes('(b-001)'),
     ]).toEqual([200, null, true])
   })
 
-  test('names a taken port and its host, and the next step', async () => {
+  test.each([
+    ['tools', '--auth', 'jwt'],
+    ['tools', '--auth', 'oauth-provider'],
+    ['tools', '--auth', 'oauth-proxy'],
+    ['images', 'hooks', 'receiver', 'greeting', 'tools'],
+    ['greeting', '--tls', '--token', 'hush'],
+  ])('%s %s %s: touchstone test accepts the printed flags', async (...args) => {
+    const run = mock(...args, '--stateful', '--port', '0')
+    await until(run, 'Ctrl-C')
+    const targets = await targetsOf(run.output.out)
+    expect(targets.length).toBe(args.length === 5 ? 5 : 1)
+    for (const { tools } of targets.filter((target) => target.tools !== undefined))
+      expect(tools?.calls?.['shelf_create_loan']).toEqual({ book_id: 'b-002', reader_id: 'r-003' })
+  })
+
+  test('names a port that is in use, its host, and what to do', async () => {
     const other = await listening()
     const run = mock('--stateful', '--port', '0', '--port', `upload=${other.port}`)
     expect(await run.ended).toBe(3)
     expect(run.output.err).toContain(
-      `port ${other.port} on 127.0.0.1, for the upload host of images, is taken`,
+      `port ${other.port} on 127.0.0.1, for the upload host of images, is in use`,
     )
     expect(run.output.err).toContain('--port 0')
     expect(run.output.err).not.toMatch(/^\s+at /m)
     expect(run.output.out).toBe('')
     await other.close()
     const rpc = await listening()
-    const taken = mock('greeting', '--port', String(rpc.port))
-    expect(await taken.ended).toBe(3)
-    expect(taken.output.err).toContain(
-      `port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is taken`,
+    const second = mock('greeting', '--port', String(rpc.port))
+    expect(await second.ended).toBe(3)
+    expect(second.output.err).toContain(
+      `port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is in use`,
     )
     await rpc.close()
   })
@@ -227,15 +259,15 @@ suite('touchstone mock', () => {
     [['--port', 'acount=1'], 'Did you mean account?'],
     [['--port', 'x'], 'neither a port'],
     [['--port', '65534'], 'above 65535'],
-    [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'],
+    [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is assigned to'],
     [['--delay', '5'], 'need --stateful'],
-    [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
-    [['receiver', '--secret', ' a'], 'fits into a header'],
+    [['--stateful', '--delay', 'x'], '--delay must be a whole number'],
+    [['receiver', '--secret', ' a'], 'a valid header value'],
     [['hoks'], 'Did you mean hooks?'],
     [['greeting', '--token', 'a b'], 'printable ASCII'],
     [['greeting', '--client-ca', 'absent.pem'], 'no such file'],
-    [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
-  ])('%j is an error of usage', async (args, text) => {
+    [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is assigned to'],
+  ])('%j is a usage error', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))
     const error = await program

@@ -3,8 +3,8 @@ import { UsageError } from '../../complain.ts'
 import type { MockOptions } from './options.ts'
 import { urlOf } from './stdio.ts'
 
-/** What each pattern of authentication has a use for, beside all others. */
-const uses: readonly (readonly [
+/** The options that only some patterns of authentication use, with those patterns. */
+const patternOptions: readonly (readonly [
   flag: string,
   option: keyof MockOptions,
   patterns: readonly string[],
@@ -17,7 +17,10 @@ const uses: readonly (readonly [
   ['--oauth-kv', 'oauthKv', ['oauth-proxy', 'oauth-provider']],
 ]
 
-/** Settings of authentication, from flags and from the environment. What cannot be is an error of usage. */
+/**
+ * Reads the settings of authentication from flags and the environment. Throws `UsageError` if they
+ * contradict each other.
+ */
 export function authSettings(
   options: MockOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -32,7 +35,7 @@ export function authSettings(
     clientRegistration = true,
   } = options
   const auth = patternOf(options.auth)
-  for (const [flag, option, patterns] of uses) {
+  for (const [flag, option, patterns] of patternOptions) {
     if (options[option] !== undefined && !patterns.includes(auth))
       throw new UsageError(`${flag} needs --auth ${patterns.join(' or ')}`)
   }
@@ -41,11 +44,11 @@ export function authSettings(
   if (!clientRegistration && !auth.startsWith('oauth'))
     throw new UsageError('--no-client-registration needs --auth oauth-proxy or oauth-provider')
   if (consent !== undefined && consent !== 'auto' && consent !== 'form')
-    throw new UsageError(`--consent has to be auto or form, not ${consent}`)
+    throw new UsageError(`--consent must be auto or form, not ${consent}`)
   const secret = options.jwtSecret ?? (auth === 'jwt' ? environment['TOOLS_JWT_SECRET'] : undefined)
   if (secret !== undefined && Buffer.byteLength(secret) < 32)
     throw new UsageError(
-      `the secret of --auth jwt needs at least 256 bits, which is 32 bytes; it has ${Buffer.byteLength(secret)}`,
+      `the secret of --auth jwt must have at least 32 bytes (256 bits); it has ${Buffer.byteLength(secret)}`,
     )
   const [clientId, clientSecret] = [
     options.clientId ?? environment['CLIENT_ID'],
@@ -54,13 +57,13 @@ export function authSettings(
   const oauthKv = options.oauthKv ?? environment['OAUTH_KV']
   return {
     auth,
-    jwt: given({ secret, issuer, audience }),
-    identity: given({
+    jwt: defined({ secret, issuer, audience }),
+    identity: defined({
       url: identity === undefined ? undefined : urlOf(identity, '--identity'),
       scopes: scopes?.split(',').filter((scope) => scope !== ''),
     }),
-    credentials: given({ clientId, clientSecret }),
-    ...given({ oauthKv, consent }),
+    credentials: defined({ clientId, clientSecret }),
+    ...defined({ oauthKv, consent }),
     consentScreen,
     clientRegistration,
   }
@@ -69,12 +72,12 @@ export function authSettings(
 function patternOf(text = 'none'): AuthPattern {
   const found = authPatterns.find((pattern) => pattern === text)
   if (found === undefined)
-    throw new UsageError(`--auth has to be one of ${authPatterns.join(', ')}, not ${text}`)
+    throw new UsageError(`--auth must be one of ${authPatterns.join(', ')}, not ${text}`)
   return found
 }
 
-/** The members that have a value. */
-function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Returns the members that are not undefined. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -1,52 +1,53 @@
 import { shellWord } from '../shell.ts'
 import { flagOf } from '../../../conformance/target-file/index.ts'
+import { kinds } from '../../../conformance/target-file/kinds.ts'
 import { keys } from '../../../conformance/target.ts'
 import { mockOf, type Running } from '../../../mocks/registry.ts'
 
-/** One line of JSON: all mocks, and a target file with which the suite judges them. */
+/** Returns one line of JSON: all mocks, and a target file with which the suite tests them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
-  const shown = [...started].map(
-    ([name, { kind, urls, identifiers: owns, tokens }]) =>
-      [name, { kind, urls, ...owns, tokens }] as const,
+  const entries = [...started].map(
+    ([name, { kind, urls, identifiers, tokens }]) =>
+      [name, { kind, urls, ...identifiers, tokens }] as const,
   )
   const target = Object.fromEntries(
     [...started].flatMap(([name, { target: section }]) =>
       section === undefined ? [] : [[name, section]],
     ),
   )
-  return `${JSON.stringify({ mocks: Object.fromEntries(shown), target })}\n`
+  return `${JSON.stringify({ mocks: Object.fromEntries(entries), target })}\n`
 }
 
-/** Addresses and tokens as a table, and lines to paste. */
+/** Returns a table of URLs and tokens, and commands to paste. */
 export function asText(started: ReadonlyMap<string, Running>): string {
-  return `${[...started].map(([name, mock]) => described(name, mock)).join('\n')}\nCtrl-C ends it.\n`
+  return `${[...started].map(([name, mock]) => describeMock(name, mock)).join('\n')}\nCtrl-C stops it.\n`
 }
 
-function described(name: string, mock: Running): string {
-  const { kind, urls, identifiers: owns, tokens, tokenOf, notes } = mock
-  const words =
+function describeMock(name: string, mock: Running): string {
+  const { kind, urls, identifiers, tokens, tokenOf, notes } = mock
+  const summary =
     mock.summary ??
     (kind === 'contract'
-      ? 'contract mock: answers from the documents, remembers nothing'
-      : 'stateful mock: remembers until it ends')
+      ? 'contract mock: responses from the documents, no memory'
+      : 'stateful mock: keeps its state until it stops')
   const rows = Object.entries(urls).map(([host, url]) => [
     host,
     url,
     tokens[tokenOf[host] ?? ''] ?? 'none',
   ])
-  const further = [...Object.entries(owns), ...notes]
+  const details = [...Object.entries(identifiers), ...notes]
   return [
-    `${mockOf(name).title}, ${words}`,
+    `${mockOf(name).title}, ${summary}`,
     '',
     ...aligned([['host', 'base URL', 'token'], ...rows]),
     '',
-    ...aligned(further),
-    ...(further.length > 0 ? [''] : []),
+    ...aligned(details),
+    ...(details.length > 0 ? [''] : []),
     'Try it:',
     `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(shellWord)].join(' ') : curl(mock.example)}`,
     ...(mock.target === undefined
       ? []
-      : ['Judge it:', `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`]),
+      : ['Test it:', `  touchstone test ${flagsFor(name, mock.target).join(' \\\n    ')}`]),
     '',
   ].join('\n')
 }
@@ -61,32 +62,33 @@ function aligned(rows: readonly string[][]): string[] {
 }
 
 function curl({ url, headers, json }: Extract<Running['example'], { url: string }>): string {
-  const given = Object.entries(headers).map(
+  const headerOptions = Object.entries(headers).map(
     ([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`,
   )
   return [
     'curl',
-    ...given,
+    ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
     shellWord(url),
   ].join(' ')
 }
 
-/** A section of a target file as flags of the test command. */
-function flags(path: string, value: unknown): string[] {
+/** Returns a section of a target file as flags of `touchstone test`. */
+export function flagsFor(path: string, value: unknown): string[] {
   const kind = keys.find((key) => key.path === path)?.kind
-  if (kind === 'object' || kind === 'texts' || kind === 'fields')
-    return [`${flagOf(path)} ${shellWord(JSON.stringify(value))}`]
+  const isGroup = kind === undefined && typeof value === 'object' && value !== null
+  return isGroup
+    ? Object.entries(value).flatMap(([key, member]) => flagsFor(`${path}.${key}`, member))
+    : [`${flagOf(path)} ${shellWord(argumentFor(kind, value))}`]
+}
+
+/** Writes a value as its kind is read from the command line. */
+function argumentFor(kind: keyof typeof kinds | undefined, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
   if (kind === 'map')
-    return [
-      `${flagOf(path)} ${shellWord(
-        Object.entries(value as object)
-          .map((pair) => pair.join('='))
-          .join(','),
-      )}`,
-    ]
-  if (Array.isArray(value)) return [`${flagOf(path)} ${shellWord(value.join(','))}`]
-  if (typeof value !== 'object' || value === null)
-    return [`${flagOf(path)} ${shellWord(String(value))}`]
-  return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))
+    return Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(',')
+  if (kind === 'words') return (value as readonly string[]).join(',')
+  return JSON.stringify(value)
 }

@@ -13,39 +13,39 @@ import type { MockOptions } from './options.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
-/** Starts the named mocks, says where they are, and stays until somebody ends it. */
+/** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
 export async function run(names: readonly string[], options: MockOptions): Promise<void> {
   if (options.stdio === true) return serve(names, options)
   const started = await startAll(names, options)
-  endOnSignal(started)
+  stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
   process.stdout.write(options.json === true ? asJson(started) : asText(started))
 }
 
 async function startAll(
-  given: readonly string[],
+  requested: readonly string[],
   options: MockOptions,
 ): Promise<Map<string, Running>> {
-  const names = await knownNames(given)
+  const names = await requireKnown(requested)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await plannedPorts(names, options.port ?? [])
-  const more = settings(kind, options)
+  const settings = settingsOf(kind, options)
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      started.set(name, await mockOf(name).start({ kind, ports: ports[name]!, ...more }))
+      started.set(name, await mockOf(name).start({ kind, ports: ports[name]!, ...settings }))
     } catch (error) {
       await closeAll(started)
-      throw explained(error, name, ports)
+      throw explainPortError(error, name, ports)
     }
   }
   return started
 }
 
-async function knownNames(given: readonly string[]): Promise<string[]> {
+async function requireKnown(requested: readonly string[]): Promise<string[]> {
   const known = Object.keys(mocks)
-  const unknown = given.find((name) => !known.includes(name))
-  if (unknown === undefined) return given.length === 0 ? known : [...new Set(given)]
+  const unknown = requested.find((name) => !known.includes(name))
+  if (unknown === undefined) return requested.length === 0 ? known : [...new Set(requested)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(unknown, known)
   throw new UsageError(
@@ -53,7 +53,7 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   )
 }
 
-function settings(kind: MockKind, options: MockOptions): Partial<StartOptions> {
+function settingsOf(kind: MockKind, options: MockOptions): Partial<StartOptions> {
   const {
     account,
     project,
@@ -71,8 +71,8 @@ function settings(kind: MockKind, options: MockOptions): Partial<StartOptions> {
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
-    ...(secret === undefined ? {} : { secret: fit(secret) }),
-    ...(token === undefined ? {} : { token: visible(token) }),
+    ...(secret === undefined ? {} : { secret: headerSafe(secret) }),
+    ...(token === undefined ? {} : { token: metadataSafe(token) }),
     ...(tls === undefined ? {} : { tls }),
     ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
@@ -85,43 +85,42 @@ function settings(kind: MockKind, options: MockOptions): Partial<StartOptions> {
   }
 }
 
-/** A secret that a header can carry. */
-function fit(secret: string): string {
+/** Requires that a secret is a valid header value. */
+function headerSafe(secret: string): string {
   if (!isHeaderValue(secret))
     throw new UsageError(
-      '--secret has to be text that fits into a header: without line breaks, and without spaces at its ends',
+      '--secret must be a valid header value: without line breaks, and without spaces at its ends',
     )
   return secret
 }
 
-/** A token that metadata can carry. */
-function visible(token: string): string {
+/** Requires that a token is a valid metadata value. */
+function metadataSafe(token: string): string {
   if (!/^[!-~]+$/.test(token))
-    throw new UsageError('--token has to be printable ASCII without spaces')
+    throw new UsageError('--token must be printable ASCII without spaces')
   return token
 }
 
 function count(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`${flag} has to be a whole number, not ${text}`)
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${flag} must be a whole number, not ${text}`)
   return Number(text)
 }
 
-/** A port that cannot be had, in words that name its host; every other error as it is. */
-function explained(error: unknown, name: string, ports: Ports): unknown {
+/** Names the host of a port that is not available; returns every other error as it is. */
+function explainPortError(error: unknown, name: string, ports: Ports): unknown {
   const { code, port } = error as { code?: string; port?: number }
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error
   const host = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
-  const why = code === 'EACCES' ? 'may not be opened' : 'is taken'
+  const why = code === 'EACCES' ? 'requires more permissions' : 'is in use'
   return new UsageError(
     `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. ` +
-      `Let the system choose with --port 0 (or --port ${host}=0 for this one), or name another with --port ${host}=PORT`,
+      `Use any free port with --port 0 (or --port ${host}=0 for this host alone), or choose another with --port ${host}=PORT`,
   )
 }
 
-function endOnSignal(started: Map<string, Running>): void {
+function stopOnSignal(started: Map<string, Running>): void {
   const end = () => {
-    // Whatever still hangs after this is nobody's affair any more.
+    // Exit even if a server does not close in time.
     setTimeout(() => process.exit(0), 800).unref()
     void closeAll(started).finally(() => process.exit(0))
   }

@@ -1,20 +1,22 @@
 import { UsageError } from '../../complain.ts'
 import type { MockOptions } from './options.ts'
 
-/** What the subprocess form has a use for, and what commander gives whoever asks for nothing. */
-const known: readonly (keyof MockOptions)[] = [
+/** The options that --stdio can be combined with, and those that commander always sets. */
+const allowed: readonly (keyof MockOptions)[] = [
   'stdio',
   'upstream',
   'consentScreen',
   'clientRegistration',
 ]
 
-/** Serves one client over standard input and output, until its input ends. Nothing but messages is printed. */
+/** Serves one client over standard input and output until the input ends. Prints only messages. */
 export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')
-    throw new UsageError('--stdio is for the tool server alone: touchstone mock tools --stdio')
+    throw new UsageError(
+      '--stdio can only be used with the tool server: touchstone mock tools --stdio',
+    )
   const other = (Object.keys(options) as (keyof MockOptions)[]).find(
-    (name) => !known.includes(name),
+    (name) => !allowed.includes(name),
   )
   if (other !== undefined)
     throw new UsageError(
@@ -27,15 +29,15 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
     process.stdin,
     process.stdout,
   )
-  const end = () => void server.close()
-  process.once('SIGINT', end).once('SIGTERM', end)
+  const stop = () => void server.close()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   await server.closed
   process.exit(0)
 }
 
-/** The URL of an upstream, or of what else a flag names. */
+/** Requires that the value of a flag is an HTTP URL. */
 export function urlOf(text: string, flag = '--upstream'): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new UsageError(`${flag} has to be an http URL, not ${text}`)
+    throw new UsageError(`${flag} must be an http or https URL, not ${text}`)
   return text
 }
