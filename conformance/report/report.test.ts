@@ -142,7 +142,7 @@ describe('the console', () => {
     expect(printed).toMatch(
       /✗ Upload +1 failed, 1 passed\n {4}✗ IMG-UPLOAD-04 {2}refuses a file and a URL together\n[^]*⊘ Reading an image +2 blocked/,
     )
-    expect(printed).toContain('    requires  An upload')
+    expect(printed).toContain('    requires  The server refuses an upload')
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
     expect(printed).toContain('   2 times')
     expect(printed).toContain(
