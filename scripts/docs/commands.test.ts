@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBlocks, readCommands } from './commands.ts'
+
+// The commands of README.md and docs/ run as they are written, in an empty folder. Only the ports
+// are replaced, and a run of the suite is narrowed to one requirement.
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const pages = [
+  'README.md',
+  'docs/testing.md',
+  'docs/mocking.md',
+  'docs/deliveries.md',
+  'docs/types.md',
+  'docs/ci.md',
+]
+const cases = (
+  await Promise.all(
+    pages.map(async (page) =>
+      readCommands(await readFile(join(root, page), 'utf8')).map((command) => ({ page, command })),
+    ),
+  )
+).flat()
+
+interface Started {
+  child: ChildProcess
+  output: string
+  ended: Promise<number | null>
+}
+
+let folder: string
+const background: Started[] = []
+/** The address in the documents, and the address of a server that was started for it. */
+const addresses = new Map<string, string>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-docs-'))
+  // Where the documents call npx, the command of this checkout runs.
+  await writeFile(
+    join(folder, 'npx'),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(root, 'dist/scripts/touchstone.js')}" "$@"\n`,
+    { mode: 0o755 },
+  )
+  const stateful = await startAndReadLine('npx touchstone mock --stateful --port 0 --json')
+  const stateless = await startAndReadLine('npx touchstone mock images --port 0 --json')
+  const listener = await startAndReadLine('npx touchstone listen --save deliveries --port 0 --json')
+  const urlOf = (name: string, host: string, line = stateful) =>
+    (JSON.parse(line) as { mocks: Record<string, { urls: Record<string, string> }> }).mocks[name]!
+      .urls[host]!
+  for (const [documented, served] of [
+    [
+      'http://127.0.0.1:4010/client/v4/accounts',
+      `${urlOf('images', 'account', stateless)}/accounts`,
+    ],
+    ['http://127.0.0.1:4010/client/v4', urlOf('images', 'account')],
+    ['http://127.0.0.1:8080/client/v4', urlOf('images', 'account')],
+    ['http://127.0.0.1:8020/api/v4', urlOf('hooks', 'api')],
+    ['http://127.0.0.1:9000/hook', urlOf('receiver', 'receiver')],
+    ['http://127.0.0.1:4040/hook', (JSON.parse(listener) as { url: string }).url],
+    ['127.0.0.1:50051', urlOf('greeting', 'rpc')],
+    ['http://127.0.0.1:8000/mcp', urlOf('tools', 'mcp')],
+  ] as const)
+    addresses.set(documented, served)
+  const targetFile = readBlocks(await readFile(join(root, 'docs/testing.md'), 'utf8'), 'yaml')[0]!
+  await writeFile(join(folder, 'touchstone.yaml'), withRealAddresses(targetFile))
+})
+
+afterAll(async () => {
+  for (const { child } of background) child.kill()
+  await Promise.all(background.map(({ ended }) => ended))
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the documents contain commands', () => {
+  expect(cases.length).toBeGreaterThan(15)
+})
+
+test.each(cases)('$page: $command', async ({ command }) => {
+  const real = withRealAddresses(command)
+  if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
+  if (/^curl /.test(real)) return expectRefusalOfFetch(real)
+  if (/^npx touchstone test\b/.test(real))
+    return expectSuccess(`${real} --only ${requirementOf(real)}`)
+  expect(real).toMatch(/^npx touchstone (emit|validate|types)\b/)
+  return expectSuccess(real)
+})
+
+/** The requirement to which a run is narrowed. */
+function requirementOf(command: string): string {
+  if (command.includes('--hooks-')) return 'HOOK-AUTH-01'
+  if (command.includes('--receiver-')) return 'EVT-RECEIVER-01'
+  if (command.includes('--greeting-')) return 'GRT-SERVICE-02'
+  if (command.includes('--tools-')) return 'TOOL-SERVER-01'
+  return 'IMG-GET-01'
+}
+
+function withRealAddresses(documented: string): string {
+  let real = documented
+  for (const [from, to] of addresses) real = real.replaceAll(from, to)
+  return real
+}
+
+function start(command: string): Started {
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      PATH: `${folder}:${process.env.PATH}`,
+      IMAGES_TOKEN: 'images-token',
+      IMAGES_LIMITED_TOKEN: 'images-limited-token',
+      HOOKS_TOKEN: 'hooks-token',
+      RECEIVER_SECRET: 'receiver-secret',
+      GREETING_TOKEN: 'greeting-token',
+    },
+  })
+  const started: Started = {
+    child,
+    output: '',
+    ended: new Promise((resolve) => {
+      child.on('close', resolve)
+    }),
+  }
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      started.output += String(chunk)
+    })
+  return started
+}
+
+async function waitForOutput(started: Started, expected: RegExp): Promise<void> {
+  while (!expected.test(started.output) && started.child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(started.output).toMatch(expected)
+}
+
+async function startAndReadLine(command: string): Promise<string> {
+  const started = start(command)
+  background.push(started)
+  await waitForOutput(started, /\n/)
+  return started.output.slice(0, started.output.indexOf('\n'))
+}
+
+async function runUntilReady(command: string): Promise<void> {
+  const started = start(command)
+  await waitForOutput(started, /Ctrl-C|^\{.*\n/s)
+  started.child.kill()
+  expect(await started.ended, started.output).toBe(0)
+}
+
+async function expectSuccess(command: string): Promise<void> {
+  const started = start(command)
+  expect(await started.ended, `${command}\n${started.output}`).toBe(0)
+}
+
+/** curl is not installed everywhere, so its request is sent by fetch. */
+async function expectRefusalOfFetch(command: string): Promise<void> {
+  const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
+    ([, name, value]) => [name!, value!] as [string, string],
+  )
+  const response = await fetch(/http:\S+/.exec(command)![0], { headers })
+  expect(response.status).toBe(429)
+}
