@@ -24,8 +24,8 @@ const limitMetadata = (
 const countCharacters = (text: string) => [...text].length
 
 /**
- * Changes when tickets expire: those with an expiry in the request if `isRequested`, otherwise those
- * without. `at` receives the correct moment.
+ * Changes when tickets expire: those with an expiry in the request if `isRequested`, otherwise
+ * those without. `at` receives the correct moment.
  */
 const changeExpiry =
   (isRequested: boolean, at: (correct: number, now: number) => number): ImagesFault['make'] =>

@@ -198,7 +198,7 @@ export const variants: readonly ImagesFault[] = [
       changeJson(call, (body) => {
         if (body['options'] === undefined || isComplete(body['options'])) return body
         hit()
-        return refuse('options has to give fit, width, height and metadata')
+        return refuse('options must contain fit, width, height and metadata')
       })
       return next()
     }, 'updateVariant'),
