@@ -37,14 +37,17 @@ for (const event of Object.values(events)) {
 /** The largest number of characters of a title. */
 const maxTitleLength = 80
 
-/** A title from the text of a requirement. If it is too long, without its last clause. */
-function shortenTitle(says: string): string {
-  const whole = `${says[0]!.toLowerCase()}${says.slice(1, -1)}`
-  return (
-    [whole, ...[';', ':', ', written'].map((end) => whole.split(end, 1)[0]!)].find(
-      ({ length }) => length <= maxTitleLength,
-    ) ?? whole.slice(0, maxTitleLength)
-  )
+/** Where a sentence can end early: before its type, its format, its values or a condition. */
+const lastClause = /, an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
+
+/** A title from the sentence of a requirement. If it is too long, without its last clause. */
+function shortenTitle(sentence: string): string {
+  const whole = `${sentence[0]!.toLowerCase()}${sentence.slice(1, -1)}`
+  if (whole.length <= maxTitleLength) return whole
+  const withoutCondition = whole.replace(/; .*/, '')
+  return withoutCondition.length <= maxTitleLength
+    ? withoutCondition
+    : withoutCondition.replace(lastClause, '').slice(0, maxTitleLength)
 }
 
 export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {
