@@ -26,13 +26,13 @@ afterEach(async () => {
   }
 })
 
-/** A receiver that answers as it is told, and keeps what comes. */
+/** A receiver that records requests; `answer` returns the status, or undefined for no response. */
 async function receiver(
   answer: (got: Got, nth: number) => number | undefined = () => 200,
   tls?: { key: string; cert: string },
 ): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = []
-  const heard = (request: IncomingMessage, response: import('node:http').ServerResponse) => {
+  const onRequest = (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     let text = ''
     request
       .on('data', (chunk) => {
@@ -50,7 +50,7 @@ async function receiver(
           response.writeHead(status).end(`said ${request.headers['x-hook-token']}`)
       })
   }
-  const server = tls === undefined ? createServer(heard) : createTlsServer(tls, heard)
+  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest)
   servers.push(server)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -69,7 +69,7 @@ const linesOf = (out: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 suite('touchstone emit', () => {
-  test('sends one delivery as a sender does, and prints the answer without the token', async () => {
+  test('sends one delivery like a sender, and prints the response without the token', async () => {
     const { url, got } = await receiver()
     const { status, out } = await emit(
       'Pipeline Hook',
@@ -99,7 +99,7 @@ suite('touchstone emit', () => {
     ])
   })
 
-  test('takes the token from the environment, and sends another one where it is asked to', async () => {
+  test('reads the token from the environment, and sends a wrong one with --wrong-token', async () => {
     const { url, got } = await receiver(({ headers }) =>
       headers['x-hook-token'] === 'hush-hush' ? 200 : 401,
     )
@@ -112,7 +112,7 @@ suite('touchstone emit', () => {
     expect((await emit('push', '--wrong-token', '--to', url)).status).toBe(1)
     expect(await emit('push', '--token', 'other', '--to', url)).toMatchObject({
       status: 1,
-      out: expect.stringContaining('It refuses the token'),
+      out: expect.stringContaining('The receiver refuses the token'),
     })
     expect(got.map(({ headers }) => headers['x-hook-token'])).toEqual([
       undefined,
@@ -122,7 +122,7 @@ suite('touchstone emit', () => {
     ])
   })
 
-  test('sets places, and makes happenings of their own', async () => {
+  test('sets values of the payload, and generates other ones for each seed', async () => {
     const { url, got } = await receiver()
     await emit(
       'issue',
@@ -146,7 +146,7 @@ suite('touchstone emit', () => {
     expect(new Set([first, second, third, again]).size).toBe(3)
   })
 
-  test('sends a story in its order, with its sentences', async () => {
+  test('sends a story in order, and prints its sentences', async () => {
     const { url, got } = await receiver()
     const { status, out } = await emit('--story', '--to', url)
     expect([status, got.length]).toEqual([0, story.deliveries.length])
@@ -159,13 +159,13 @@ suite('touchstone emit', () => {
     expect(out).toMatch(/\n50 deliveries: 50 acknowledged\n$/)
   })
 
-  test('sends everything, or everything of an event', async () => {
+  test('sends every payload, or every payload of an event', async () => {
     const { url, got } = await receiver()
     expect(linesOf((await emit('--all', '--to', url, '--json')).out).at(-1)).toMatchObject({
       summary: {
         deliveries: examples.length,
         acknowledged: examples.length,
-        answers: { 200: examples.length },
+        responses: { 200: examples.length },
         exit: 0,
       },
     })
@@ -175,24 +175,24 @@ suite('touchstone emit', () => {
     )
   })
 
-  test('repeats, sums up, and tells some of what fails', async () => {
+  test('repeats, prints totals, and the first failures', async () => {
     const { url, got } = await receiver((_, nth) => (nth % 10 === 0 ? 503 : 204))
     const { status, out } = await emit('push', '--repeat', '100', '--to', url)
     expect([status, got.length]).toEqual([1, 100])
     expect(out.match(/✗ 503/g)).toHaveLength(5)
     expect(out).toMatch(
-      /\n100 deliveries in \d+\.\d s, \d+ per second: 90 acknowledged, 10 not\nanswers {2}204 × 90, 503 × 10\ntimes {4}median [\d.]+ ms, 95th of 100 [\d.]+ ms, longest [\d.]+ ms\n$/,
+      /\n100 deliveries in \d+\.\d s, \d+ per second: 90 acknowledged, 10 not\nresponses {2}204 × 90, 503 × 10\ntimes {6}median [\d.]+ ms, 95th percentile [\d.]+ ms, longest [\d.]+ ms\n$/,
     )
   })
 
-  test('keeps to a rate', async () => {
+  test('sends no faster than --rate', async () => {
     const { url } = await receiver()
     const began = performance.now()
     await emit('push', '--repeat', '21', '--rate', '100', '--to', url)
     expect(performance.now() - began).toBeGreaterThan(195)
   })
 
-  test('ends with what there is to say so far', async () => {
+  test('prints the summary when it is interrupted', async () => {
     const { url, got } = await receiver((_, nth) => {
       if (nth === 5) process.emit('SIGINT')
       return nth > 5 ? undefined : 200
@@ -213,7 +213,7 @@ suite('touchstone emit', () => {
     expect(process.listenerCount('SIGINT')).toBe(0)
   })
 
-  test('tells why nobody answered, and what to try', async () => {
+  test('prints why there was no response, and what to try', async () => {
     const { url } = await receiver(() => undefined)
     expect(await emit('push', '--to', url, '--timeout', '60ms')).toMatchObject({
       status: 1,
@@ -248,7 +248,7 @@ suite('touchstone emit', () => {
     )
   })
 
-  test('lists what there is', async () => {
+  test('lists the events and their payloads', async () => {
     expect((await emit('--list')).out).toMatch(
       /^push {11}Push Hook, push_events\n {15}.*many-commits.*\n[^]*--story {8}\S/,
     )
@@ -260,22 +260,22 @@ suite('touchstone emit', () => {
   })
 
   test.each([
-    [[], 'which event?'],
+    [[], 'no event. Example'],
     [['pusch', '--to', 'http://h/'], 'Did you mean push?'],
     [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'],
-    [['push'], '--to has to name the receiver'],
-    [['push', '--to', '127.0.0.1:1'], 'begins with http://'],
+    [['push'], '--to is missing'],
+    [['push', '--to', '127.0.0.1:1'], 'must begin with http://'],
     [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a does not exist'],
     [['push', '--repeat', '0', '--to', 'http://h/'], '--repeat is a string, 0'],
-    [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'are the most'],
-    [['push', '--rate', '0', '--to', 'http://h/'], '--rate has to be'],
-    [['push', '--story', '--to', 'http://h/'], '--story is a row'],
+    [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'the maximum is'],
+    [['push', '--rate', '0', '--to', 'http://h/'], '--rate must be'],
+    [['push', '--story', '--to', 'http://h/'], '--story sends a fixed sequence'],
     [['push', '--timeout', '5', '--to', 'http://h/'], 'a duration with its unit'],
-    [['push', '--token', 'a\nb', '--to', 'http://h/'], 'fits into a header'],
+    [['push', '--token', 'a\nb', '--to', 'http://h/'], 'a valid header value'],
     [['push', '--token', '', '--to', 'http://h/'], '--token is empty'],
-    [['push', '--seed', 'x', '--print'], '--seed has to be'],
-    [['issue', '--all', '--action', 'open', '--to', 'http://h/'], 'leave one of the two out'],
-  ])('%j is an error of usage', async (args, text) => {
+    [['push', '--seed', 'x', '--print'], '--seed must be'],
+    [['issue', '--all', '--action', 'open', '--to', 'http://h/'], 'remove one of the two'],
+  ])('%j is a usage error', async (args, text) => {
     expect(await emit(...args)).toMatchObject({
       status: 3,
       out: '',
@@ -284,7 +284,7 @@ suite('touchstone emit', () => {
   })
 })
 
-/** In the order of the document's events. */
+/** Sorts in the order of events in the document. */
 function byKind(one: { object_kind?: unknown }, other: { object_kind?: unknown }): number {
   const order = [
     'push',

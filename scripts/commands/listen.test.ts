@@ -24,7 +24,7 @@ function listen(...args: string[]): CommandRun {
   return run
 }
 
-/** Waits for so many lines. */
+/** Waits until the command has printed `count` lines. */
 async function lines(run: CommandRun, count: number): Promise<string[]> {
   while (run.output.out.split('\n').length <= count && run.child.exitCode === null)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -45,12 +45,12 @@ const deliver = (
   })
 
 suite('touchstone listen', () => {
-  test('tells of each delivery in JSON, keeps it without its secrets, and ends within a second', async () => {
-    const kept = join(folder, 'some', 'where')
-    const run = listen('--json', '--save', kept, '--status', '202')
+  test('prints and saves each delivery without its secrets, and exits within a second', async () => {
+    const saved = join(folder, 'some', 'where')
+    const run = listen('--json', '--save', saved, '--status', '202')
     const { url } = JSON.parse((await lines(run, 1))[0]!) as { url: string }
     const payload = exampleOf('push')!.payload
-    const answers = [
+    const responses = [
       await deliver(`${url}a/b?c=hush-hush`),
       await deliver(
         url,
@@ -61,8 +61,8 @@ suite('touchstone listen', () => {
       await deliver(url, {}, 'no json, hush-hush'),
       await deliver(url, { event: 'issue', eventHeader: 'Push Hook' }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
-    const told = (await lines(run, 6)).slice(1).map(
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
+    const printed = (await lines(run, 6)).slice(1).map(
       (line) =>
         JSON.parse(line) as {
           verdict: string
@@ -74,7 +74,7 @@ suite('touchstone listen', () => {
         },
     )
     expect(
-      told.map(({ verdict, event, token, path, findings }) => [
+      printed.map(({ verdict, event, token, path, findings }) => [
         verdict,
         event,
         token,
@@ -93,10 +93,10 @@ suite('touchstone listen', () => {
     expect([await run.ended, run.output.err]).toEqual([0, ''])
     expect(performance.now() - began).toBeLessThan(1000)
     expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({
-      summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, troubles: 0 },
+      summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, connectionErrors: 0 },
     })
 
-    const files = readdirSync(kept)
+    const files = readdirSync(saved)
     expect(files).toEqual(files.toSorted())
     expect(files.map((name) => name.replace(/^\d{8}T\d{6}\.\d{3}Z-/, ''))).toEqual([
       '000001-push.json',
@@ -105,8 +105,8 @@ suite('touchstone listen', () => {
       '000004-push.json',
       '000005-issue.json',
     ])
-    expect(told.map(({ file }) => file)).toEqual(files.map((name) => join(kept, name)))
-    const texts = files.map((name) => readFileSync(join(kept, name), 'utf8'))
+    expect(printed.map(({ file }) => file)).toEqual(files.map((name) => join(saved, name)))
+    const texts = files.map((name) => readFileSync(join(saved, name), 'utf8'))
     expect(texts.join() + run.output.out).not.toContain('hush-hush')
     expect(JSON.parse(texts[0]!)).toMatchObject({
       method: 'POST',
@@ -114,9 +114,9 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // Read again, they are judged alike, but for the tokens that were not kept.
+    // When validated again, they have the same verdicts, except for the tokens, which were not saved.
     const verdicts: string[] = []
-    for (const input of inputsOf([kept]))
+    for (const input of inputsOf([saved]))
       await judgeInput(input, undefined, ({ verdict, findings }) =>
         verdicts.push([verdict, ...findings.map(({ requirement }) => requirement)].join(' ')),
       )
@@ -129,7 +129,7 @@ suite('touchstone listen', () => {
     ])
   })
 
-  test('tells people, over TLS, what differs', async () => {
+  test('prints differences as text, over TLS', async () => {
     const run = listen('--tls', '--token', 'other one')
     await lines(run, 5)
     const url = /https:\/\/127\.0\.0\.1:\d+\//.exec(run.output.out)![0]
@@ -141,18 +141,18 @@ suite('touchstone listen', () => {
     expect(await run.ended).toBe(0)
     expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(
       new RegExp(
-        '^Ctrl-C ends it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n' +
+        '^Ctrl-C stops it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n' +
           '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok     tag_push       token right    /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
       ),
     )
   })
 
   test.each([
-    [['--port', 'x'], '--port has to be a port'],
-    [['--status', '100'], '--status has to be'],
+    [['--port', 'x'], '--port must be a port'],
+    [['--status', '100'], '--status must be'],
     [['--host', 'no such host'], 'is not an address to listen on'],
-    [['--save', join(folder, 'file')], 'nothing can be kept in'],
-  ])('%j is an error of usage', async (args, text) => {
+    [['--save', join(folder, 'file')], 'deliveries cannot be saved to'],
+  ])('%j is a usage error', async (args, text) => {
     writeFileSync(join(folder, 'file'), '')
     const run = listen(...args)
     expect([await run.ended, run.output.out, run.output.err]).toEqual([
@@ -162,7 +162,7 @@ suite('touchstone listen', () => {
     ])
   })
 
-  test('names a port that is taken, and the next step', async () => {
+  test('names a port that is in use, and what to do', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve)

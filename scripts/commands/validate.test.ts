@@ -61,7 +61,7 @@ suite('touchstone validate', () => {
       error: '',
       out: `ok     release        ${path}:1
 fails  pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
-       /user/email: any value; received nothing there  EVT-USER-05
+       /user/email: any value; received nothing  EVT-USER-05
 2 deliveries: 1 ok, 1 failed
 `,
     })
@@ -130,10 +130,10 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     const path = file('nameless.json', nameless)
     expect(await validate(path)).toMatchObject({
       status: 1,
-      out: expect.stringMatching(/^fails {2}unknown .*--event; received nothing there\n/),
+      out: expect.stringMatching(/^fails {2}unknown .*--event; received nothing\n/),
     })
     expect((await validate(path, '--event', 'Job Hook')).out).toMatch(
-      /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing there {2}EVT-JOB-05\n1 delivery/,
+      /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', golden('push'))
     // What it is not is not told field by field.

@@ -76,6 +76,18 @@ export const rooms: readonly string[] = [
   'scripts/check/prose',
   'scripts/proof.ts',
   'scripts/docs',
+  'scripts/commands/mock',
+  'scripts/commands/mock.ts',
+  'scripts/commands/mock.test.ts',
+  'scripts/commands/mock-auth.test.ts',
+  'scripts/commands/mock-greeting.test.ts',
+  'scripts/commands/emit',
+  'scripts/commands/emit.ts',
+  'scripts/commands/emit.test.ts',
+  'scripts/commands/listen',
+  'scripts/commands/listen.ts',
+  'scripts/commands/listen.test.ts',
+  'scripts/commands/deliveries',
 ]
 
 /** Passages that keep a banned phrase, each with its reason. */

@@ -1,9 +1,12 @@
 import { eventNames, events, type Event } from '../../../generated/events/contract.ts'
 import { UsageError } from '../../complain.ts'
 
-/** The event that a word means: its name, its X-Hook-Event, its object_kind or its flag, in any spelling. */
-export async function eventNamed(word: string): Promise<Event> {
-  const found = Object.values(events).find((event) => spellings(event).includes(bare(word)))
+/**
+ * Finds an event by its name, X-Hook-Event, object_kind or flag, in any spelling. Throws
+ * `UsageError` if there is none.
+ */
+export async function findEvent(word: string): Promise<Event> {
+  const found = Object.values(events).find((event) => spellings(event).includes(normalize(word)))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(word, eventNames)
@@ -13,11 +16,11 @@ export async function eventNamed(word: string): Promise<Event> {
 }
 
 function spellings({ name, header, kind, flag, title }: Event): string[] {
-  return [name, header, kind, flag, title].map(bare)
+  return [name, header, kind, flag, title].map(normalize)
 }
 
-/** Push Hook, push_events, PushEvent and pushes are all the same word. */
-function bare(word: string): string {
+/** Makes Push Hook, push_events, PushEvent and pushes equal. */
+function normalize(word: string): string {
   const letters = word
     .toLowerCase()
     .replace(/[^a-z]/g, '')

@@ -4,18 +4,17 @@ import {
   type RequirementId,
 } from '../../../generated/requirements/index.ts'
 
-/** A place at which a delivery differs from its contract. */
+/** A difference between a delivery and its contract. */
 export interface DeliveryFinding {
-  /** The row that is broken; none where nobody can tell what to judge by. */
+  /** The requirement that is not met; undefined if the event is unknown. */
   requirement?: RequirementId
   level: Level
-  /** A JSON pointer into the payload, the name of a header, or nothing for the whole. */
+  /** A JSON pointer into the payload, the name of a header, or empty for the whole body. */
   path: string
   expected: string
   received: string
 }
 
-/** A difference from a row of the catalogue. */
 export function finding(
   requirement: RequirementId,
   path: string,
@@ -25,9 +24,9 @@ export function finding(
   return { requirement, level: requirements[requirement].level, path, expected, received }
 }
 
-/** A value in few characters. */
+/** Returns a value as JSON of at most 120 characters. */
 export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing there'
+  if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }

@@ -4,40 +4,38 @@ import { finding, type DeliveryFinding } from './finding.ts'
 
 export type Pair = readonly [name: string, value: string]
 
-/** Whether the token of a delivery is the one that it should be; `unexpected` where nobody said which one it should be. */
+/** How the token of a delivery compares; `unexpected` if one was sent but none is configured. */
 export type TokenState = 'right' | 'wrong' | 'missing' | 'unexpected' | 'none expected'
 
-/** What the X-Hook-Token of a delivery is, beside the one that is expected. */
+/** Compares the X-Hook-Token of a delivery with the expected token. */
 export function tokenState(headers: readonly Pair[], expected: string | undefined): TokenState {
   const sent = valuesOf(headers, 'x-hook-token')
   if (expected === undefined) return sent.length === 0 ? 'none expected' : 'unexpected'
   if (sent.length === 0) return 'missing'
-  return sent.length === 1 && text(sent[0]!) === expected ? 'right' : 'wrong'
+  return sent.length === 1 && decodeUtf8(sent[0]!) === expected ? 'right' : 'wrong'
 }
 
-export interface About {
+export interface JudgedHeaders {
   findings: DeliveryFinding[]
   event?: Event | undefined
 }
 
-/** Judges the headers of a delivery. Where the payload does not say of which event it is, they may. */
+/** Judges the headers of a delivery. The event is theirs if the payload does not contain it. */
 export function judgeHeaders(
   headers: readonly Pair[],
   { event, token }: { event: Event | undefined; token?: string | undefined },
-): About {
+): JudgedHeaders {
   const findings: DeliveryFinding[] = []
   const named = valuesOf(headers, 'x-hook-event').join(', ')
   const [agent = '', type = ''] = ['user-agent', 'content-type'].map(
     (name) => valuesOf(headers, name)[0],
   )
-  const told = Object.values(events).find(({ header }) => header === named)
+  const eventOfHeader = Object.values(events).find(({ header }) => header === named)
   if (named === '')
-    findings.push(
-      finding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing there'),
-    )
+    findings.push(finding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing'))
   else if (event !== undefined && named !== event.header) {
-    // Confidential issues may go by a name of their own: no document shows it.
-    const open = event.name === 'issue' && told === undefined
+    // Confidential issues may have another event name, which no document defines.
+    const open = event.name === 'issue' && eventOfHeader === undefined
     findings.push(
       finding(
         open ? 'EVT-EVENT-01' : event.requirement,
@@ -53,7 +51,7 @@ export function judgeHeaders(
         'EVT-HEADER-04',
         'User-Agent',
         '<product>/<version>',
-        agent === '' ? 'nothing there' : agent,
+        agent === '' ? 'nothing' : agent,
       ),
     )
   if (!announcesJson(type))
@@ -62,7 +60,7 @@ export function judgeHeaders(
         'EVT-DELIVERY-04',
         'Content-Type',
         'application/json',
-        type === '' ? 'nothing there' : type,
+        type === '' ? 'nothing' : type,
       ),
     )
   const state = tokenState(headers, token)
@@ -72,17 +70,17 @@ export function judgeHeaders(
         'EVT-HEADER-01',
         'X-Hook-Token',
         'the token of the hook, once',
-        state === 'missing' ? 'nothing there' : 'another one',
+        state === 'missing' ? 'nothing' : 'another value',
       ),
     )
-  return { findings, event: event ?? told }
+  return { findings, event: event ?? eventOfHeader }
 }
 
 function valuesOf(headers: readonly Pair[], wanted: string): string[] {
   return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
 }
 
-/** Headers come byte by byte; those of a token are UTF-8. */
-function text(value: string): string {
+/** Node decodes headers as Latin-1, but tokens are UTF-8. */
+function decodeUtf8(value: string): string {
   return Buffer.from(value, 'latin1').toString()
 }

@@ -9,7 +9,7 @@ import {
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { finding, shown, type DeliveryFinding } from './finding.ts'
-import { judgeHeaders, type About, type Pair } from './headers.ts'
+import { judgeHeaders, type JudgedHeaders, type Pair } from './headers.ts'
 
 export type DeliveryVerdict = 'ok' | 'warns' | 'fails'
 
@@ -19,20 +19,20 @@ export interface JudgedDelivery {
   findings: readonly DeliveryFinding[]
 }
 
-/** A body: JSON, or else why it is none. */
+/** A body as parsed JSON, or why it is not JSON. */
 export type DeliveryBody = { value: unknown } | { broken: string }
 
-/** As much of a delivery as is known. */
+/** The known parts of a delivery. */
 export interface Delivered {
   method?: string | undefined
   headers?: readonly Pair[] | undefined
   body: DeliveryBody
-  /** What X-Hook-Token has to be. */
+  /** The expected X-Hook-Token. */
   token?: string | undefined
 }
 
-/** What most payloads get: nothing is made anew for them. */
-const good = Object.fromEntries(
+/** The verdicts of conforming payloads, shared because most payloads conform. */
+const conforming = Object.fromEntries(
   eventNames.map((event) => [
     event,
     { event, verdict: 'ok', findings: [] } satisfies JudgedDelivery,
@@ -42,26 +42,26 @@ const rulesOf = Object.fromEntries(
   eventNames.map((event) => [event, rules.filter((rule) => rule.event === event)]),
 ) as unknown as Record<EventName, readonly PayloadRule[]>
 
-/** The verdict of a payload that keeps its contract; undefined for every other one. The quick way for the many that do. */
-export function judgeGood(body: unknown, given?: Event): JudgedDelivery | undefined {
+/** Returns the verdict of a conforming payload, and undefined for any other: the fast path. */
+export function judgeConforming(body: unknown, given?: Event): JudgedDelivery | undefined {
   const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   return event !== undefined && event.fits(body) && keeps(event, body as DeliveryPayload)
-    ? good[event.name]
+    ? conforming[event.name]
     : undefined
 }
 
-/** Judges a payload by the contract of the event that it names itself, or of the one that is given. */
+/** Judges a payload by the contract of its `object_kind`, or of `given`. */
 export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
   const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   if (event === undefined)
-    return judged(undefined, [isObject(body) ? nameless(body) : noObject(body)])
+    return judged(undefined, [isObject(body) ? unknownKind(body) : notObject(body)])
   return (
-    judgeGood(body, event) ??
-    judged(event, isObject(body) ? differences(event, body) : [noObject(body)])
+    judgeConforming(body, event) ??
+    judged(event, isObject(body) ? differences(event, body) : [notObject(body)])
   )
 }
 
-/** Judges a delivery: its payload as `judgePayload` does, its method and its headers as far as they are known. */
+/** Judges a delivery: its payload as `judgePayload` does, and its method and headers if known. */
 export function judgeDelivery(
   { method, headers, body, token }: Delivered,
   given?: Event,
@@ -70,15 +70,16 @@ export function judgeDelivery(
   const named = given ?? (isObject(value) ? eventOfKind(value['object_kind']) : undefined)
   if (method !== undefined && method.toUpperCase() !== 'POST')
     return judged(named, [finding('EVT-DELIVERY-01', 'method', 'POST', method)])
-  const about: About =
+  const ofHeaders: JudgedHeaders =
     headers === undefined ? { findings: [] } : judgeHeaders(headers, { event: named, token })
-  // What a payload does not say of itself, its header may.
-  const event = named ?? about.event
-  const own =
+  const event = named ?? ofHeaders.event
+  const ofPayload =
     'value' in body
       ? judgePayload(value, event)
       : judged(event, [finding('EVT-DELIVERY-03', '', 'JSON, one object', body.broken)])
-  return about.findings.length === 0 ? own : judged(event, [...own.findings, ...about.findings])
+  return ofHeaders.findings.length === 0
+    ? ofPayload
+    : judged(event, [...ofPayload.findings, ...ofHeaders.findings])
 }
 
 function judged(
@@ -106,10 +107,12 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
   if (body['object_kind'] !== event.kind) return violations
   const broken = rulesOf[event.name]
     .filter((rule) => rule.applies(body))
-    .flatMap(({ requirement, expected, findViolations: places }) =>
-      places(body).map(({ path, received }) => finding(requirement, path, expected, received)),
+    .flatMap(({ requirement, expected, findViolations }) =>
+      findViolations(body).map(({ path, received }) =>
+        finding(requirement, path, expected, received),
+      ),
     )
-    // A schema may say some of it too.
+    // A schema may contain the same rule.
     .filter(
       ({ requirement, path }) =>
         !violations.some((other) => other.requirement === requirement && other.path === path),
@@ -117,16 +120,16 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
   return [...violations, ...broken]
 }
 
-function noObject(body: unknown): DeliveryFinding {
+function notObject(body: unknown): DeliveryFinding {
   return finding('EVT-DELIVERY-03', '', 'JSON, one object', shown(body))
 }
 
-function nameless(body: DeliveryPayload): DeliveryFinding {
+function unknownKind(body: DeliveryPayload): DeliveryFinding {
   const kinds = eventNames.map((name) => events[name].kind)
   return {
     level: 'must',
     path: '/object_kind',
-    expected: `one of ${kinds.join(', ')}, or the event named with --event`,
+    expected: `one of ${kinds.join(', ')}, or an event set with --event`,
     received: shown(body['object_kind']),
   }
 }

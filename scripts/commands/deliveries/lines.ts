@@ -1,9 +1,9 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 
-/** Characters that are collected before they are written. */
-const enough = 64 * 1024
+/** The number of characters that are buffered. */
+const bufferSize = 64 * 1024
 
-/** Writes many lines in few pieces. */
+/** Writes lines in large chunks. */
 export class LineWriter {
   private readonly out: Out
   private text = ''
@@ -14,7 +14,7 @@ export class LineWriter {
 
   add(line: string): void {
     this.text += `${line}\n`
-    if (this.text.length > enough) this.flush()
+    if (this.text.length > bufferSize) this.flush()
   }
 
   flush(): void {
@@ -25,8 +25,8 @@ export class LineWriter {
 
 let watched = false
 
-/** Ends the process, without a word, when nobody reads its output any more: `… | head`. */
-export function endWithReader(): void {
+/** Exits silently when the reader of the output has closed it, as in `… | head`. */
+export function exitOnClosedOutput(): void {
   if (watched) return
   watched = true
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

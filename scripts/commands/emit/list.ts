@@ -4,22 +4,22 @@ import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
 import { namesOf } from '../../../mocks/deliveries/payload.ts'
 
-/** What there is to send: of one event, or of all. */
+/** Lists what can be sent, of one event or of all. */
 export function listed(only: EventName | undefined, json: boolean): string {
-  const rows = (only === undefined ? eventNames : [only]).map((name) => ({
+  const entries = (only === undefined ? eventNames : [only]).map((name) => ({
     event: name,
     header: events[name].header,
     flag: events[name].flag,
     actions: namesOf(name),
   }))
   if (json)
-    return `${JSON.stringify({ events: rows, story: { title: story.title, deliveries: story.deliveries.length } })}\n`
+    return `${JSON.stringify({ events: entries, story: { title: story.title, deliveries: story.deliveries.length } })}\n`
   const screen = new Screen(process.stdout)
   const { bold, dim } = screen.color
-  const lines = rows.map(
+  const lines = entries.map(
     ({ event, header, flag, actions }) =>
       `${bold(event.padEnd(13))}  ${dim(`${header}, ${flag}`)}\n${' '.repeat(15)}${screen.wrap(actions.join('  '), 15)}`,
   )
-  const tale = `${bold('--story'.padEnd(13))}  ${screen.wrap(`${story.title}: ${story.deliveries.length} deliveries that belong together`, 15)}`
-  return `${[...lines, ...(only === undefined ? [tale] : [])].join('\n')}\n`
+  const storyLine = `${bold('--story'.padEnd(13))}  ${screen.wrap(`${story.title}: ${story.deliveries.length} related deliveries`, 15)}`
+  return `${[...lines, ...(only === undefined ? [storyLine] : [])].join('\n')}\n`
 }

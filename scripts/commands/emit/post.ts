@@ -4,30 +4,36 @@ import { headersOf } from '../../../mocks/deliveries/headers.ts'
 import { newAgents, send, type DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import type { Plan, Step } from './plan.ts'
 
-export interface Posting {
+export interface PostingOptions {
   url: string
   token?: string | undefined
   insecure: boolean
   timeoutMs: number
-  /** At most so many in a second. */
+  /** The largest number of deliveries per second. */
   rate?: number | undefined
-  /** Calls off what is under way, and all that would follow. */
+  /** Cancels pending deliveries and all that would follow. */
   signal: AbortSignal
 }
 
-/** How many may be under way at once: few for a receiver that is to be loaded, more where a rate has to be kept in spite of slow answers. */
-const atOnce = { free: 8, paced: 64 }
+/**
+ * How many deliveries can be pending: few without a rate, more with one, so that slow responses do
+ * not lower it.
+ */
+const maxPending = { unlimited: 8, paced: 64 }
 
-/** Sends everything, and tells of each answer as it comes. What belongs together is sent in its order, each when the one before it was answered. */
+/**
+ * Sends everything, and reports each result to `onResult`. A story, or a single round, is sent in
+ * order, each delivery after the response to the previous one.
+ */
 export async function post(
   plan: Plan,
-  posting: Posting,
-  tell: (step: Step, sent: DeliveryResult) => void,
+  options: PostingOptions,
+  onResult: (step: Step, sent: DeliveryResult) => void,
 ): Promise<void> {
-  const { signal, rate } = posting
+  const { signal, rate } = options
   const agents = newAgents()
   setMaxListeners(0, signal)
-  const steps = ordered(plan)
+  const steps = deliveriesOf(plan)
   const began = performance.now()
   let started = 0
   const work = async () => {
@@ -39,27 +45,27 @@ export async function post(
       if (signal.aborted) return
       const { event } = step
       const delivery = {
-        url: posting.url,
-        headers: headersOf({ event, token: posting.token }),
+        url: options.url,
+        headers: headersOf({ event, token: options.token }),
         body: plan.body(step, round),
-        rejectUnauthorized: !posting.insecure,
+        rejectUnauthorized: !options.insecure,
       }
-      const sent = await send(delivery, { agents, timeoutMs: posting.timeoutMs, signal })
-      if (sent.failure?.reason !== 'aborted') tell(step, sent)
+      const sent = await send(delivery, { agents, timeoutMs: options.timeoutMs, signal })
+      if (sent.failure?.reason !== 'aborted') onResult(step, sent)
     }
   }
-  const inOrder = plan.times === 1 || plan.steps.some(({ says }) => says !== undefined)
-  const together = inOrder ? 1 : rate === undefined ? atOnce.free : atOnce.paced
+  const isOrdered = plan.times === 1 || plan.steps.some(({ caption }) => caption !== undefined)
+  const workers = isOrdered ? 1 : rate === undefined ? maxPending.unlimited : maxPending.paced
   try {
     await Promise.all(
-      Array.from({ length: Math.min(together, plan.times * plan.steps.length) }, work),
+      Array.from({ length: Math.min(workers, plan.times * plan.steps.length) }, work),
     )
   } finally {
     agents.destroy()
   }
 }
 
-/** All that is to be sent, made one by one: several workers share it. */
-function* ordered({ steps, times }: Plan): Generator<{ step: Step; round: number }> {
+/** Yields every delivery once; several workers share the generator. */
+function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: number }> {
   for (let round = 0; round < times; round += 1) for (const step of steps) yield { step, round }
 }

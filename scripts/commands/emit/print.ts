@@ -1,16 +1,16 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/story.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
-import { deliveries } from '../deliveries/tell.ts'
+import { countDeliveries } from '../deliveries/format.ts'
 import type { Plan, Step } from './plan.ts'
-import { answerOf, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
+import { statusOrReason, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
 
-/** So many failures of a long row are told one by one. */
-const told = 5
-/** How often the progress line moves, in milliseconds. */
-const beat = 200
+/** The number of failures that are printed of repeated deliveries. */
+const maxFailures = 5
+/** How often the progress line is updated, in milliseconds. */
+const progressInterval = 200
 
-/** Tells people what becomes of deliveries: of each, or of a long row only what fails. */
+/** Prints the results of deliveries for people; of repeated deliveries only the failures. */
 export class EmitPrinter {
   private readonly screen: Screen
   private readonly each: boolean
@@ -25,35 +25,35 @@ export class EmitPrinter {
   }
 
   start(url: string, total: number, tally: Tally): void {
-    this.screen.line(this.screen.color.dim(`${deliveries(total)} to ${plain(url)}`))
+    this.screen.line(this.screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
     if (!this.each && this.screen.live)
       this.timer = setInterval(
         () =>
           this.screen.progress(
             `${tally.deliveries} of ${total}, ${tally.deliveries - tally.acknowledged} not acknowledged`,
           ),
-        beat,
+        progressInterval,
       )
   }
 
-  answer(step: Step, sent: DeliveryResult): void {
+  result(step: Step, sent: DeliveryResult): void {
     const good = isAcknowledged(sent)
     if (!good) this.failures += 1
-    if (!this.each && (good || this.failures > told)) return
-    const { says } = step
-    if (says !== undefined && this.each)
+    if (!this.each && (good || this.failures > maxFailures)) return
+    const { caption } = step
+    if (caption !== undefined && this.each)
       this.screen.line(
-        `${this.screen.color.dim(says.at.slice(11, 16))}  ${this.screen.wrap(says.sentence, 7)}`,
+        `${this.screen.color.dim(caption.at.slice(11, 16))}  ${this.screen.wrap(caption.sentence, 7)}`,
       )
-    this.screen.line(this.line(step, sent, says !== undefined && this.each ? 7 : 0))
+    this.screen.line(this.line(step, sent, caption !== undefined && this.each ? 7 : 0))
   }
 
   end(figures: EmitTotals, hint: string | undefined): void {
     clearInterval(this.timer)
     const { color } = this.screen
-    // Away with the ^C that a terminal shows.
+    // Clears the ^C that a terminal shows.
     this.screen.progress('')
-    const { deliveries: count, acknowledged, durationMs, times, answers } = figures
+    const { deliveries: count, acknowledged, durationMs, times, responses } = figures
     const missing = count - acknowledged
     const parts = [
       color.green(`${acknowledged} acknowledged`),
@@ -63,18 +63,18 @@ export class EmitPrinter {
       this.each || durationMs === 0
         ? ''
         : ` in ${(durationMs / 1000).toFixed(1)} s, ${Math.round((count * 1000) / durationMs)} per second`
-    if (count !== 1) this.screen.line(`${deliveries(count)}${pace}: ${parts.join(', ')}`)
+    if (count !== 1) this.screen.line(`${countDeliveries(count)}${pace}: ${parts.join(', ')}`)
     if (!this.each && times !== null) {
       this.screen.line(
         color.dim(
-          `answers  ${Object.entries(answers)
-            .map(([answer, often]) => `${answer} × ${often}`)
+          `responses  ${Object.entries(responses)
+            .map(([response, often]) => `${response} × ${often}`)
             .join(', ')}`,
         ),
       )
       this.screen.line(
         color.dim(
-          `times    median ${times.median} ms, 95th of 100 ${times.p95} ms, longest ${times.longest} ms`,
+          `times      median ${times.median} ms, 95th percentile ${times.p95} ms, longest ${times.longest} ms`,
         ),
       )
     }
@@ -85,8 +85,8 @@ export class EmitPrinter {
     const { color } = this.screen
     const good = isAcknowledged(sent)
     const mark = good
-      ? color.green(`✓ ${answerOf(sent)}`)
-      : color.red(`✗ ${sent.status ?? answerOf(sent)}`)
+      ? color.green(`✓ ${statusOrReason(sent)}`)
+      : color.red(`✗ ${sent.status ?? statusOrReason(sent)}`)
     const [label, time] = [labelOf(step), `${sent.durationMs.toFixed(1)} ms`]
     const head =
       indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
@@ -99,24 +99,25 @@ export class EmitPrinter {
   }
 }
 
-/** What to try where deliveries were not acknowledged. */
+/** Returns what to try if a delivery was not acknowledged. */
 export function hintFor(
   { status, failure }: DeliveryResult,
-  { token, insecure }: { token: 'none' | 'given' | 'wrong'; insecure: boolean },
+  { token, insecure }: { token: 'none' | 'set' | 'wrong'; insecure: boolean },
 ): string | undefined {
   if (failure?.reason === 'unreachable')
-    return 'Nobody answers there. touchstone listen starts a receiver to try with.'
+    return 'No server listens there. touchstone listen starts a receiver.'
   if (failure?.reason === 'tls')
     return insecure
       ? undefined
-      : 'Its certificate cannot be verified. --insecure sends all the same.'
-  if (failure?.reason === 'timeout') return 'It answers too late. --timeout 30s waits longer.'
+      : 'The certificate cannot be verified. --insecure skips the verification.'
+  if (failure?.reason === 'timeout')
+    return 'The response came too late. --timeout 30s waits longer.'
   if ((status === 401 || status === 403) && token === 'none')
-    return 'It may want a token: export RECEIVER_SECRET=…, or --token.'
-  if ((status === 401 || status === 403) && token === 'given')
-    return 'It refuses the token: is its secret the one of --token, or of RECEIVER_SECRET?'
+    return 'The receiver may require a token: export RECEIVER_SECRET=…, or --token.'
+  if ((status === 401 || status === 403) && token === 'set')
+    return 'The receiver refuses the token: is its secret that of --token or RECEIVER_SECRET?'
   if (status === 404 || status === 405)
-    return 'It takes no deliveries at that path: is the URL of --to right?'
+    return 'The receiver does not accept deliveries at that path: is the URL of --to correct?'
   return undefined
 }
 

@@ -1,15 +1,15 @@
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../complain.ts'
-import { eventNamed } from '../deliveries/event.ts'
-import { endWithReader, LineWriter } from '../deliveries/lines.ts'
+import { findEvent } from '../deliveries/event.ts'
+import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
 import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'
-import { planOf, type PlanOptions, type Plan } from './plan.ts'
-import { post, type Posting } from './post.ts'
+import { buildPlan, type PlanOptions, type Plan } from './plan.ts'
+import { post, type PostingOptions } from './post.ts'
 import { hintFor, EmitPrinter } from './print.ts'
 import { isAcknowledged, round, Tally } from './tally.ts'
 
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 interface Options extends PlanOptions {
   to?: string
   token?: string
@@ -22,54 +22,54 @@ interface Options extends PlanOptions {
   json?: boolean
 }
 
-/** `touchstone emit`: finds out what is to be sent, and sends, prints or lists it. */
+/** `touchstone emit`: sends, prints or lists payloads. */
 export async function run(word: string | undefined, options: Options): Promise<void> {
-  endWithReader()
+  exitOnClosedOutput()
   if (options.list === true) {
     const { listed } = await import('./list.ts')
     process.stdout.write(
-      listed(word === undefined ? undefined : (await eventNamed(word)).name, options.json === true),
+      listed(word === undefined ? undefined : (await findEvent(word)).name, options.json === true),
     )
     return
   }
-  const plan = await planOf(
+  const plan = await buildPlan(
     word,
     options,
     options.repeat === undefined ? 1 : countOf('--repeat', options.repeat),
   )
   if (options.print === true) return print(plan)
-  const off = new AbortController()
-  const posting = postingOf(options, off.signal)
-  const stop = onInterrupt(() => off.abort())
+  const controller = new AbortController()
+  const posting = postingOptions(options, controller.signal)
+  const stopListening = onInterrupt(() => controller.abort())
   try {
     process.exitCode = await sendAll(plan, posting, options)
   } finally {
-    stop()
+    stopListening()
   }
 }
 
 async function sendAll(
   plan: Plan,
-  posting: Posting,
+  posting: PostingOptions,
   { json = false, token, wrongToken = false }: Options,
 ): Promise<number> {
   const total = plan.steps.length * plan.times
   const tally = new Tally(total)
-  const clean = newRedactor({ [secretVariable]: secretOf(token) })
+  const redact = newRedactor({ [secretVariable]: secretOf(token) })
   const lines = new LineWriter()
   const printer = json ? undefined : new EmitPrinter(plan)
   let hint: string | undefined
   printer?.start(shownUrl(posting.url), total, tally)
-  await post(plan, posting, (step, answered) => {
-    const sent = { ...answered, body: clean(answered.body) }
+  await post(plan, posting, (step, result) => {
+    const sent = { ...result, body: redact(result.body) }
     const acknowledged = isAcknowledged(sent)
     tally.add(sent)
     if (!acknowledged)
       hint ??= hintFor(sent, {
-        token: wrongToken ? 'wrong' : posting.token === undefined ? 'none' : 'given',
+        token: wrongToken ? 'wrong' : posting.token === undefined ? 'none' : 'set',
         insecure: posting.insecure,
       })
-    printer?.answer(step, sent)
+    printer?.result(step, sent)
     if (printer !== undefined || plan.times > 1) return
     const { status = null, durationMs, body, failure } = sent
     lines.add(
@@ -93,7 +93,7 @@ async function sendAll(
   return exit
 }
 
-/** One payload to be read by people; several one to a line, as validate takes them. */
+/** Prints one payload indented, or several one per line, as `touchstone validate` reads them. */
 function print(plan: Plan): void {
   const lines = new LineWriter()
   const single = plan.steps.length * plan.times === 1
@@ -108,20 +108,22 @@ function print(plan: Plan): void {
   lines.flush()
 }
 
-function postingOf(
+function postingOptions(
   { to, token, wrongToken = false, rate, timeout = '10s', insecure = false }: Options,
   signal: AbortSignal,
-): Posting {
+): PostingOptions {
   if (to === undefined)
     throw new UsageError(
-      '--to has to name the receiver, as in --to http://127.0.0.1:4040/hook. touchstone listen starts one; --print sends nothing',
+      '--to is missing: the URL of the receiver, such as http://127.0.0.1:4040/hook. touchstone listen starts a receiver; --print sends nothing',
     )
   if (addressOf(to) === undefined)
-    throw new UsageError(`--to is no URL of a receiver: ${to}. It begins with http:// or https://`)
+    throw new UsageError(
+      `--to is not the URL of a receiver: ${to}. It must begin with http:// or https://`,
+    )
   const secret = secretOf(token)
   return {
     url: to,
-    token: wrongToken ? otherThan(secret ?? '') : secret,
+    token: wrongToken ? wrongTokenFor(secret ?? '') : secret,
     insecure,
     timeoutMs: durationOf('--timeout', timeout),
     ...(rate === undefined ? {} : { rate: rateOf(rate) }),
@@ -129,8 +131,8 @@ function postingOf(
   }
 }
 
-/** Another token, as long as the right one. */
-function otherThan(secret: string): string {
+/** Returns another token of the same length. */
+function wrongTokenFor(secret: string): string {
   const other = 'wrong-token-'
     .repeat(1 + secret.length / 12)
     .slice(0, secret.length === 0 ? 11 : secret.length)
@@ -140,22 +142,22 @@ function otherThan(secret: string): string {
 function rateOf(text: string): number {
   const rate = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || rate === 0)
-    throw new UsageError(`--rate has to be a number above 0, not ${text}`)
+    throw new UsageError(`--rate must be a number above 0, not ${text}`)
   return rate
 }
 
-/** A URL without the name and the password in it. */
+/** Returns a URL without its user name and password. */
 function shownUrl(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
-/** The first Ctrl-C ends with what there is to say so far, the second at once. */
-function onInterrupt(callOff: () => void): () => void {
-  let asked = false
+/** The first Ctrl-C cancels and prints the results so far, the second exits immediately. */
+function onInterrupt(cancel: () => void): () => void {
+  let isInterrupted = false
   const interrupt = () => {
-    if (asked) process.exit(130)
-    asked = true
-    callOff()
+    if (isInterrupted) process.exit(130)
+    isInterrupted = true
+    cancel()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)

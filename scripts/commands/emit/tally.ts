@@ -3,29 +3,29 @@ import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 export interface EmitTotals {
   deliveries: number
   acknowledged: number
-  /** How often each status came, or in its place the reason why none did. */
-  answers: Record<string, number>
-  /** Milliseconds that answers took. */
+  /** How often each status was received; without a response, the reason counts. */
+  responses: Record<string, number>
+  /** Response times in milliseconds. */
   times: { median: number; p95: number; longest: number } | null
-  /** Milliseconds that all of it took. */
+  /** The duration of the whole run. */
   durationMs: number
 }
 
-/** Whether a receiver took a delivery: that is what a status of the 200s says. */
+/** Whether a receiver acknowledged a delivery with a status from 200 to 299. */
 export function isAcknowledged({ status = 0, failure }: DeliveryResult): boolean {
   return failure === undefined && status >= 200 && status < 300
 }
 
-/** Counts what became of deliveries, in little memory however many they are. */
+/** Counts the results of deliveries, with four bytes of memory for each. */
 export class Tally {
   private readonly began = performance.now()
-  private readonly answers = new Map<string, number>()
+  private readonly responses = new Map<string, number>()
   private readonly times: Float32Array
   private count = 0
   private good = 0
 
-  constructor(most: number) {
-    this.times = new Float32Array(most)
+  constructor(capacity: number) {
+    this.times = new Float32Array(capacity)
   }
 
   get deliveries(): number {
@@ -37,8 +37,8 @@ export class Tally {
   }
 
   add(sent: DeliveryResult): void {
-    const answer = answerOf(sent)
-    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
+    const response = statusOrReason(sent)
+    this.responses.set(response, (this.responses.get(response) ?? 0) + 1)
     this.times[this.count] = sent.durationMs
     this.count += 1
     if (isAcknowledged(sent)) this.good += 1
@@ -51,15 +51,15 @@ export class Tally {
     return {
       deliveries: this.count,
       acknowledged: this.good,
-      answers: Object.fromEntries([...this.answers].sort()),
+      responses: Object.fromEntries([...this.responses].sort()),
       times: times.length === 0 ? null : { median: at(0.5), p95: at(0.95), longest: at(1) },
       durationMs: Math.round(performance.now() - this.began),
     }
   }
 }
 
-/** A status, or in its place why there is none. */
-export function answerOf({ status, failure }: DeliveryResult): string {
+/** Returns the status, or the reason why there is none. */
+export function statusOrReason({ status, failure }: DeliveryResult): string {
   return failure === undefined ? String(status) : failure.reason
 }
 

@@ -1,7 +1,7 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
 import { GrpcClient } from '../../../conformance/wire/grpc.ts'
-import { endWithReader } from '../deliveries/lines.ts'
+import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { givenNames, namesFrom } from './names.ts'
 import { endLine } from './print.ts'
 import { findService } from './service.ts'
@@ -21,7 +21,7 @@ export async function run(
   names: readonly string[],
   options: GreetOptions,
 ): Promise<void> {
-  endWithReader()
+  exitOnClosedOutput()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
   // Whoever writes to it may still hold it open.

@@ -1,6 +1,6 @@
 import { findingsOf } from '../../../conformance/checks/tools/support/definition/index.ts'
 import { UsageError } from '../../complain.ts'
-import { endWithReader } from '../deliveries/lines.ts'
+import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { ask, type Places } from './live.ts'
 import { print } from './print.ts'
 import { readTools } from './saved.ts'
@@ -22,7 +22,7 @@ export async function run(file: string | undefined, options: Options): Promise<v
     throw new UsageError(
       'a file or one server at a time: leave out all but one of the file, --http, --sse and --stdio.',
     )
-  endWithReader()
+  exitOnClosedOutput()
   const { tools, at, serverName, more } =
     transport === undefined ? await readTools(file) : await ask(transport, options)
   if (tools.length === 0)

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../conformance/wire/index.ts'
 import type { DeliveryBody } from '../deliveries/judge.ts'
 
-/** The body of a delivery: JSON, or why it is none. */
+/** Returns the body of a delivery as parsed JSON, or why it is not JSON. */
 export function bodyOf(delivery: Delivery): DeliveryBody {
   const { json, failure, body } = delivery
   if (failure !== undefined) return { broken: failure }

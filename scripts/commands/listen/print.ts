@@ -2,7 +2,7 @@ import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { tokenState, type TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
-import { Teller } from '../deliveries/tell.ts'
+import { DeliveryFormatter } from '../deliveries/format.ts'
 
 interface Started {
   url: string
@@ -18,17 +18,17 @@ const words: Record<TokenState, string> = {
   'none expected': 'no token',
 }
 
-/** Tells of deliveries as they come, to people or to programs. */
+/** Prints deliveries as they arrive, as text or as JSON. */
 export class ListenPrinter {
   private readonly json: boolean
   private readonly token: string | undefined
-  private readonly teller = new Teller()
-  private readonly clean: (text: string) => string
+  private readonly formatter = new DeliveryFormatter()
+  private readonly redact: (text: string) => string
 
   constructor({ json, token }: { json: boolean; token: string | undefined }) {
     this.json = json
     this.token = token
-    this.clean = newRedactor({ [secretVariable]: token })
+    this.redact = newRedactor({ [secretVariable]: token })
   }
 
   start({ url, tls, save }: Started): void {
@@ -36,8 +36,8 @@ export class ListenPrinter {
     const {
       screen,
       screen: { color },
-    } = this.teller
-    this.line(`Listening at ${color.bold(url)}, and at any path below it.`)
+    } = this.formatter
+    this.line(`Listening at ${color.bold(url)} and any path below it.`)
     this.line(
       color.dim(
         `try it   ${this.token === undefined ? '' : `${secretVariable}=… `}touchstone emit push --to ${url}hook${tls ? ' --insecure' : ''}`,
@@ -47,13 +47,13 @@ export class ListenPrinter {
       this.line(
         color.dim(
           screen.wrap(
-            'Nobody trusts its certificate: a hook needs enable_ssl_verification false.',
+            'The certificate is self-signed: a hook needs enable_ssl_verification false.',
             0,
           ),
         ),
       )
     if (save !== undefined) this.line(color.dim(`saving   ${save}`))
-    this.line(color.dim('Ctrl-C ends it.\n'))
+    this.line(color.dim('Ctrl-C stops it.\n'))
   }
 
   delivery(
@@ -61,16 +61,16 @@ export class ListenPrinter {
     { findings, ...judged }: JudgedDelivery,
     file: string | undefined,
   ): void {
-    const clean = {
+    const redacted = {
       ...judged,
-      findings: findings.map((found) => ({ ...found, received: this.clean(found.received) })),
+      findings: findings.map((found) => ({ ...found, received: this.redact(found.received) })),
     }
-    this.teller.count(clean)
+    this.formatter.count(redacted)
     const token = tokenState(delivery.headers, this.token)
     const { method, responseOutcome = null, arrivedAt, body } = delivery
-    const path = this.clean(delivery.url)
+    const path = this.redact(delivery.url)
     if (this.json) {
-      const { event = null, verdict } = clean
+      const { event = null, verdict } = redacted
       return this.line(
         JSON.stringify({
           at: new Date(arrivedAt).toISOString(),
@@ -80,16 +80,16 @@ export class ListenPrinter {
           method,
           path,
           bytes: body.length,
-          answered: responseOutcome,
+          responseOutcome,
           ...(file === undefined ? {} : { file }),
-          findings: clean.findings,
+          findings: redacted.findings,
         }),
       )
     }
     const where = method === 'POST' ? path : `${method} ${path}`
     this.line(
-      this.teller.lines(
-        clean,
+      this.formatter.lines(
+        redacted,
         [words[token].padEnd(words.missing.length), this.cut(where)],
         clockOf(arrivedAt),
       ),
@@ -97,18 +97,18 @@ export class ListenPrinter {
   }
 
   end({ tls, http, last }: { tls: number; http: number; last: string | undefined }): void {
-    const { totals, screen } = this.teller
+    const { totals, screen } = this.formatter
     if (this.json)
       return this.line(
         JSON.stringify({
           summary: {
             deliveries: totals.ok + totals.warned + totals.failed,
             ...totals,
-            troubles: tls + http,
+            connectionErrors: tls + http,
           },
         }),
       )
-    // Away with the ^C that a terminal shows.
+    // Clears the ^C that a terminal shows.
     screen.progress('')
     if (tls > 0)
       this.line(
@@ -121,24 +121,24 @@ export class ListenPrinter {
       )
     if (http > 0)
       this.line(
-        screen.color.yellow(screen.wrap(`${http} connections sent what is no HTTP (${last})`, 0)),
+        screen.color.yellow(screen.wrap(`${http} connections did not send HTTP (${last})`, 0)),
       )
-    this.line(this.teller.summary())
+    this.line(this.formatter.summary())
   }
 
-  /** What goes beyond the line of a terminal helps nobody. */
+  /** Shortens a path to the width of the terminal. */
   private cut(text: string): string {
-    const { live, width } = this.teller.screen
+    const { live, width } = this.formatter.screen
     const room = Math.max(20, width - '00:00:00.000  fails  merge_request  token missing  '.length)
     return live && text.length > room ? `${text.slice(0, room - 1)}…` : text
   }
 
   private line(text: string): void {
-    this.teller.screen.line(text)
+    this.formatter.screen.line(text)
   }
 }
 
-/** The time of day, here. */
+/** Returns the local time of day. */
 function clockOf(milliseconds: number): string {
   const at = new Date(milliseconds)
   const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>

@@ -1,13 +1,13 @@
 import { Receiver, type Delivery, type Mailbox } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { judgeDelivery } from '../deliveries/judge.ts'
-import { endWithReader } from '../deliveries/lines.ts'
+import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { secretOf } from '../deliveries/options.ts'
 import { bodyOf } from './body.ts'
 import { ListenPrinter } from './print.ts'
-import { Folder } from './save.ts'
+import { DeliveryFolder } from './save.ts'
 
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 interface Options {
   port?: string
   host?: string
@@ -18,16 +18,16 @@ interface Options {
   json?: boolean
 }
 
-/** `touchstone listen`: starts the receiver, says where it is, tells of each delivery, and stays until somebody ends it. */
+/** `touchstone listen`: starts a receiver, and prints its URL and each delivery, until a signal. */
 export async function run(options: Options): Promise<void> {
-  endWithReader()
+  exitOnClosedOutput()
   const { save, status = '200', json = false } = options
   const token = secretOf(options.token)
-  const answer = { status: statusOf(status) }
-  const folder = save === undefined ? undefined : new Folder(save, token)
-  const receiver = await started(options)
+  const response = { status: statusOf(status) }
+  const folder = save === undefined ? undefined : new DeliveryFolder(save, token)
+  const receiver = await startReceiver(options)
   const printer = new ListenPrinter({ json, token })
-  const mailbox = receiver.openCatchAll({ response: answer })
+  const mailbox = receiver.openCatchAll({ response })
   onSignal(() => receiver.close())
   printer.start({
     url: mailbox.url,
@@ -42,12 +42,12 @@ export async function run(options: Options): Promise<void> {
       body,
       token,
     })
-    printer.delivery(delivery, judged, folder?.keep(delivery, body, judged))
+    printer.delivery(delivery, judged, folder?.save(delivery, body, judged))
   }
   printer.end(receiver.connectionErrors)
 }
 
-/** Deliveries as they come, until the receiver closes. */
+/** Yields deliveries until the receiver closes. */
 async function* arrivals(mailbox: Mailbox): AsyncGenerator<Delivery> {
   for (
     let delivery = await mailbox.next(Infinity);
@@ -57,13 +57,13 @@ async function* arrivals(mailbox: Mailbox): AsyncGenerator<Delivery> {
     yield delivery
 }
 
-async function started({
+async function startReceiver({
   port = '4040',
   host = '127.0.0.1',
   tls = false,
 }: Options): Promise<Receiver> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new UsageError(`--port has to be a port from 0 to 65535, not ${port}`)
+    throw new UsageError(`--port must be a port from 0 to 65535, not ${port}`)
   let number = 0
   try {
     return await Receiver.start({
@@ -73,23 +73,23 @@ async function started({
     })
   } catch (error) {
     throw new UsageError(
-      `${(error as Error).message}.\nNext: --port 0 takes a free port, --port and --host name another place.`,
+      `${(error as Error).message}.\nNext: --port 0 uses any free port; --port and --host choose another address.`,
     )
   }
 }
 
 function statusOf(text: string): number {
   if (!/^[2-5]\d\d$/.test(text))
-    throw new UsageError(`--status has to be a status from 200 to 599, not ${text}`)
+    throw new UsageError(`--status must be a status from 200 to 599, not ${text}`)
   return Number(text)
 }
 
-/** The first Ctrl-C closes, and what is printed then is the end; the second ends at once. */
+/** The first Ctrl-C closes the receiver and prints the summary, the second exits immediately. */
 function onSignal(close: () => Promise<void>): void {
-  let asked = false
+  let isInterrupted = false
   const end = () => {
-    if (asked) process.exit(130)
-    asked = true
+    if (isInterrupted) process.exit(130)
+    isInterrupted = true
     void close()
   }
   process.on('SIGINT', end).on('SIGTERM', end)

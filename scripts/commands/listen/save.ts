@@ -7,49 +7,49 @@ import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 
-/** Headers that hold a secret, whosever it is. */
+/** Headers that may contain a secret. */
 const secretHeader = /token|secret|authorization|cookie|password|api-?key/i
 
-/** A folder in which deliveries are kept, one file for each; their names sort by time. */
-export class Folder {
+/** Saves deliveries to a folder, one file for each; file names sort by time. */
+export class DeliveryFolder {
   private readonly path: string
   private readonly token: string | undefined
-  private readonly clean: (text: string) => string
+  private readonly redact: (text: string) => string
   private failed = false
 
-  /** Throws `UsageError` where nothing can be written. */
+  /** Throws `UsageError` if the folder is not writable. */
   constructor(path: string, token: string | undefined) {
     this.path = path
     this.token = token
-    this.clean = newRedactor({ [secretVariable]: token })
+    this.redact = newRedactor({ [secretVariable]: token })
     try {
       makeFolder(path)
       if (!statSync(path).isDirectory()) throw new Error('it is a file')
       accessSync(path, constants.W_OK)
     } catch (error) {
       throw new UsageError(
-        `nothing can be kept in ${path}: ${(error as Error).message}\nNext: name another folder with --save.`,
+        `deliveries cannot be saved to ${path}: ${(error as Error).message}\nNext: choose another folder with --save.`,
       )
     }
   }
 
-  /** Keeps a delivery; the name of its file, or undefined where it could not be written. */
-  keep(delivery: Delivery, body: DeliveryBody, { event }: JudgedDelivery): string | undefined {
+  /** Returns the path of the file, or undefined if it could not be written. */
+  save(delivery: Delivery, body: DeliveryBody, { event }: JudgedDelivery): string | undefined {
     const receivedAt = new Date(delivery.arrivedAt).toISOString()
     const file = join(
       this.path,
       `${receivedAt.replaceAll(/[-:]/g, '')}-${String(delivery.number).padStart(6, '0')}-${event ?? 'unknown'}.json`,
     )
     const { method, url } = delivery
-    const kept = {
+    const saved = {
       receivedAt,
       method,
-      url: this.clean(url),
+      url: this.redact(url),
       headers: this.headers(delivery),
       ...this.body(delivery, body),
     }
     try {
-      writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+      writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`)
       return file
     } catch (error) {
       if (!this.failed)
@@ -59,12 +59,12 @@ export class Folder {
     }
   }
 
-  /** By name; one that was sent more than once has a list. */
+  /** Returns the headers by name; a repeated header has a list of values. */
   private headers(delivery: Delivery): Record<string, string | string[]> {
-    const right = tokenState(delivery.headers, this.token) === 'right'
+    const isTokenRight = tokenState(delivery.headers, this.token) === 'right'
     const value = (name: string, text: string) => {
-      if (right && name.toLowerCase() === 'x-hook-token') return `$${secretVariable}`
-      return secretHeader.test(name) ? '(a secret, not kept)' : this.clean(text)
+      if (isTokenRight && name.toLowerCase() === 'x-hook-token') return `$${secretVariable}`
+      return secretHeader.test(name) ? '(a secret, not saved)' : this.redact(text)
     }
     const names = new Map(delivery.headers.map(([name]) => [name.toLowerCase(), name]))
     return Object.fromEntries(
@@ -75,24 +75,24 @@ export class Folder {
     )
   }
 
-  /** JSON as JSON, so that it can be read; all else as the text that it is, or else its bytes. */
+  /** Returns JSON as it is, so that the file is readable, other UTF-8 as a string, else Base64. */
   private body({ body: bytes }: Delivery, body: DeliveryBody): object {
     if ('value' in body)
       return typeof body.value === 'string'
-        ? { body: JSON.stringify(this.clean(body.value)) }
-        : { body: this.cleaned(body.value) }
+        ? { body: JSON.stringify(this.redact(body.value)) }
+        : { body: this.redactValue(body.value) }
     const text = bytes.toString()
     return Buffer.from(text).equals(bytes)
-      ? { body: this.clean(text) }
+      ? { body: this.redact(text) }
       : { body: bytes.toString('base64'), bodyCoding: 'base64' }
   }
 
-  private cleaned(value: unknown): unknown {
-    if (typeof value === 'string') return this.clean(value)
-    if (Array.isArray(value)) return value.map((item) => this.cleaned(item))
+  private redactValue(value: unknown): unknown {
+    if (typeof value === 'string') return this.redact(value)
+    if (Array.isArray(value)) return value.map((item) => this.redactValue(item))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.clean(name), this.cleaned(member)]),
+      Object.entries(value).map(([name, member]) => [this.redact(name), this.redactValue(member)]),
     )
   }
 }

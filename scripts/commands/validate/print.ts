@@ -1,7 +1,7 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { LineWriter } from '../deliveries/lines.ts'
-import { Teller, type DeliveryTotals } from '../deliveries/tell.ts'
+import { DeliveryFormatter, type DeliveryTotals } from '../deliveries/format.ts'
 import type { Place, Print } from './read.ts'
 
 export interface PrintOptions {
@@ -13,28 +13,28 @@ export interface PrintOptions {
 export class ValidatePrinter {
   private readonly options: PrintOptions
   private readonly lines: LineWriter
-  private readonly teller: Teller
+  private readonly formatter: DeliveryFormatter
 
   constructor(options: PrintOptions, out: Out = process.stdout) {
     this.options = options
     this.lines = new LineWriter(out)
-    this.teller = new Teller(out)
+    this.formatter = new DeliveryFormatter(out)
   }
 
   get totals(): DeliveryTotals {
-    return this.teller.totals
+    return this.formatter.totals
   }
 
   readonly print: Print = (judged, name, place) => {
-    this.teller.count(judged)
+    this.formatter.count(judged)
     if (this.options.quiet === true && judged.verdict === 'ok') return
     this.lines.add(
       this.options.json === true
         ? asJson(judged, name, place)
-        : this.teller.lines(judged, [name + (place === undefined ? '' : textOf(place))]),
+        : this.formatter.lines(judged, [name + (place === undefined ? '' : textOf(place))]),
     )
     // Whoever sits before it wants to see each as it comes.
-    if (this.teller.screen.live) this.lines.flush()
+    if (this.formatter.screen.live) this.lines.flush()
   }
 
   end(exit: number): void {
@@ -42,7 +42,7 @@ export class ValidatePrinter {
     const total = ok + warned + failed
     if (this.options.json === true)
       this.lines.add(JSON.stringify({ summary: { deliveries: total, ...this.totals, exit } }))
-    else if (total > 0) this.lines.add(this.teller.summary())
+    else if (total > 0) this.lines.add(this.formatter.summary())
     this.lines.flush()
   }
 }

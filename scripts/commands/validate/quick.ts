@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Event } from '../../../generated/events/contract.ts'
-import { judgeGood, type JudgedDelivery } from '../deliveries/judge.ts'
+import { judgeConforming, type JudgedDelivery } from '../deliveries/judge.ts'
 
 /**
  * The verdict of bytes that are a payload without a fault; undefined where they have to be looked at more closely. Reading UTF-8 as text takes as long as
@@ -19,6 +19,6 @@ export function judgeQuickly(
   } catch {
     return undefined
   }
-  const judged = judgeGood(value, event)
+  const judged = judgeConforming(value, event)
   return judged !== undefined && isUtf8(bytes.subarray(from, to)) ? judged : undefined
 }

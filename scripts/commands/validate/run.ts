@@ -1,6 +1,6 @@
 import { UsageError } from '../../complain.ts'
-import { eventNamed } from '../deliveries/event.ts'
-import { endWithReader } from '../deliveries/lines.ts'
+import { findEvent } from '../deliveries/event.ts'
+import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { inputsOf } from './inputs.ts'
 import { ValidatePrinter, type PrintOptions } from './print.ts'
 import { judgeInput } from './read.ts'
@@ -13,9 +13,9 @@ interface Options extends PrintOptions {
 
 /** `touchstone validate`: judges whatever was named, tells of each delivery, and ends with the worst of it. */
 export async function run(words: readonly string[], options: Options): Promise<void> {
-  const event = options.event === undefined ? undefined : await eventNamed(options.event)
+  const event = options.event === undefined ? undefined : await findEvent(options.event)
   const inputs = inputsOf(words)
-  endWithReader()
+  exitOnClosedOutput()
   const printer = new ValidatePrinter(options)
   const unread: string[] = []
   for (const input of inputs) {

@@ -11,8 +11,11 @@ const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
   fails: 'failed',
 }
 
-/** Tells people of deliveries and their verdicts. What stands on a terminal is broken at its edge; what goes elsewhere keeps each finding in one line. */
-export class Teller {
+/**
+ * Formats deliveries and their verdicts for people, and counts them. Lines are wrapped on a
+ * terminal; elsewhere each finding is one line.
+ */
+export class DeliveryFormatter {
   readonly screen: Screen
   readonly totals: DeliveryTotals = { ok: 0, warned: 0, failed: 0 }
   private readonly words: Record<DeliveryVerdict, string>
@@ -23,28 +26,30 @@ export class Teller {
     this.words = { ok: green('ok   '), warns: yellow('warns'), fails: red('fails') }
   }
 
-  /** Counts a verdict. */
   count({ verdict }: JudgedDelivery): void {
     this.totals[totalOf[verdict]] += 1
   }
 
-  /** What there is to say of a delivery: verdict, event and more words; then what differs. Where no terminal is, the first of it stands in the same line, to be searched for. */
+  /**
+   * Formats a delivery: verdict, event and details, then the findings. If the output is not a
+   * terminal, the first finding is in the same line, so that grep shows it with the delivery.
+   */
   lines(
     { event, verdict, findings }: JudgedDelivery,
-    more: readonly string[],
-    before = '',
+    details: readonly string[],
+    prefix = '',
   ): string {
-    const start = before === '' ? '' : `${before}  `
-    const rest = `${(event ?? 'unknown').padEnd(13)}  ${more.map(plain).join('  ')}`
+    const start = prefix === '' ? '' : `${prefix}  `
+    const rest = `${(event ?? 'unknown').padEnd(13)}  ${details.map(plain).join('  ')}`
     const head = `${this.screen.color.dim(start)}${this.words[verdict]}  ${rest}`
     if (findings.length === 0) return head
     const indent = start.length + 'fails  '.length
-    const texts = findings.map((found) => this.finding(found, indent))
-    const beside = this.screen.live ? '' : `  ${texts.shift()}`
-    return `${head}${beside}${texts.map((text) => `\n${' '.repeat(indent)}${text}`).join('')}`
+    const texts = findings.map((found) => this.formatFinding(found, indent))
+    const first = this.screen.live ? '' : `  ${texts.shift()}`
+    return `${head}${first}${texts.map((text) => `\n${' '.repeat(indent)}${text}`).join('')}`
   }
 
-  /** «3 deliveries: 1 ok, 2 failed» */
+  /** Returns a summary, such as "3 deliveries: 1 ok, 2 failed". */
   summary(): string {
     const { ok, warned, failed } = this.totals
     const { green, yellow, red } = this.screen.color
@@ -53,10 +58,10 @@ export class Teller {
       ...(warned > 0 ? [yellow(`${warned} warned`)] : []),
       ...(failed > 0 ? [red(`${failed} failed`)] : []),
     ]
-    return `${deliveries(ok + warned + failed)}: ${parts.join(', ')}`
+    return `${countDeliveries(ok + warned + failed)}: ${parts.join(', ')}`
   }
 
-  private finding(found: DeliveryFinding, indent: number): string {
+  private formatFinding(found: DeliveryFinding, indent: number): string {
     const text = this.screen.live ? this.screen.wrap(textOf(found), indent) : plain(textOf(found))
     const { requirement } = found
     return requirement === undefined
@@ -65,8 +70,8 @@ export class Teller {
   }
 }
 
-/** «1 delivery», «2 deliveries» */
-export function deliveries(count: number): string {
+/** Returns "1 delivery" or "2 deliveries". */
+export function countDeliveries(count: number): string {
   return `${count} ${count === 1 ? 'delivery' : 'deliveries'}`
 }
 
