@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +10,17 @@ import { template } from './commands/init/template.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const launcher = [
+  '--import',
+  import.meta.resolve('tsx'),
+  join(import.meta.dirname, 'touchstone.ts'),
+]
+
 function touchstone(
   words: string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ status: number; out: string; error: string }> {
-  const program = [
-    '--import',
-    import.meta.resolve('tsx'),
-    join(import.meta.dirname, 'touchstone.ts'),
-    ...words,
-  ]
+  const program = [...launcher, ...words]
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -48,6 +50,24 @@ describe.concurrent('touchstone', () => {
     expect(status).toBe(3)
     expect(error).toMatch(message)
     expect(error).not.toMatch(/\n\s+at /)
+  })
+
+  test.each([
+    ['mock', '--help'],
+    ['test', '--list'],
+    ['emit', '--all', '--print'],
+  ])('ignores that the reader of `%s %s` closes the pipe', async (...words) => {
+    const child = spawn(process.execPath, [...launcher, ...words], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let error = ''
+    child.stderr.on('data', (chunk) => {
+      error += String(chunk)
+    })
+    const [status] = (await once(child, 'close')) as [number | null]
+    expect([status, error]).toEqual([0, ''])
   })
 
   test('lists the checks', async () => {

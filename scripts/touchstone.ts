@@ -56,6 +56,13 @@ async function main(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: 'user' })
 }
 
+// A reader such as `head` may close the pipe early. The command goes on without output: a test run
+// still deletes what it has created.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 try {
   await main(process.argv.slice(2))
 } catch (error) {
