@@ -55,7 +55,6 @@ describe.concurrent('touchstone', () => {
   test.each([
     ['mock', '--help'],
     ['test', '--list'],
-    ['emit', '--all', '--print'],
   ])('ignores that the reader of `%s %s` closes the pipe', async (...words) => {
     const child = spawn(process.execPath, [...launcher, ...words], {
       cwd: folder,
