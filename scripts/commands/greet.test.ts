@@ -28,7 +28,7 @@ const collect = (stream: PassThrough) => {
   return () => text
 }
 
-/** Runs the command inside of this process. */
+/** Runs the command in this process. */
 async function greeting(
   address: string,
   names: string[],
@@ -42,7 +42,7 @@ async function greeting(
 }
 
 describe('touchstone greet', () => {
-  test('greets the names given, each with its time, and finds the service by itself', async () => {
+  test('greets the names of the command line, prints times, and finds the service', async () => {
     const { address } = await mock({ service: 'examples.Salutations' })
     const { status, out, err } = await greeting(address, ['Ada', '王小明'])
     expect(out).toMatch(/^\+\d+ ms +Hello, Ada! {3}\d{4}-\S+\n\+\d+ ms +Hello, 王小明! {3}\S+\n$/)
@@ -50,7 +50,7 @@ describe('touchstone greet', () => {
     expect(status).toBe(0)
   })
 
-  test('greets what is piped in, and says what comes while it comes', async () => {
+  test('greets names from a pipe, and prints responses as they arrive', async () => {
     const { address, service } = await mock()
     const input = new PassThrough()
     const [output, errors] = [new PassThrough(), new PassThrough()]
@@ -71,7 +71,7 @@ describe('touchstone greet', () => {
     ])
   })
 
-  test('takes metadata, certificates, and a service that reflection does not tell', async () => {
+  test('accepts metadata, certificates, and the name of the service', async () => {
     const { address, ca } = await mock({
       tls: true,
       token: 'hush',
@@ -90,36 +90,39 @@ describe('touchstone greet', () => {
     })
     expect(await greeting(address, ['Ada'], more)).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/Next: where it speaks TLS/) as string,
+      err: expect.stringMatching(/Next: if the server uses TLS/) as string,
     })
-    const stranger = await greeting(address, ['Ada'], { insecure: true, service: more.service })
-    expect(stranger).toMatchObject({
+    const unauthenticated = await greeting(address, ['Ada'], {
+      insecure: true,
+      service: more.service,
+    })
+    expect(unauthenticated).toMatchObject({
       status: 1,
       out: '',
-      err: expect.stringMatching(/^UNAUTHENTICATED \(16\) «.*»: 1 request, 0 responses/) as string,
+      err: expect.stringMatching(/^UNAUTHENTICATED \(16\) ".*": 1 request, 0 responses/) as string,
     })
     expect((await greeting(address, ['Ada'], { insecure: true })).err).toMatch(
-      /Next: name it with --service/,
+      /Next: set it with --service/,
     )
   })
 
-  test('ends with 1 where there is nothing, no such method, or no TLS', async () => {
+  test('exits with 1 if there is no server, no such method, or no TLS', async () => {
     const { address } = await mock()
     expect(await greeting('127.0.0.1:9', ['Ada'])).toMatchObject({
       status: 1,
       err: 'error: 127.0.0.1:9: connection refused\n',
     })
-    expect(await greeting(address, ['Ada'], { service: 'examples.Nobody' })).toMatchObject({
+    expect(await greeting(address, ['Ada'], { service: 'examples.Absent' })).toMatchObject({
       status: 1,
       err: expect.stringContaining('UNIMPLEMENTED (12)') as string,
     })
     expect(await greeting(address, ['Ada'], { insecure: true })).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/Next: leave out --tls/) as string,
+      err: expect.stringMatching(/Next: remove --tls/) as string,
     })
   })
 
-  test('does not let a greeting steer the terminal', async () => {
+  test('escapes control characters in greetings', async () => {
     const { address } = await mock({
       around: (call, next) => {
         const send = call.send.bind(call)
@@ -132,23 +135,23 @@ describe('touchstone greet', () => {
 
   test.each<[string, GreetOptions, RegExp]>([
     ['localhost', {}, /ADDRESS is a string, localhost; expected host:port/],
-    ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
+    ['localhost:1', { metadata: ['x'] }, /--metadata must be name=value/],
     ['localhost:1', { metadata: ['te=x'] }, /contains te, which the protocol sets itself/],
     [
       'localhost:1',
       { ca: '/nowhere.pem' },
       /--ca: \/nowhere\.pem cannot be read: there is no such file/,
     ],
-    ['localhost:1', { ca: 'package.json' }, /in package\.json no PEM begins/],
-    ['localhost:1', { insecure: true, ca: 'x' }, /leave out one of them/],
-    ['localhost:1', { cert: 'x' }, /--cert and --key go together/],
-  ])('%s with %j is a mistake', async (address, options, message) => {
+    ['localhost:1', { ca: 'package.json' }, /package\.json is not a PEM file/],
+    ['localhost:1', { insecure: true, ca: 'x' }, /remove one of them/],
+    ['localhost:1', { cert: 'x' }, /--cert and --key must be set together/],
+  ])('%s with %j is a usage error', async (address, options, message) => {
     const error: unknown = await greeting(address, [], options).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toMatch(message)
   })
 
-  test('runs as a command, piped, and ends when the server does though the pipe stays open', async () => {
+  test('as a command, exits when the server ends the stream, even if the input stays open', async () => {
     const { address } = await mock({ choices: { streamLimit: 2 } })
     const child = spawn(
       process.execPath,
@@ -165,7 +168,7 @@ describe('touchstone greet', () => {
     expect(err).toMatch(/^RESOURCE_EXHAUSTED \(8\)/)
   })
 
-  test('ends without a word where nobody reads on', async () => {
+  test('exits silently when its output is closed', async () => {
     const { address } = await mock()
     const child = spawn(
       process.execPath,
@@ -181,7 +184,7 @@ describe('touchstone greet', () => {
     expect([await new Promise((resolve) => child.on('close', resolve)), errors]).toEqual([141, ''])
   })
 
-  test('can be called off', async () => {
+  test('exits with 130 when it is interrupted', async () => {
     const { address } = await mock()
     const child = spawn(
       process.execPath,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { describe } from './lint-tools.ts'
-import { faultIn } from './lint-tools/fault.ts'
+import { findJsonError } from './lint-tools/json-error.ts'
 import { print } from './lint-tools/print.ts'
 import { toolsIn } from './lint-tools/saved.ts'
-import { wordsOf } from './lint-tools/words.ts'
+import { splitCommand } from './lint-tools/split-command.ts'
 import { commandOf } from './command.testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-lint-tools-'))
@@ -45,7 +45,7 @@ const wrong = {
   inputSchema: { type: 'object', properties: { id: { type: 'string', description: 'The id.' } } },
 }
 
-/** A server that answers initialize and tools/list: as many pages as there are lists, over streamable HTTP. */
+/** A server with initialize and tools/list over streamable HTTP, one list of tools per page. */
 async function serve(
   pages: readonly (readonly unknown[])[],
   headers: (string | undefined)[] = [],
@@ -87,7 +87,7 @@ async function serve(
 }
 
 suite('touchstone lint-tools', () => {
-  test('finds nothing to mend in golden definitions, in each of the forms', async () => {
+  test('finds no problems in golden definitions, in each format', async () => {
     const tools = [golden()]
     for (const form of [
       tools,
@@ -97,13 +97,13 @@ suite('touchstone lint-tools', () => {
     ]) {
       expect(await lint(file('golden.json', form), '--server-name', 'shelf_mcp')).toEqual({
         status: 0,
-        out: '1 tool: nothing to mend\n',
+        out: '1 tool: no problems\n',
         error: '',
       })
     }
   })
 
-  test('tells in one line each what is wrong, where, and how to mend it', async () => {
+  test('prints one line for each problem: tool, path, problem and fix', async () => {
     expect(
       await lint(
         file('wrong.json', { result: { tools: [golden(), wrong] } }),
@@ -122,7 +122,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     })
   })
 
-  test('ends with 1 for warnings only where it is strict', async () => {
+  test('exits with 1 for warnings only with --strict', async () => {
     const warned = file('warned.json', [{ ...golden(), annotations }])
     expect(await lint(warned)).toMatchObject({
       status: 0,
@@ -151,7 +151,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     ])
   })
 
-  test('asks a server for its name and for all pages of its tools', async () => {
+  test('reads the name of a server and all pages of its tools', async () => {
     const keys: (string | undefined)[] = []
     const url = await serve([[golden()], [{ ...golden(), name: 'books_get_book' }]], keys)
     expect(await lint('--http', url, '--header', 'X-Key=abc')).toEqual({
@@ -167,21 +167,21 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     )
   })
 
-  test('notes a page that is not the last', async () => {
+  test('prints a note if there is another page', async () => {
     expect((await lint(file('page.json', { tools: [golden()], nextCursor: 'b' }))).error).toBe(
-      'note: the result has a nextCursor, so this is only a part of the tools.\n',
+      'note: the result has a nextCursor, so these are not all tools.\n',
     )
   })
 
   test.each<[string, string[], string]>([
-    ['a file that is not there', [join(folder, 'none.json')], 'there is no such file'],
+    ['a missing file', [join(folder, 'none.json')], 'there is no such file'],
     ['a folder', [folder], 'it is a folder'],
     [
-      'no JSON',
+      'invalid JSON',
       [file('broken.json', '{\n  "tools": [ }\n')],
-      'broken.json is no JSON: line 2, column 14: Unexpected token',
+      'broken.json is not JSON: line 2, column 14: Unexpected token',
     ],
-    ['an empty file', [file('empty.json', '')], 'is empty. It has to hold'],
+    ['an empty file', [file('empty.json', '')], 'is empty. It must contain'],
     ['no list', [file('other.json', { books: [] })], 'no tools found in'],
     ['an empty list', [file('none.json.json', { tools: [] })], 'no tools found: the list is empty'],
     [
@@ -189,30 +189,30 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
       [file('error.json', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } })],
       'the response is an error: {"code":-32601',
     ],
-    ['a file and a server', ['a.json', '--http', 'http://127.0.0.1:1/mcp'], 'one server at a time'],
+    [
+      'a file and a server',
+      ['a.json', '--http', 'http://127.0.0.1:1/mcp'],
+      'only one source is possible',
+    ],
     [
       'two servers',
       ['--sse', 'http://127.0.0.1:1/sse', '--http', 'http://127.0.0.1:1/mcp'],
-      'one server at a time',
+      'only one source is possible',
     ],
-    ['an address without a scheme', ['--http', '127.0.0.1:8000'], '--http wants a URL'],
+    ['an address without a scheme', ['--http', '127.0.0.1:8000'], '--http must be a URL'],
     [
       'a header without a name',
       ['--http', 'http://127.0.0.1:1/mcp', '--header', 'abc'],
-      '--header wants name=value',
+      '--header must be name=value',
     ],
-    [
-      'a server that is not there',
-      ['--http', 'http://127.0.0.1:1/mcp'],
-      'does not answer initialize',
-    ],
+    ['a missing server', ['--http', 'http://127.0.0.1:1/mcp'], 'does not respond to initialize'],
     [
       'a command that ends',
       ['--stdio', `${process.execPath} -e "console.error('no port'); process.exit(4)"`],
-      'Its last words: no port',
+      'Last lines of its standard error: no port',
     ],
-    ['a quote that stays open', ['--stdio', 'node "a'], 'a quote'],
-  ])('%s ends with 3 and is named', async (_, words, expected) => {
+    ['a quote that is not closed', ['--stdio', 'node "a'], 'a quote is not closed'],
+  ])('%s: exits with 3 and reports the reason', async (_, words, expected) => {
     expect(await lint(...words)).toEqual({
       status: 3,
       out: '',
@@ -220,7 +220,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     })
   })
 
-  test('breaks lines at the edge of a terminal, and lets no name steer it', () => {
+  test('wraps lines on a terminal, and escapes control characters in names', () => {
     let text = ''
     const out = {
       isTTY: true,
@@ -254,18 +254,18 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
   })
 })
 
-suite('the words of a command', () => {
+suite('splitCommand', () => {
   test.each<[string, string[]]>([
     ['node  server.js --port 1', ['node', 'server.js', '--port', '1']],
     ['"my server" \'a b\' c\\ d', ['my server', 'a b', 'c d']],
     ['a"b c"d ""', ['ab cd', '']],
     ['x "a\\"b" \'\\n\'', ['x', 'a"b', '\\n']],
   ])('%s', (line, words) => {
-    expect(wordsOf(line, '--stdio')).toEqual(words)
+    expect(splitCommand(line, '--stdio')).toEqual(words)
   })
 })
 
-suite('where a text stops being JSON', () => {
+suite('findJsonError', () => {
   test.each<[string, number]>([
     ['', 0],
     ['hello', 0],
@@ -283,12 +283,12 @@ suite('where a text stops being JSON', () => {
     ['\ttrue false', 6],
   ])('%j: %i', (text, place) => {
     expect(() => JSON.parse(text) as unknown).toThrow()
-    expect(faultIn(text)).toBe(place)
+    expect(findJsonError(text)).toBe(place)
   })
 
-  test('is told by line and column', () => {
+  test('is used to report line and column', () => {
     expect(() => toolsIn('{\n "tools": [\n  1,,\n ]}', 'x.json')).toThrow(
-      'x.json is no JSON: line 3, column 5: Unexpected token',
+      'x.json is not JSON: line 3, column 5: Unexpected token',
     )
   })
 })

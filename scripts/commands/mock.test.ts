@@ -5,7 +5,7 @@ import { afterEach, describe as suite, expect, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../complain.ts'
 import { startCommand, until, type CommandRun } from './command.testing.ts'
-import { wordsOf } from './lint-tools/words.ts'
+import { splitCommand } from './lint-tools/split-command.ts'
 import { describe } from './mock.ts'
 import { declareOptions } from './test.ts'
 import { flagsOf } from './test/options.ts'
@@ -43,7 +43,7 @@ function targetsOf(output: string): Promise<Target[]> {
     [...commands].map(([, flags = '']) => {
       const command = new Command('test').exitOverride()
       declareOptions(command)
-      command.parse(wordsOf(flags, 'flags'), { from: 'user' })
+      command.parse(splitCommand(flags, 'flags'), { from: 'user' })
       return loadTarget({ flags: flagsOf(command.opts(), {}), environment: {} })
     }),
   )

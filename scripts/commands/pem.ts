@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../complain.ts'
 
-/** The text of a PEM file that a flag names. */
+/** Reads the PEM file of a flag. Throws `UsageError`. */
 export function pem(flag: string, file: string): string {
   let text: string
   try {
@@ -11,6 +11,6 @@ export function pem(flag: string, file: string): string {
       `${flag}: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
     )
   }
-  if (!text.includes('-----BEGIN ')) throw new UsageError(`${flag}: in ${file} no PEM begins.`)
+  if (!text.includes('-----BEGIN ')) throw new UsageError(`${flag}: ${file} is not a PEM file.`)
   return text
 }

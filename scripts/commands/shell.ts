@@ -1,4 +1,4 @@
-/** A word as a shell reads it: in quotes where it needs them. */
+/** Quotes a word for a shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -88,6 +88,14 @@ export const rooms: readonly string[] = [
   'scripts/commands/listen.ts',
   'scripts/commands/listen.test.ts',
   'scripts/commands/deliveries',
+  'scripts/commands/greet',
+  'scripts/commands/greet.ts',
+  'scripts/commands/greet.test.ts',
+  'scripts/commands/lint-tools',
+  'scripts/commands/lint-tools.ts',
+  'scripts/commands/lint-tools.test.ts',
+  'scripts/commands/pem.ts',
+  'scripts/commands/shell.ts',
 ]
 
 /** Passages that keep a banned phrase, each with its reason. */

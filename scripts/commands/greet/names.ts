@@ -1,46 +1,46 @@
 import { createInterface, type Interface } from 'node:readline'
 
-/** Where names come from, one by one, and a place to print beside somebody who types. */
-export interface Names extends AsyncIterable<string> {
-  /** Prints a line without getting in the way of what is being typed. */
+/** A source of names, which can print while the user types. */
+export interface NameSource extends AsyncIterable<string> {
+  /** Prints a line above the one that the user types. */
   print(line: string): void
   close(): void
 }
 
-/** Names from lines: what somebody types at a terminal, with a prompt, or what is piped in. Empty lines are passed over. */
-export function namesFrom(
+/** Reads names from lines, with a prompt if the input is a terminal. Ignores empty lines. */
+export function namesFromInput(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,
-  interrupted: () => void,
-): Names {
-  const typed = input.isTTY === true
+  onInterrupt: () => void,
+): NameSource {
+  const isTerminal = input.isTTY === true
   const lines: Interface = createInterface({
     input,
-    ...(typed ? { output, prompt: 'name> ' } : {}),
+    ...(isTerminal ? { output, prompt: 'name> ' } : {}),
   })
-  lines.on('SIGINT', interrupted)
-  if (typed) lines.prompt()
+  lines.on('SIGINT', onInterrupt)
+  if (isTerminal) lines.prompt()
   return {
     async *[Symbol.asyncIterator]() {
       for await (const line of lines) {
         if (line.trim() !== '') yield line.trim()
-        if (typed) lines.prompt()
+        if (isTerminal) lines.prompt()
       }
     },
     print(line) {
-      output.write(typed ? `\r\u001b[K${line}\n` : `${line}\n`)
-      if (typed) lines.prompt(true)
+      output.write(isTerminal ? `\r\u001b[K${line}\n` : `${line}\n`)
+      if (isTerminal) lines.prompt(true)
     },
     close() {
       lines.close()
-      // Nobody is asked any more.
-      if (typed) output.write('\r\u001b[K')
+      // Clears the prompt.
+      if (isTerminal) output.write('\r\u001b[K')
     },
   }
 }
 
-/** Names that are known from the beginning. */
-export function givenNames(names: readonly string[], output: NodeJS.WritableStream): Names {
+/** Returns a source of the names of the command line. */
+export function namesFromList(names: readonly string[], output: NodeJS.WritableStream): NameSource {
   return {
     async *[Symbol.asyncIterator]() {
       yield* names

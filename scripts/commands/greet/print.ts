@@ -3,23 +3,23 @@ import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
 import { statusName } from '../../../conformance/wire/grpc.ts'
 import { plain } from '../../../conformance/report/story.ts'
 
-/** A response in one line: how long after the last name it came, the greeting, the server's time. */
+/** Formats a response: milliseconds since the last name, the greeting, the server's time. */
 export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json: boolean): string {
-  const read = decoded(bytes)
+  const response = tryDecode(bytes)
   if (json)
     return JSON.stringify(
-      read === undefined
+      response === undefined
         ? { undecodable: bytes.toString('base64'), milliseconds }
-        : { ...read, milliseconds },
+        : { ...response, milliseconds },
     )
-  if (read === undefined)
-    return `${`+${milliseconds} ms`.padEnd(9)}  (no GreetingResponse: ${bytes.length} bytes, ${bytes.subarray(0, 24).toString('hex')}…)`
+  if (response === undefined)
+    return `${`+${milliseconds} ms`.padEnd(9)}  (not a GreetingResponse: ${bytes.length} bytes, ${bytes.subarray(0, 24).toString('hex')}…)`
   return plain(
-    `${`+${milliseconds} ms`.padEnd(9)}  ${read.message.replaceAll('\n', '␤')}   ${read.server_timestamp.replaceAll('\n', '␤')}`,
+    `${`+${milliseconds} ms`.padEnd(9)}  ${response.message.replaceAll('\n', '␤')}   ${response.server_timestamp.replaceAll('\n', '␤')}`,
   )
 }
 
-function decoded(bytes: Uint8Array) {
+function tryDecode(bytes: Uint8Array) {
   try {
     return decodeGreetingResponse(bytes)
   } catch {
@@ -27,10 +27,10 @@ function decoded(bytes: Uint8Array) {
   }
 }
 
-/** How the stream ended, in one line. */
+/** Formats the end of the stream. */
 export function endLine(
   { grpcStatus, grpcMessage = '', httpStatus, failure }: GrpcEnd,
-  { sent, came, milliseconds }: { sent: number; came: number; milliseconds: number },
+  { sent, received, milliseconds }: { sent: number; received: number; milliseconds: number },
   json: boolean,
 ): string {
   if (json)
@@ -40,7 +40,7 @@ export function endLine(
         message: grpcMessage,
         ...(failure === undefined ? {} : { failure }),
         requests: sent,
-        responses: came,
+        responses: received,
         milliseconds,
       },
     })
@@ -48,8 +48,8 @@ export function endLine(
     grpcStatus === undefined
       ? `no status from the server${httpStatus === undefined || httpStatus === 200 ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
       : statusName(grpcStatus)
-  const said = grpcMessage === '' || grpcStatus === 0 ? '' : ` «${grpcMessage}»`
+  const quoted = grpcMessage === '' || grpcStatus === 0 ? '' : ` "${grpcMessage}"`
   return plain(
-    `${status}${said}: ${sent} ${sent === 1 ? 'request' : 'requests'}, ${came} ${came === 1 ? 'response' : 'responses'}, ${milliseconds} ms`,
+    `${status}${quoted}: ${sent} ${sent === 1 ? 'request' : 'requests'}, ${received} ${received === 1 ? 'response' : 'responses'}, ${milliseconds} ms`,
   )
 }

@@ -2,20 +2,20 @@ import { bidirectionalGreeting as method } from '../../../generated/greeting/ind
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
 import { GrpcClient } from '../../../conformance/wire/grpc.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
-import { givenNames, namesFrom } from './names.ts'
+import { namesFromList, namesFromInput } from './names.ts'
 import { endLine } from './print.ts'
 import { findService } from './service.ts'
 import { settingsOf, type GreetOptions } from './settings.ts'
-import { talk } from './talk.ts'
+import { converse } from './converse.ts'
 
-/** Where it reads and writes; the process's own streams, but in tests. */
+/** The streams of the command; tests replace those of the process. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream
   errors: NodeJS.WritableStream
 }
 
-/** `touchstone greet`: connects, finds the service, talks. */
+/** `touchstone greet`: connects, finds the service, and sends names. */
 export async function run(
   address: string,
   names: readonly string[],
@@ -24,11 +24,11 @@ export async function run(
   exitOnClosedOutput()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
-  // Whoever writes to it may still hold it open.
+  // The writer of a pipe may keep it open, which would keep this process running.
   input.destroy()
 }
 
-/** The exit status: 0 where the stream ended with OK. */
+/** Returns the exit status: 0 if the stream ended with OK. */
 export async function greet(
   given: string,
   names: readonly string[],
@@ -36,30 +36,30 @@ export async function greet(
   { input, output, errors }: Terminal,
 ): Promise<0 | 1 | 130> {
   const { address, tls, metadata, service } = settingsOf(given, options)
-  const door = GrpcClient.open({ address, tls, metadata })
+  const client = GrpcClient.open({ address, tls, metadata })
   const complain = (text: string): 1 => {
     errors.write(`error: ${text.replaceAll('\n', '\n       ')}\n`)
     return 1
   }
   try {
-    const channel = await door.openChannel()
+    const channel = await client.openChannel()
     if (channel.failure !== undefined)
       return complain(`${address}: ${channel.failure}${hintFor(channel, options)}`)
     const found = service === undefined ? await findService(channel) : { service, others: [] }
     if ('why' in found) return complain(found.why)
     if (found.others.length > 0)
-      errors.write(`${found.service} is called; ${found.others.join(', ')} would do too\n`)
-    return await talkOver(channel, found.service, names, options.json === true, {
+      errors.write(`calling ${found.service}; ${found.others.join(', ')} could be called too\n`)
+    return await callService(channel, found.service, names, options.json === true, {
       input,
       output,
       errors,
     })
   } finally {
-    door.close()
+    client.close()
   }
 }
 
-async function talkOver(
+async function callService(
   channel: GrpcChannel,
   service: string,
   given: readonly string[],
@@ -73,12 +73,13 @@ async function talkOver(
   })
   const interrupt = () => stream.cancel()
   process.once('SIGINT', interrupt)
-  const names = given.length > 0 ? givenNames(given, output) : namesFrom(input, output, interrupt)
-  const end = await talk(stream, names, { json })
+  const names =
+    given.length > 0 ? namesFromList(given, output) : namesFromInput(input, output, interrupt)
+  const end = await converse(stream, names, { json })
   process.off('SIGINT', interrupt)
-  const { sentCount: sent, receivedCount: came, milliseconds, problems } = stream.exchange
+  const { sentCount: sent, receivedCount: received, milliseconds, problems } = stream.exchange
   for (const problem of problems) errors.write(`error: ${problem}\n`)
-  const line = `${endLine(end, { sent, came, milliseconds }, json)}\n`
+  const line = `${endLine(end, { sent, received, milliseconds }, json)}\n`
   if (json) output.write(line)
   else errors.write(line)
   if (end.grpcStatus === undefined && end.gaveUp === 'cancelled') return 130
@@ -87,11 +88,11 @@ async function talkOver(
 
 function hintFor({ failureCode }: GrpcChannel, { tls, ca, insecure }: GreetOptions): string {
   if (failureCode === 'untrusted')
-    return '\nNext: --ca FILE with the certificate to trust, or --insecure to trust anybody'
-  if (failureCode === 'no-tls') return '\nNext: leave out --tls, --ca and --insecure'
+    return '\nNext: --ca FILE with the certificate to trust, or --insecure to accept any certificate'
+  if (failureCode === 'no-tls') return '\nNext: remove --tls, --ca and --insecure'
   const secure = (tls ?? insecure) === true || ca !== undefined
   const mayBeTls = ['closed', 'no-http2', 'timeout'].includes(failureCode ?? '')
   return !secure && mayBeTls
-    ? '\nNext: where it speaks TLS, say --tls, --ca FILE or --insecure'
+    ? '\nNext: if the server uses TLS, add --tls, --ca FILE or --insecure'
     : ''
 }

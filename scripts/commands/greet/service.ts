@@ -2,20 +2,20 @@ import { bidirectionalGreeting as method } from '../../../generated/greeting/ind
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
 import { reflect } from '../../../conformance/wire/grpc.ts'
 
-/** Asks the server which of its services has the method: its name, or why there is none, in words that say what to do. */
+/** Finds the service with the method by reflection, or returns why there is none and what to do. */
 export async function findService(
   channel: GrpcChannel,
 ): Promise<{ service: string; others: string[] } | { why: string }> {
   const found = await reflect(channel, method.name)
-  const next = `Next: name it with --service, such as --service ${method.package}.${method.service}`
+  const next = `Next: set it with --service, such as --service ${method.package}.${method.service}`
   if (found.kind === 'absent')
-    return { why: `the server has no reflection that would tell the name of its service.\n${next}` }
+    return { why: `the server has no reflection, so the name of its service is unknown.\n${next}` }
   if (found.kind === 'failed')
     return {
       why:
         found.status !== undefined
-          ? `reflection does not tell the name of the service: ${found.why}.\n${next}`
-          : `the server was asked for its services, and gave none: ${found.why}`,
+          ? `the server does not report the name of its service by reflection: ${found.why}.\n${next}`
+          : `the server did not list its services: ${found.why}`,
     }
   const [service, ...others] = found.methods
     .map((one) => one.service)
@@ -26,6 +26,6 @@ export async function findService(
     )
   if (service !== undefined) return { service, others }
   return {
-    why: `no service has the method ${method.name}; the server names ${found.services.join(', ') || 'none'}.\n${next}`,
+    why: `no service has the method ${method.name}; the server lists ${found.services.join(', ') || 'none'}.\n${next}`,
   }
 }

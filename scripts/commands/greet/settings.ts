@@ -3,7 +3,7 @@ import type { GrpcTls } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 export interface GreetOptions {
   service?: string
   metadata?: string[]
@@ -15,7 +15,7 @@ export interface GreetOptions {
   json?: boolean
 }
 
-/** Where to call and how. */
+/** The address, and how to call it. */
 export interface Settings {
   address: string
   tls: GrpcTls | undefined
@@ -23,7 +23,7 @@ export interface Settings {
   service: string | undefined
 }
 
-/** Reads what was given on the command line. Throws `UsageError` for what is wrong with it. */
+/** Reads the command line. Throws `UsageError`. */
 export function settingsOf(
   given: string,
   { service, metadata = [], tls = false, ca, cert, key, insecure = false }: GreetOptions,
@@ -32,9 +32,11 @@ export function settingsOf(
   if ('wrong' in address)
     throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
   if (insecure && ca !== undefined)
-    throw new UsageError('--insecure trusts anybody, and --ca only some: leave out one of them.')
+    throw new UsageError('--insecure and --ca contradict each other: remove one of them.')
   if ((cert === undefined) !== (key === undefined))
-    throw new UsageError('--cert and --key go together: the key is that of the certificate.')
+    throw new UsageError(
+      '--cert and --key must be set together: the key is that of the certificate.',
+    )
   const secure = tls || insecure || ca !== undefined || cert !== undefined
   const files = {
     ...(ca === undefined ? {} : { ca: pem('--ca', ca) }),
@@ -50,11 +52,11 @@ export function settingsOf(
 }
 
 function pair(text: string): Record<string, string> {
-  // As a map, so that a comma is a comma.
+  // Passed as an object, because a string of pairs is split at commas.
   const cut = text.indexOf('=')
   const read =
     cut < 1
-      ? { wrong: 'wants name=value' }
+      ? { wrong: 'must be name=value' }
       : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) } })
   if ('wrong' in read) throw new UsageError(`--metadata ${read.wrong}.`)
   return read.value as Record<string, string>

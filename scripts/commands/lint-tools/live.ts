@@ -7,32 +7,35 @@ import type {
 } from '../../../conformance/wire/index.ts'
 import { McpClient } from '../../../conformance/wire/mcp.ts'
 import { UsageError } from '../../complain.ts'
-import type { Listed } from './listed.ts'
-import { wordsOf } from './words.ts'
+import type { ToolList } from './tool-list.ts'
+import { splitCommand } from './split-command.ts'
 
-/** Where servers are, as commander gives it. */
-export interface Places {
+/** The options of a server, as commander returns them. */
+export interface ToolServerOptions {
   http?: string
   sse?: string
   stdio?: string
   header?: string[]
 }
 
-/** Pages that are read at most: a server may go on for ever. */
-const mostPages = 1000
+/** The largest number of pages that are read, because a server may have endless pages. */
+const maxPages = 1000
 
-/** Asks a server for its tools, page by page. Throws `UsageError` where it does not tell them. */
-export async function ask(transport: McpTransport, places: Places): Promise<Listed> {
-  const door = McpClient.open({ access: accessOf(places), timeout: 30_000 })
+/** Lists the tools of a server, page by page. Throws `UsageError` if it does not return them. */
+export async function fetchTools(
+  transport: McpTransport,
+  options: ToolServerOptions,
+): Promise<ToolList> {
+  const client = McpClient.open({ access: accessOf(options), timeout: 30_000 })
   try {
-    return await listed(await door.connect(transport), places[transport] ?? '')
+    return await listed(await client.connect(transport), options[transport] ?? '')
   } finally {
-    await door.close()
+    await client.close()
   }
 }
 
-async function listed(connection: McpConnection, place: string): Promise<Listed> {
-  const { serverInfo } = resultOf(await connection.initialize(), connection, place)
+async function listed(connection: McpConnection, server: string): Promise<ToolList> {
+  const { serverInfo } = resultOf(await connection.initialize(), connection, server)
   const { name } = (serverInfo ?? {}) as { name?: unknown }
   const tools: unknown[] = []
   const seen = new Set<unknown>()
@@ -41,16 +44,16 @@ async function listed(connection: McpConnection, place: string): Promise<Listed>
     const result = resultOf(
       await connection.request('tools/list', cursor === undefined ? {} : { cursor }),
       connection,
-      place,
+      server,
     )
     if (!Array.isArray(result.tools))
       throw new UsageError(
-        `no tools found: what ${place} answers to tools/list has no array named tools.`,
+        `no tools found: the result of tools/list from ${server} has no array named tools.`,
       )
     tools.push(...(result.tools as unknown[]))
     seen.add(cursor)
     cursor = result.nextCursor ?? undefined
-  } while (cursor !== undefined && !seen.has(cursor) && seen.size < mostPages)
+  } while (cursor !== undefined && !seen.has(cursor) && seen.size < maxPages)
   return {
     tools,
     at: '$.tools',
@@ -62,7 +65,7 @@ async function listed(connection: McpConnection, place: string): Promise<Listed>
 function resultOf(
   exchange: McpExchange,
   { why, stderr }: McpConnection,
-  place: string,
+  server: string,
 ): Readonly<Record<string, unknown>> {
   const { result, error } = exchange
   if (result !== undefined) return result
@@ -72,12 +75,12 @@ function resultOf(
       : `error ${JSON.stringify(error).slice(0, 200)}`
   const last = stderr.trim().split('\n').slice(-3).join('\n')
   throw new UsageError(
-    `${place} does not answer ${exchange.operation}: ${reason}${last === '' ? '' : `\nIts last words: ${last}`}`,
+    `${server} does not respond to ${exchange.operation}: ${reason}${last === '' ? '' : `\nLast lines of its standard error: ${last}`}`,
   )
 }
 
-function accessOf({ http, sse, stdio, header = [] }: Places): McpAccess {
-  const [command, ...args] = stdio === undefined ? [] : wordsOf(stdio, '--stdio')
+function accessOf({ http, sse, stdio, header = [] }: ToolServerOptions): McpAccess {
+  const [command, ...args] = stdio === undefined ? [] : splitCommand(stdio, '--stdio')
   return {
     http: http === undefined ? undefined : urlOf('--http', http),
     sse: sse === undefined ? undefined : urlOf('--sse', sse),
@@ -90,7 +93,7 @@ function urlOf(flag: string, text: string): string {
   const { protocol = '' } = URL.canParse(text) ? new URL(text) : {}
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(
-      `${flag} wants a URL that begins with http:// or https://, such as http://127.0.0.1:8000/mcp`,
+      `${flag} must be a URL that begins with http:// or https://, such as http://127.0.0.1:8000/mcp`,
     )
   return text
 }
@@ -99,7 +102,7 @@ function pair(text: string): Record<string, string> {
   const cut = text.indexOf('=')
   const read =
     cut < 1
-      ? { wrong: 'wants name=value' }
+      ? { wrong: 'must be name=value' }
       : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) } })
   if ('wrong' in read) throw new UsageError(`--header ${read.wrong}.`)
   return read.value as Record<string, string>

@@ -3,7 +3,6 @@ import { plain } from '../../../conformance/report/story.ts'
 import type { DefinitionFinding } from '../../../conformance/checks/tools/support/definition/index.ts'
 import { LineWriter } from '../deliveries/lines.ts'
 
-/** What came of it all. */
 export interface Summary {
   readonly tools: number
   readonly errors: number
@@ -11,7 +10,7 @@ export interface Summary {
   readonly exit: number
 }
 
-/** Prints findings, one line each, and a summary: for people or for programs. What stands on a terminal is broken at its edge. */
+/** Prints findings, one line each, and a summary, as text or as JSON. Wraps lines on a terminal. */
 export function print(
   findings: readonly DefinitionFinding[],
   summary: Summary,
@@ -26,13 +25,13 @@ export function print(
     const screen = new Screen(out)
     const width = Math.min(40, Math.max(0, ...findings.map(({ tool }) => nameOf(tool).length)))
     for (const finding of findings) lines.add(lineOf(finding, width, screen))
-    lines.add(closing(summary, screen))
+    lines.add(summaryLine(summary, screen))
   }
   lines.flush()
 }
 
 const indent = 'warning  '.length
-/** Stands between what is wrong and how to mend it. */
+/** Separates the problem from the fix. */
 const arrow = '→'
 
 const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
@@ -44,7 +43,7 @@ function lineOf(
 ): string {
   const { red, yellow, bold, dim, green } = screen.color
   const word = (severity === 'error' ? red : yellow)(severity.padEnd(indent - 2))
-  // Two lines where they are read, one where they are searched.
+  // One line if the output is not a terminal, so that grep finds all of it.
   const name = nameOf(tool)
   if (!screen.live)
     return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix}`).replaceAll(/\s*\n\s*/g, ' ')}`
@@ -57,8 +56,8 @@ function lineOf(
   return `${word}  ${bold(name)}${place}\n${' '.repeat(indent)}${text.slice(0, cut)}${green(text.slice(cut))}`
 }
 
-/** «12 tools: 1 error, 2 warnings» */
-function closing(
+/** Returns a summary, such as "12 tools: 1 error, 2 warnings". */
+function summaryLine(
   { tools, errors, warnings }: Summary,
   { color: { red, yellow, green } }: Screen,
 ): string {
@@ -66,7 +65,7 @@ function closing(
     ...(errors > 0 ? [red(counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [yellow(counted(warnings, 'warning'))] : []),
   ]
-  return `${counted(tools, 'tool')}: ${parts.length === 0 ? green('nothing to mend') : parts.join(', ')}`
+  return `${counted(tools, 'tool')}: ${parts.length === 0 ? green('no problems') : parts.join(', ')}`
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`

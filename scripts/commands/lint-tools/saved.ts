@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { text as textFrom } from 'node:stream/consumers'
 import { UsageError } from '../../complain.ts'
-import { faultIn } from './fault.ts'
-import type { Listed } from './listed.ts'
+import { findJsonError } from './json-error.ts'
+import type { ToolList } from './tool-list.ts'
 
 const forms =
   'a tools/list result ({ "tools": […] }), the whole JSON-RPC response, or an array of tools'
 
-/** Reads the definitions of a file, or of standard input. Throws `UsageError` where there are none. */
+/** Reads definitions from a file or standard input. Throws `UsageError` if there are none. */
 export async function readTools(
   file: string | undefined,
   stdin: NodeJS.ReadStream = process.stdin,
-): Promise<Listed> {
+): Promise<ToolList> {
   const fromStdin = file === undefined || file === '-'
   if (file === undefined && stdin.isTTY)
     throw new UsageError(
-      'there is nothing to judge. Name a file, or a server, as in: touchstone lint-tools --http http://127.0.0.1:8000/mcp',
+      'no input. Name a file or a server, as in: touchstone lint-tools --http http://127.0.0.1:8000/mcp',
     )
   const name = fromStdin ? 'standard input' : file
   return toolsIn(fromStdin ? await textFrom(stdin) : await textOf(file), name)
@@ -29,15 +29,15 @@ async function textOf(file: string): Promise<string> {
     const why: { readonly [code: string]: string } = {
       ENOENT: 'there is no such file',
       EISDIR: 'it is a folder',
-      EACCES: 'it may not be read',
+      EACCES: 'permission denied',
     }
     throw new UsageError(`${file} cannot be read: ${why[code] ?? message}`)
   }
 }
 
-/** Finds the definitions in a text; `name` is what it is called in errors. */
-export function toolsIn(text: string, name: string): Listed {
-  // As an HTTP server may send it: as events.
+/** Finds the definitions in a string; `name` is used in errors. */
+export function toolsIn(text: string, name: string): ToolList {
+  // An HTTP server may have sent it as server-sent events.
   const events = /^(event|id|data|:)/.test(text)
     ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data)
     : []
@@ -46,27 +46,27 @@ export function toolsIn(text: string, name: string): Listed {
       ? events.map((data) => listIn(parsed(data, name))).find((list) => list !== undefined)
       : listIn(parsed(text.replace(/^\ufeff/, ''), name))
   if (found === undefined)
-    throw new UsageError(`no tools found in ${name}. It has to hold ${forms}.`)
+    throw new UsageError(`no tools found in ${name}. It must contain ${forms}.`)
   return found
 }
 
 function parsed(text: string, name: string): unknown {
-  if (text.trim() === '') throw new UsageError(`${name} is empty. It has to hold ${forms}.`)
+  if (text.trim() === '') throw new UsageError(`${name} is empty. It must contain ${forms}.`)
   try {
     return JSON.parse(text)
   } catch (error) {
-    const before = text.slice(0, faultIn(text)).split('\n')
+    const before = text.slice(0, findJsonError(text)).split('\n')
     throw new UsageError(
-      `${name} is no JSON: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${whatOf(error as Error)}`,
+      `${name} is not JSON: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${reasonOf(error as Error)}`,
     )
   }
 }
 
-/** What the parser says, without the place and the piece of the text that it may add. */
-const whatOf = ({ message }: Error) =>
+/** Returns the message of the parser without the position and the excerpt. */
+const reasonOf = ({ message }: Error) =>
   message.replace(/(, (\.\.\.)?".*is not valid JSON| in JSON at position.*)$/s, '')
 
-function listIn(value: unknown): Listed | undefined {
+function listIn(value: unknown): ToolList | undefined {
   if (Array.isArray(value)) return { tools: value, at: '$', more: false }
   const { tools, nextCursor, result, error } = (value ?? {}) as Record<string, unknown>
   if (Array.isArray(tools))

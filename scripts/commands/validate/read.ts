@@ -4,7 +4,7 @@ import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/
 import type { Input } from './inputs.ts'
 import { listIn, savedDelivery } from './saved.ts'
 import { judgeQuickly } from './quick.ts'
-import { Split, type Taker } from './split/index.ts'
+import { FileSplitter, type ValueHandler } from './split/index.ts'
 
 export interface Place {
   line: number
@@ -26,7 +26,7 @@ export async function judgeInput(
   print: Print,
 ): Promise<string | undefined> {
   const reading = new Reading((judged, place) => print(judged, name, place), event)
-  const split = new Split(reading)
+  const split = new FileSplitter(reading)
   try {
     for await (const chunk of open()) {
       split.feed(chunk)
@@ -40,7 +40,7 @@ export async function judgeInput(
   return reading.end()?.replace(/^/, `${name} `)
 }
 
-class Reading implements Taker {
+class Reading implements ValueHandler {
   private readonly tell: (judged: JudgedDelivery, place: Place | undefined) => void
   private readonly event: Event | undefined
   private seen = 0

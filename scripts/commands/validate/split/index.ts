@@ -1,20 +1,20 @@
 import { LineSplitter } from './lines.ts'
-import { isSpace, newline, type Splitter, type Taker } from './value.ts'
-import { Values } from './values.ts'
+import { isSpace, newline, type Splitter, type ValueHandler } from './value.ts'
+import { JsonSplitter } from './json.ts'
 
-export type { Taker } from './value.ts'
+export type { ValueHandler } from './value.ts'
 
 /** So much of a file is looked at before its layout is guessed. */
 const enough = 1024 * 1024
 
 /** Splits a file into its values: one to a line, or JSON in any other layout. Its beginning tells which. */
-export class Split implements Splitter {
-  private readonly taker: Taker
+export class FileSplitter implements Splitter {
+  private readonly handler: ValueHandler
   private head: Buffer = Buffer.alloc(0)
   private splitter: Splitter | undefined
 
-  constructor(taker: Taker) {
-    this.taker = taker
+  constructor(handler: ValueHandler) {
+    this.handler = handler
   }
 
   feed(chunk: Buffer): void {
@@ -34,7 +34,8 @@ export class Split implements Splitter {
     const head = withoutMark(this.head)
     const layout = layoutOf(head, decide)
     if (layout === undefined) return
-    this.splitter = layout === 'lines' ? new LineSplitter(this.taker) : new Values(this.taker)
+    this.splitter =
+      layout === 'lines' ? new LineSplitter(this.handler) : new JsonSplitter(this.handler)
     this.head = Buffer.alloc(0)
     this.splitter.feed(head)
   }

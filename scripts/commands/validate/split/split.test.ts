@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Split } from './index.ts'
+import { FileSplitter } from './index.ts'
 
 /** Text, line and index. */
 type Seen = readonly (string | number)[]
@@ -7,7 +7,7 @@ type Seen = readonly (string | number)[]
 /** What is found in bytes that come in pieces of a size. */
 function seen(bytes: Buffer, size: number): Seen[] {
   const found: Seen[] = []
-  const split = new Split({
+  const split = new FileSplitter({
     value: (part, from, to, line, index) =>
       found.push([
         part.toString('utf8', from, to).trim(),

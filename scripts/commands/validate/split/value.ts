@@ -1,5 +1,5 @@
 /** Told of each value of a file: where its bytes are, at which line it begins, and its place where it stands in an array. */
-export interface Taker {
+export interface ValueHandler {
   value(bytes: Buffer, from: number, to: number, line: number, index?: number): void
   /** There is a value, or should be one, that cannot be read. */
   broken(why: string, line: number, index?: number): void
@@ -15,7 +15,7 @@ export interface Splitter {
 const longest = 64 * 1024 * 1024
 
 /** The beginning of a value whose end has not come yet. */
-export class Held {
+export class PendingBytes {
   private parts: Buffer[] = []
   private length = 0
 
@@ -29,7 +29,7 @@ export class Held {
     else if (part.length > 0) this.parts.push(part)
   }
 
-  /** All of it with its last part, which leaves nothing held; undefined where it was too long. */
+  /** All of it with its last part, which leaves nothing pending; undefined where it was too long. */
   whole(last: Buffer): Buffer | undefined {
     this.add(last)
     const { parts, length } = this

@@ -2,15 +2,20 @@ import { UsageError } from '../../complain.ts'
 
 const part = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gsy
 
-/** The words of a command line, quoted as shells do it; nothing else of a shell is known. Throws `UsageError` where there is none, or a quote stays open. */
-export function wordsOf(line: string, flag: string): string[] {
+/**
+ * Splits a command line into words. Of a shell, only quotes and backslashes are supported. Throws
+ * `UsageError` if there are no words or a quote is not closed.
+ */
+export function splitCommand(line: string, flag: string): string[] {
   const words: string[] = []
   let open = false
   part.lastIndex = 0
   while (part.lastIndex < line.length) {
     const found = part.exec(line)
     if (found === null)
-      throw new UsageError(`${flag}: a quote, or what follows a backslash, is missing in ${line}`)
+      throw new UsageError(
+        `${flag}: a quote is not closed, or the line ends with a backslash: ${line}`,
+      )
     const [, double, single, escaped, bare] = found
     const piece = double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? escaped ?? bare
     if (piece === undefined) open = false
@@ -19,6 +24,6 @@ export function wordsOf(line: string, flag: string): string[] {
     if (piece !== undefined) open = true
   }
   if (words.length === 0)
-    throw new UsageError(`${flag} has to name a command, such as "node server.js"`)
+    throw new UsageError(`${flag} must be a command, such as "node server.js"`)
   return words
 }

@@ -1,19 +1,22 @@
 import { encodeGreetingRequest } from '../../../generated/greeting/index.ts'
 import type { GrpcEnd, GrpcStream } from '../../../conformance/wire/index.ts'
-import type { Names } from './names.ts'
+import type { NameSource } from './names.ts'
 import { responseLine } from './print.ts'
 
-/** Milliseconds that a server may be silent once there are no more names. */
-const patience = 10_000
+/** How long a server may be silent after the last name, in milliseconds. */
+const maxSilence = 10_000
 
-/** Sends names as they come, prints responses as they come, until the server ends the stream. Identifiers count from 1. */
-export async function talk(
+/**
+ * Sends names and prints responses, both as they arrive, until the server ends the stream. Request
+ * ids count from 1.
+ */
+export async function converse(
   stream: GrpcStream,
-  names: Names,
-  { json, silence = patience }: { json: boolean; silence?: number },
+  names: NameSource,
+  { json, silence = maxSilence }: { json: boolean; silence?: number },
 ): Promise<GrpcEnd> {
   let sentAt = stream.exchange.startedAt
-  let ended = false
+  let allSent = false
   const sending = (async () => {
     let count = 0
     for await (const name of names) {
@@ -23,15 +26,15 @@ export async function talk(
     }
     stream.halfClose()
   })()
-  // Whoever types need not go on once the stream is over.
+  // Stops reading names when the stream has ended.
   void stream.ended.then(() => names.close())
-  void sending.then(() => (ended = true))
+  void sending.then(() => (allSent = true))
   for (;;) {
     const message = await stream.next(silence)
     if (message !== undefined)
       names.print(responseLine(message, Math.max(0, Math.round(message.at - sentAt)), json))
     else if (stream.isOver) break
-    else if (ended) stream.cancel(`nothing came for ${silence / 1000} s after the last name`)
+    else if (allSent) stream.cancel(`no response for ${silence / 1000} s after the last name`)
   }
   return stream.ended
 }

@@ -1,13 +1,20 @@
-import { Held, isSpace, newline, tooLong, type Splitter, type Taker } from './value.ts'
+import {
+  PendingBytes,
+  isSpace,
+  newline,
+  tooLong,
+  type Splitter,
+  type ValueHandler,
+} from './value.ts'
 
 const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
   34, 44, 91, 92, 93, 123, 125,
 ]
 
 /** Splits JSON of any layout into its values, and an array into its elements, so that no file has to fit into memory. */
-export class Values implements Splitter {
-  private readonly taker: Taker
-  private readonly held = new Held()
+export class JsonSplitter implements Splitter {
+  private readonly handler: ValueHandler
+  private readonly pending = new PendingBytes()
   private line = 1
   private began = 1
   /** The place of the next element, within an array. */
@@ -17,8 +24,8 @@ export class Values implements Splitter {
   private inText = false
   private escaped = false
 
-  constructor(taker: Taker) {
-    this.taker = taker
+  constructor(handler: ValueHandler) {
+    this.handler = handler
   }
 
   feed(chunk: Buffer): void {
@@ -34,17 +41,17 @@ export class Values implements Splitter {
         if (this.begins(byte)) from = at
       } else if (this.state === 'word') {
         if (!isSpace(byte) && byte !== comma && byte !== closeList) continue
-        this.tell(chunk.subarray(from, at))
+        this.handle(chunk.subarray(from, at))
         if (byte === closeList) this.index = undefined
-      } else if (this.ends(byte)) this.tell(chunk.subarray(from, at + 1))
+      } else if (this.ends(byte)) this.handle(chunk.subarray(from, at + 1))
     }
-    if (this.state !== 'between') this.held.add(chunk.subarray(from))
+    if (this.state !== 'between') this.pending.add(chunk.subarray(from))
   }
 
   end(): void {
-    if (this.state !== 'between') this.tell(Buffer.alloc(0))
+    if (this.state !== 'between') this.handle(Buffer.alloc(0))
     else if (this.index !== undefined)
-      this.taker.broken('an array without an end', this.line, this.index)
+      this.handler.broken('an array without an end', this.line, this.index)
   }
 
   /** Whether a value begins here; brackets of the outer array and what separates its elements belong to none. */
@@ -73,12 +80,12 @@ export class Values implements Splitter {
     return this.depth === 0 && !this.inText
   }
 
-  private tell(last: Buffer): void {
+  private handle(last: Buffer): void {
     const { index } = this
     this.state = 'between'
     if (index !== undefined) this.index = index + 1
-    const whole = this.held.whole(last)
-    if (whole === undefined) this.taker.broken(tooLong, this.began, index)
-    else this.taker.value(whole, 0, whole.length, this.began, index)
+    const whole = this.pending.whole(last)
+    if (whole === undefined) this.handler.broken(tooLong, this.began, index)
+    else this.handler.value(whole, 0, whole.length, this.began, index)
   }
 }
