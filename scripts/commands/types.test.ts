@@ -22,7 +22,7 @@ const types = async (...args: string[]) => {
 }
 
 suite('touchstone types', () => {
-  test('writes what compiles strictly and alone', async () => {
+  test('writes types that compile in strict mode without other packages', async () => {
     expect((await types('--out', out)).text).toContain(`wrote    ${join(out, 'images.ts')}`)
     const use = join(out, 'use.ts')
     await writeFile(
@@ -69,11 +69,11 @@ export const wrong: Image = { id: 1 }
     expect(await readFile(descriptor)).toEqual(bytes)
   })
 
-  test('finds nothing to do, and nothing to say in a check, the second time', async () => {
+  test('reports that all files are up to date the second time', async () => {
     await types('--out', out)
     expect((await types('--out', out)).text).toMatch(/^All \d+ files in .* were up to date\.\n$/)
     expect((await types('--out', out, '--check', '--contract', 'images')).status).toBe(0)
-    // Git may have given the files other line ends.
+    // Git may have changed the line ends.
     await writeFile(
       join(out, 'images.ts'),
       (await readFile(join(out, 'images.ts'), 'utf8')).replaceAll('\n', '\r\n'),
@@ -81,7 +81,7 @@ export const wrong: Image = { id: 1 }
     expect((await types('--out', out, '--check')).status).toBe(0)
   })
 
-  test('checks: names what is missing, differs or is stale, and the command', async () => {
+  test('--check lists files that are missing, differ or are stale, and the command to update them', async () => {
     await types('--out', out)
     const schema = await readFile(join(out, 'schemas/images/Image.json'), 'utf8')
     await writeFile(join(out, 'schemas/images/Old.json'), schema)
@@ -108,7 +108,7 @@ export const wrong: Image = { id: 1 }
     expect((await types('--out', out, '--check')).status).toBe(0)
   })
 
-  test('leaves files of others alone, unless it is forced', async () => {
+  test('does not overwrite other files without --force', async () => {
     await writeFile(join(out, 'images.ts'), 'export const mine = 1\n')
     const { status, text } = await types('--out', out)
     expect([status, text]).toEqual([3, expect.stringContaining(join(out, 'images.ts'))])
@@ -118,14 +118,14 @@ export const wrong: Image = { id: 1 }
   })
 
   test.each([
-    [[], '--out has to name'],
+    [[], '--out is missing'],
     [['--out', 'x', '--contract', 'image'], 'Did you mean images?'],
     [['--out', 'x', '--lang', 'cobol'], 'Known: typescript'],
-  ])('%j ends with status 3', async (args, text) => {
+  ])('%j exits with 3', async (args, text) => {
     expect(await types(...args)).toEqual({ status: 3, text: expect.stringContaining(text) })
   })
 
-  test('a folder that cannot be is named', async () => {
+  test('names a folder that cannot be created', async () => {
     await writeFile(join(out, 'file'), '')
     const { status, text } = await types('--out', join(out, 'file'))
     expect([status, text]).toEqual([3, expect.stringContaining(join(out, 'file'))])

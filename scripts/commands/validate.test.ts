@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const validate = commandOf('validate', describe)
 
-/** Writes a file, of texts as they are and all else as JSON; gives its path. */
+/** Writes strings as they are and other values as JSON. Returns the path. */
 function file(name: string, ...values: unknown[]): string {
   const path = join(folder, name)
   writeFileSync(
@@ -34,7 +34,7 @@ const headers = {
 }
 
 suite('touchstone validate', () => {
-  test('finds every golden payload right, in folders', async () => {
+  test('accepts every golden payload, in folders', async () => {
     const count = eventNames.flatMap((event) => readdirSync(join(goldens, event))).length
     const { status, out } = await validate(...eventNames.map((event) => join(goldens, event)))
     expect(status).toBe(0)
@@ -47,7 +47,7 @@ suite('touchstone validate', () => {
     expect(out).toMatch(new RegExp(`\n${count} deliveries: ${count} ok\n$`))
   })
 
-  test('tells each place that differs, with its row', async () => {
+  test('prints each difference with its requirement', async () => {
     const { object_attributes: attributes } = golden('pipeline') as unknown as {
       object_attributes: object
     }
@@ -67,7 +67,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     })
   })
 
-  test('judges also what no schema says, and fails for a should only where it is strict', async () => {
+  test('checks rules beyond the schemas, and exits with 1 for a should only with --strict', async () => {
     const counted = file('counted.json', golden('push', { total_commits_count: 0 }, 'commits'))
     expect(await validate(counted)).toMatchObject({
       status: 0,
@@ -82,7 +82,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     expect((await validate(issue)).out).toMatch(/\/changes\/title: .*EVT-ISSUE-32\n/)
   })
 
-  test('takes deliveries with their headers, in the ways in which they are kept', async () => {
+  test('accepts deliveries with their headers, in each format', async () => {
     const body = golden('push')
     const pairs = Object.entries(headers)
     const kept = [
@@ -110,10 +110,10 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       { headers: { ...headers, 'X-Hook-Event': 'Secret Issue Hook' }, body: golden('issue') },
     ]
     const { out } = await validate(file('odd.json', odd))
-    const rows = out
+    const verdicts = out
       .split(/^(?=ok|warns|fails)/m)
       .map((part) => [part.split(' ')[0], ...(part.match(/EVT-[A-Z]+-\d+/g) ?? [])].slice(0, 2))
-    expect(rows.map((row) => row.join(' ').replace(/\n.*/s, ''))).toEqual([
+    expect(verdicts.map((verdict) => verdict.join(' ').replace(/\n.*/s, ''))).toEqual([
       'fails EVT-PUSH-03',
       'fails EVT-HEADER-04',
       'warns EVT-DELIVERY-04',
@@ -125,7 +125,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     ])
   })
 
-  test('is told the event, where the payload does not say it', async () => {
+  test('uses the event of --event if the payload does not contain it', async () => {
     const { object_kind: _, ...nameless } = golden('job') as Record<string, unknown>
     const path = file('nameless.json', nameless)
     expect(await validate(path)).toMatchObject({
@@ -136,7 +136,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', golden('push'))
-    // What it is not is not told field by field.
+    // For another event, the fields are not compared.
     expect((await validate(other, '--event', 'tag-push')).out).toMatch(
       /\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
     )
@@ -148,7 +148,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       expect((await validate(other, '--event', word)).status).toBe(0)
   })
 
-  test('says in lines of JSON what it says, or with --quiet only what differs', async () => {
+  test('prints lines of JSON, and with --quiet only differences', async () => {
     const path = file('three.ndjson', golden('push'), golden('issue', { labels: 7 }), golden('job'))
     const lines = (await validate(path, '--json')).out
       .trim()
@@ -174,7 +174,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     )
   })
 
-  test('a broken line fails, and costs no other', async () => {
+  test('an invalid line fails, and does not affect others', async () => {
     const path = file(
       'broken.ndjson',
       '{"object_kind": "pu',
@@ -203,13 +203,13 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
   })
 
   test.each([
-    [[], /nonsense\.txt is no JSON: .*\n.*Next: /],
-    [['empty.json'], /empty\.json holds no delivery/],
+    [[], /nonsense\.txt is not JSON: .*\n.*Next: /],
+    [['empty.json'], /empty\.json does not contain a delivery/],
     [['none.json'], /none\.json cannot be read: there is no such file/],
-    [['list.json'], /list\.json holds no delivery/],
-    [['bytes.json'], /bytes\.json is no JSON/],
-    [['void'], /void holds no file that ends in/],
-  ])('%j cannot be read, and the rest still is', async (names, message) => {
+    [['list.json'], /list\.json does not contain a delivery/],
+    [['bytes.json'], /bytes\.json is not JSON/],
+    [['void'], /void does not contain a file that ends in/],
+  ])('%j cannot be read, but the other files are', async (names, message) => {
     mkdirSync(join(folder, 'void'), { recursive: true })
     const paths = {
       'nonsense.txt': file('nonsense.txt', 'nonsense'),
@@ -229,7 +229,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     if (!names.includes('void')) expect(read.out).toMatch(/^ok {5}push/)
   })
 
-  test('text that is no UTF-8 is no JSON', async () => {
+  test('invalid UTF-8 is not JSON', async () => {
     const path = join(folder, 'latin.ndjson')
     const line = Buffer.from(JSON.stringify(golden('push', { user_name: 'Zoë' })), 'latin1')
     writeFileSync(
@@ -242,11 +242,11 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       ]),
     )
     expect((await validate(path)).out).toMatch(
-      /:1\nfails {2}unknown .*:2 {2}body: JSON, one object; received no UTF-8 {2}EVT-DELIVERY-03\n/,
+      /:1\nfails {2}unknown .*:2 {2}body: JSON, one object; received invalid UTF-8 {2}EVT-DELIVERY-03\n/,
     )
   })
 
-  test('nothing in the schemas counts letters: files are read byte by byte', () => {
+  test('no schema counts characters, so files can be decoded as Latin-1', () => {
     const schemas = fileURLToPath(new URL('../../generated/events/schemas/', import.meta.url))
     const texts = readdirSync(schemas)
       .map((name) => readFileSync(join(schemas, name), 'utf8'))

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { marker, type Content, type ContractFiles } from './contract-files.ts'
 
-/** How a folder stands to the files that belong there; paths are relative to it. */
+/** How a folder differs from the files of a contract; paths are relative to it. */
 export interface Comparison {
   same: string[]
   missing: string[]
   differ: string[]
-  /** Written by this command once, and part of the contract no more. */
+  /** Written by this command, but no longer part of the contract. */
   stale: string[]
-  /** Those of `differ` that somebody else wrote. */
+  /** Those of `differ` that this command did not write. */
   foreign: string[]
 }
 
@@ -34,7 +34,7 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
   return found
 }
 
-/** Bytes cannot say whose they are. They lie in a folder of this command's own. */
+/** Binary files have no marker; their folder belongs to this command. */
 function isOurs(there: Content): boolean {
   return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker)
 }
@@ -43,7 +43,7 @@ async function contentAt(path: string, wanted: Content): Promise<Content | undef
   return typeof wanted === 'string' ? await textAt(path) : await readFile(path).catch(absent)
 }
 
-/** Line ends are git's affair and no difference. */
+/** Ignores line ends, because git may change them. */
 async function textAt(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
@@ -55,7 +55,7 @@ async function textAt(path: string): Promise<string | undefined> {
 function absent(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-  // A folder in the place of a file is in the way, and not ours.
+  // A folder with the name of the file: not written by this command.
   if (code === 'EISDIR') return ''
   throw error
 }

@@ -3,22 +3,22 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../package.ts'
 
-/** What stands in the first line of every file that this command wrote. */
+/** Part of the first line of every file that this command writes. */
 export const marker = 'Written by `touchstone types`'
 
-/** What is generated of a contract in Protocol Buffers, and of no other. */
+/** Generated only for contracts in Protocol Buffers. */
 const descriptor = 'descriptor.binpb'
 
-/** Where a contract's files go, below the folder that the user names, and the folder that is theirs alone. */
+/** The files of a contract, by path below the output folder, and the folder that only they use. */
 export interface ContractFiles {
   files: Map<string, Content>
   folder: string
 }
 
-/** Text, or bytes for what is no text. */
+/** A string, or the bytes of a binary file. */
 export type Content = string | Uint8Array
 
-/** Makes the files of a contract from what is generated in this package. */
+/** Returns the files of a contract, from the generated files of this package. */
 export async function filesOf(contract: string): Promise<ContractFiles> {
   const source = join(packageRoot(), 'generated', contract)
   return existsSync(join(source, descriptor))
@@ -40,7 +40,10 @@ async function withSchemas(contract: string, source: string): Promise<ContractFi
   return { files, folder }
 }
 
-/** A contract in Protocol Buffers: beside the types its source, for compilers, and its descriptors, for tools that have none. */
+/**
+ * Returns the files of a contract in Protocol Buffers: types, the source for compilers, and
+ * descriptors for tools without a compiler.
+ */
 async function withProto(contract: string, source: string): Promise<ContractFiles> {
   const folder = `schemas/${contract}`
   const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
@@ -58,11 +61,11 @@ async function withProto(contract: string, source: string): Promise<ContractFile
   }
 }
 
-/** One module of types alone: those of the documents, then the short names that this package itself exports. */
+/** Returns one module of types: those of the documents, then the short names of this package. */
 async function typesOf(contract: string, source: string): Promise<string> {
   const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
   const index = withoutNotice(await readFile(join(source, 'index.ts'), 'utf8'))
-  // Of the index only what needs no other module: what follows the types are validators.
+  // The part of the index that needs no other module; validators follow the types.
   const names = (index.split(/^export const /m)[0] ?? '').replaceAll(
     /^(import|export type \{|export \{|export \*).*\n/gm,
     '',
@@ -71,7 +74,7 @@ async function typesOf(contract: string, source: string): Promise<string> {
 }
 
 function marked(contract: string, schema: string): string {
-  // The notice of this package stands first, and a key that is given anew keeps its place.
+  // Replaces the notice of this package, which is the first key and stays first.
   const json = JSON.stringify(
     { ...(JSON.parse(schema) as object), $comment: sentence(contract) },
     null,
@@ -81,7 +84,7 @@ function marked(contract: string, schema: string): string {
 }
 
 function sentence(contract: string): string {
-  return `${marker} from the contract ${contract}. Not edited by hand: run it again.`
+  return `${marker} from the contract ${contract}. Do not edit: run it again.`
 }
 
 function withoutNotice(text: string): string {

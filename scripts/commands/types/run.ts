@@ -5,7 +5,7 @@ import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'
 
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 interface Options {
   out?: string
   contract?: string
@@ -15,15 +15,15 @@ interface Options {
   json?: boolean
 }
 
-type Given = Partial<Options>
+type PartialOptions = Partial<Options>
 
-/** Writes or compares the files. A comparison that finds something ends with status 1. */
-export async function run(options: Given): Promise<void> {
+/** `touchstone types`: writes the files, or with --check exits with 1 if they differ. */
+export async function run(options: PartialOptions): Promise<void> {
   const { out, contract, lang = 'typescript' } = options
   if (out === undefined)
-    throw new UsageError('--out has to name the folder to write to, as in --out src/contracts')
+    throw new UsageError('--out is missing: the folder to write to, as in --out src/contracts')
   if (lang !== 'typescript')
-    throw new UsageError(`there is no language named ${lang} here. Known: typescript`)
+    throw new UsageError(`the language ${lang} is not supported. Known: typescript`)
   const contracts = contractNames()
   if (contract !== undefined && !contracts.includes(contract))
     throw new UsageError(
@@ -34,18 +34,18 @@ export async function run(options: Given): Promise<void> {
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
     if (options.check === true)
-      return report(
+      return printComparison(
         found,
         options,
-        again({ ...options, force: options.force === true || found.foreign.length > 0 }),
+        repairCommand({ ...options, force: options.force === true || found.foreign.length > 0 }),
       )
     if (found.foreign.length > 0 && options.force !== true) {
       throw new UsageError(
-        `these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`,
+        `these files were not written by touchstone types: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or add --force`,
       )
     }
     await write(out, wanted, found)
-    tell(found, options)
+    printWritten(found, options)
   } catch (error) {
     const { code, path } = error as { code?: string; path?: string }
     if (code === undefined || path === undefined) throw error
@@ -67,27 +67,32 @@ async function write(
   for (const path of found.stale) await rm(join(out, path))
 }
 
-function tell({ same, missing, differ, stale }: Comparison, { out = '', json }: Given): void {
+function printWritten(
+  { same, missing, differ, stale }: Comparison,
+  { out = '', json }: PartialOptions,
+): void {
   const written = [...missing, ...differ].sort()
-  if (json === true) return say(JSON.stringify({ out, written, removed: stale, unchanged: same }))
-  for (const path of written) say(`wrote    ${join(out, path)}`)
-  for (const path of stale) say(`removed  ${join(out, path)}, which the contract no longer has`)
-  say(
+  if (json === true)
+    return printLine(JSON.stringify({ out, written, removed: stale, unchanged: same }))
+  for (const path of written) printLine(`wrote    ${join(out, path)}`)
+  for (const path of stale)
+    printLine(`removed  ${join(out, path)}, which the contract no longer has`)
+  printLine(
     written.length + stale.length === 0
       ? `All ${same.length} files in ${out} were up to date.`
-      : `${written.length} written, ${stale.length} removed, ${same.length} as before.`,
+      : `${written.length} written, ${stale.length} removed, ${same.length} unchanged.`,
   )
 }
 
-function report(
+function printComparison(
   { same, missing, differ, stale }: Comparison,
-  { out = '', json }: Given,
+  { out = '', json }: PartialOptions,
   repair: string,
 ): void {
   const bad = missing.length + differ.length + stale.length
   if (bad > 0) process.exitCode = 1
   if (json === true)
-    return say(
+    return printLine(
       JSON.stringify({
         out,
         missing,
@@ -98,15 +103,15 @@ function report(
       }),
     )
   for (const [word, paths] of Object.entries({ missing, differs: differ, stale }))
-    for (const path of paths) say(`${word.padEnd(8)} ${join(out, path)}`)
-  say(
+    for (const path of paths) printLine(`${word.padEnd(8)} ${join(out, path)}`)
+  printLine(
     bad === 0
       ? `All ${same.length} files in ${out} are up to date.`
       : `Bring them up to date with: ${repair}`,
   )
 }
 
-function again({ out = '', contract, force }: Given): string {
+function repairCommand({ out = '', contract, force }: PartialOptions): string {
   const folder = /^[\w./-]+$/.test(out) ? out : `'${out.replaceAll("'", `'\\''`)}'`
   return `touchstone types --out ${folder}${contract === undefined ? '' : ` --contract ${contract}`}${force === true ? ' --force' : ''}`
 }
@@ -128,6 +133,6 @@ async function hint(word: string, contracts: readonly string[]): Promise<string>
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

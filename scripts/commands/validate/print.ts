@@ -9,7 +9,7 @@ export interface PrintOptions {
   json?: boolean
 }
 
-/** Prints verdicts, for people or for programs. */
+/** Prints verdicts, as text or as JSON. */
 export class ValidatePrinter {
   private readonly options: PrintOptions
   private readonly lines: LineWriter
@@ -33,7 +33,7 @@ export class ValidatePrinter {
         ? asJson(judged, name, place)
         : this.formatter.lines(judged, [name + (place === undefined ? '' : textOf(place))]),
     )
-    // Whoever sits before it wants to see each as it comes.
+    // On a terminal, each verdict appears immediately.
     if (this.formatter.screen.live) this.lines.flush()
   }
 

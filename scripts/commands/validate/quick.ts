@@ -3,9 +3,9 @@ import type { Event } from '../../../generated/events/contract.ts'
 import { judgeConforming, type JudgedDelivery } from '../deliveries/judge.ts'
 
 /**
- * The verdict of bytes that are a payload without a fault; undefined where they have to be looked at more closely. Reading UTF-8 as text takes as long as
- * parsing it, so each byte is taken for a letter here. What keeps a contract in this way keeps it as text too, since no schema counts letters; what does
- * not is read once more.
+ * Returns the verdict of a conforming payload, or undefined if the bytes need a closer look.
+ * Decoding UTF-8 costs as much as parsing, so the bytes are decoded as Latin-1. The verdict is the
+ * same, because no schema counts characters; all other payloads are decoded again as UTF-8.
  */
 export function judgeQuickly(
   bytes: Buffer,

@@ -11,15 +11,15 @@ export interface Place {
   index?: number | undefined
 }
 
-/** Told of each delivery of an input; the place is missing where it is the only one. */
+/** Receives each verdict of an input, with its line if the input has several deliveries. */
 export type Print = (judged: JudgedDelivery, name: string, place: Place | undefined) => void
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** So many lines that are no JSON, and none that is, make a file of another kind. */
-const patience = 1000
+/** After this many invalid lines without a valid one, the file is not JSON. */
+const maxInvalidLines = 1000
 
-/** Judges all that an input holds. Returns, in words, why it could not be read. */
+/** Judges all deliveries of an input. Returns why it could not be read; undefined if it could. */
 export async function judgeInput(
   { name, open }: Input,
   event: Event | undefined,
@@ -34,31 +34,31 @@ export async function judgeInput(
     }
   } catch (error) {
     reading.end()
-    return `${name} cannot be read: ${wordsFor(error)}`
+    return `${name} cannot be read: ${reasonFor(error)}`
   }
   split.end()
   return reading.end()?.replace(/^/, `${name} `)
 }
 
 class Reading implements ValueHandler {
-  private readonly tell: (judged: JudgedDelivery, place: Place | undefined) => void
+  private readonly report: (judged: JudgedDelivery, place: Place | undefined) => void
   private readonly event: Event | undefined
   private seen = 0
   private first: { judged: JudgedDelivery; place: Place } | undefined
-  /** What was no JSON before anything was. */
+  /** Invalid lines before the first valid one. */
   private early: { why: string; place: Place }[] = []
   private anyJson = false
 
   constructor(
-    tell: (judged: JudgedDelivery, place: Place | undefined) => void,
+    report: (judged: JudgedDelivery, place: Place | undefined) => void,
     event: Event | undefined,
   ) {
-    this.tell = tell
+    this.report = report
     this.event = event
   }
 
   get hopeless(): boolean {
-    return this.early.length > patience
+    return this.early.length > maxInvalidLines
   }
 
   value(bytes: Buffer, from: number, to: number, line: number, index?: number): void {
@@ -74,7 +74,11 @@ class Reading implements ValueHandler {
       value = JSON.parse(decoder.decode(bytes.subarray(from, to)))
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      this.broken(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'no UTF-8' : message, line, index)
+      this.broken(
+        code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'invalid UTF-8' : message,
+        line,
+        index,
+      )
       return
     }
     this.begin()
@@ -97,21 +101,21 @@ class Reading implements ValueHandler {
       )
   }
 
-  /** Returns why there was nothing to judge, if there was not. */
+  /** Returns why there was nothing to judge; undefined if there was a delivery. */
   end(): string | undefined {
     if (this.first !== undefined)
-      this.tell(
+      this.report(
         this.first.judged,
         this.first.place.index === undefined ? undefined : this.first.place,
       )
     this.first = undefined
-    if (this.anyJson) return this.seen === 0 ? 'holds no delivery' : undefined
+    if (this.anyJson) return this.seen === 0 ? 'does not contain a delivery' : undefined
     const [broken] = this.early
-    if (broken === undefined) return 'holds no delivery'
-    return `is no JSON${broken.place.line > 1 || this.early.length > 1 ? `, nor is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
+    if (broken === undefined) return 'does not contain a delivery'
+    return `is not JSON${broken.place.line > 1 || this.early.length > 1 ? `, and neither is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
   }
 
-  /** Something is JSON: what was none before is a line that is broken, and not another kind of file. */
+  /** The first valid value shows that the file is JSON: earlier invalid lines are failures. */
   private begin(): void {
     if (this.anyJson) return
     this.anyJson = true
@@ -127,27 +131,27 @@ class Reading implements ValueHandler {
     )
   }
 
-  /** The first waits for a second: its line says something only where there are more. */
+  /** Delays the first verdict, because its line is printed only if there is a second one. */
   private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1
     if (this.seen === 1) {
       this.first = { judged, place }
       return
     }
-    if (this.first !== undefined) this.tell(this.first.judged, this.first.place)
+    if (this.first !== undefined) this.report(this.first.judged, this.first.place)
     this.first = undefined
-    this.tell(judged, place)
+    this.report(judged, place)
   }
 }
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
-  EPERM: 'it may not be read',
+  EPERM: 'permission denied',
 }
 
-function wordsFor(error: unknown): string {
+function reasonFor(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   return reasons[code] ?? message
 }

@@ -5,13 +5,13 @@ import { inputsOf } from './inputs.ts'
 import { ValidatePrinter, type PrintOptions } from './print.ts'
 import { judgeInput } from './read.ts'
 
-/** The options as commander gives them. */
+/** The options as commander returns them. */
 interface Options extends PrintOptions {
   event?: string
   strict?: boolean
 }
 
-/** `touchstone validate`: judges whatever was named, tells of each delivery, and ends with the worst of it. */
+/** `touchstone validate`: judges all inputs, and exits with the worst status of them. */
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const event = options.event === undefined ? undefined : await findEvent(options.event)
   const inputs = inputsOf(words)
@@ -28,6 +28,6 @@ export async function run(words: readonly string[], options: Options): Promise<v
   process.exitCode = broken ? 1 : 0
   if (unread.length > 0)
     throw new UsageError(
-      `${unread.join('\n')}\nNext: name files that hold deliveries as JSON; --help shows in which forms.`,
+      `${unread.join('\n')}\nNext: name files with deliveries as JSON; --help lists the formats.`,
     )
 }

@@ -4,31 +4,32 @@ import type { Pair } from '../deliveries/headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-// What programs keep of deliveries: `touchstone listen --save`, the reports of `touchstone test`, the mocks, and others in much the same way.
+// The formats of saved deliveries: of `touchstone listen --save`, the reports of `touchstone test`,
+// the mocks, and similar programs.
 const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
 const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
 
-/** The deliveries of a list that is wrapped into an object, as mocks give it; undefined for everything else. */
+/** Returns the deliveries of an object with a list, as mocks return it; otherwise undefined. */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (!isObject(value) || value['object_kind'] !== undefined) return undefined
   return Array.isArray(value['deliveries']) ? value['deliveries'] : undefined
 }
 
-/** A delivery that was saved with its headers; undefined for what is a payload alone. */
+/** Returns a delivery that was saved with its headers; undefined for a bare payload. */
 export function savedDelivery(value: unknown): Delivered | undefined {
   if (!isObject(value)) return undefined
-  // An exchange in a report holds its request as a whole.
+  // An exchange in a report contains the whole request.
   const request = isObject(value['request']) ? value['request'] : value
   const headers = headersIn(request)
   if (headers === undefined) return undefined
   const name = bodyNames.find((candidate) => request[candidate] !== undefined)
-  // Headers without a body beside them may be a member of a payload that nobody listed.
+  // Headers without a body may be an additional member of a payload.
   if (name === undefined && typeof value['object_kind'] === 'string') return undefined
   const { method } = request
   return {
     body:
       name === undefined
-        ? { broken: 'headers alone, without a body' }
+        ? { broken: 'headers without a body' }
         : bodyOf(request[name], request['bodyCoding']),
     ...(typeof method === 'string' ? { method } : {}),
     ...(headers.length === 0 ? {} : { headers }),
@@ -58,7 +59,7 @@ function pairOf(given: unknown): Pair | undefined {
   return typeof name === 'string' && typeof value === 'string' ? [name, value] : undefined
 }
 
-/** A body is kept as JSON, or as the text that came. */
+/** Reads a body that was saved as JSON or as a string. */
 function bodyOf(kept: unknown, coding: unknown): DeliveryBody {
   if (typeof kept !== 'string') return { value: kept }
   const text = coding === 'base64' ? Buffer.from(kept, 'base64').toString() : kept

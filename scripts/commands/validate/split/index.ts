@@ -4,10 +4,10 @@ import { JsonSplitter } from './json.ts'
 
 export type { ValueHandler } from './value.ts'
 
-/** So much of a file is looked at before its layout is guessed. */
-const enough = 1024 * 1024
+/** The number of bytes that are read before the layout is guessed. */
+const headSize = 1024 * 1024
 
-/** Splits a file into its values: one to a line, or JSON in any other layout. Its beginning tells which. */
+/** Splits a file into values: one per line, or JSON in any layout. The beginning decides. */
 export class FileSplitter implements Splitter {
   private readonly handler: ValueHandler
   private head: Buffer = Buffer.alloc(0)
@@ -20,7 +20,7 @@ export class FileSplitter implements Splitter {
   feed(chunk: Buffer): void {
     if (this.splitter !== undefined) return this.splitter.feed(chunk)
     this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk])
-    this.start(this.head.length >= enough)
+    this.start(this.head.length >= headSize)
   }
 
   end(): void {
@@ -29,7 +29,7 @@ export class FileSplitter implements Splitter {
   }
 
   private start(decide: boolean): void {
-    // The mark before some files is as long.
+    // A byte order mark has three bytes.
     if (this.head.length < 3 && !decide) return
     const head = withoutMark(this.head)
     const layout = layoutOf(head, decide)
@@ -41,13 +41,13 @@ export class FileSplitter implements Splitter {
   }
 }
 
-/** Undefined where more has to come before it can be told, unless it has to be told now. */
+/** Returns undefined if more bytes are needed, unless `decide` is true. */
 function layoutOf(head: Buffer, decide: boolean): 'lines' | 'values' | undefined {
   const first = head[head.findIndex((byte) => !isSpace(byte))]
   if (first === undefined) return decide ? 'lines' : undefined
   if (first === '['.charCodeAt(0)) return 'values'
   if (first !== '{'.charCodeAt(0)) return 'lines'
-  // In a document of many lines none but the first begins with a brace and is whole by itself.
+  // In an indented document, no complete line is a JSON object.
   let from = 0
   for (let at = head.indexOf(newline); at !== -1; at = head.indexOf(newline, from)) {
     if (head[from] === first && isJson(head.toString('utf8', from, at))) return 'lines'
@@ -65,7 +65,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Without the mark that some editors put before UTF-8. */
+/** Removes a byte order mark. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? bytes.subarray(3) : bytes
 }

@@ -11,17 +11,17 @@ const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
   34, 44, 91, 92, 93, 123, 125,
 ]
 
-/** Splits JSON of any layout into its values, and an array into its elements, so that no file has to fit into memory. */
+/** Splits JSON of any layout into values, and arrays into elements, without reading all of it. */
 export class JsonSplitter implements Splitter {
   private readonly handler: ValueHandler
   private readonly pending = new PendingBytes()
   private line = 1
   private began = 1
-  /** The place of the next element, within an array. */
+  /** The index of the next element of an array. */
   private index: number | undefined
-  private state: 'between' | 'word' | 'text or structure' = 'between'
+  private state: 'between' | 'word' | 'string or structure' = 'between'
   private depth = 0
-  private inText = false
+  private inString = false
   private escaped = false
 
   constructor(handler: ValueHandler) {
@@ -31,8 +31,8 @@ export class JsonSplitter implements Splitter {
   feed(chunk: Buffer): void {
     let from = 0
     for (let at = 0; at < chunk.length; at += 1) {
-      // Most of a file is text, and in it these two alone mean something.
-      if (this.inText && !this.escaped)
+      // Most bytes are in strings, where only quotes and backslashes matter.
+      if (this.inString && !this.escaped)
         while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at += 1
       const byte = chunk[at]
       if (byte === undefined) break
@@ -54,7 +54,7 @@ export class JsonSplitter implements Splitter {
       this.handler.broken('an array without an end', this.line, this.index)
   }
 
-  /** Whether a value begins here; brackets of the outer array and what separates its elements belong to none. */
+  /** Whether a value begins here. Brackets and commas of the outer array are not values. */
   private begins(byte: number): boolean {
     if (isSpace(byte) || byte === comma) return false
     if (byte === (this.index === undefined ? openList : closeList)) {
@@ -64,20 +64,20 @@ export class JsonSplitter implements Splitter {
     const structure = byte === openMap || byte === openList
     this.began = this.line
     this.depth = structure ? 1 : 0
-    this.inText = byte === quote
-    this.state = structure || this.inText ? 'text or structure' : 'word'
+    this.inString = byte === quote
+    this.state = structure || this.inString ? 'string or structure' : 'word'
     return true
   }
 
   private ends(byte: number): boolean {
-    if (this.inText) {
+    if (this.inString) {
       if (this.escaped) this.escaped = false
       else if (byte === backslash) this.escaped = true
-      else if (byte === quote) this.inText = false
-    } else if (byte === quote) this.inText = true
+      else if (byte === quote) this.inString = false
+    } else if (byte === quote) this.inString = true
     else if (byte === openMap || byte === openList) this.depth += 1
     else if (byte === closeMap || byte === closeList) this.depth -= 1
-    return this.depth === 0 && !this.inText
+    return this.depth === 0 && !this.inString
   }
 
   private handle(last: Buffer): void {

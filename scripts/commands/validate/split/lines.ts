@@ -7,7 +7,7 @@ import {
   type ValueHandler,
 } from './value.ts'
 
-/** Splits at line ends: the quick way for large files, and a broken line costs no other. */
+/** Splits at line ends: fast for large files, and an invalid line does not affect others. */
 export class LineSplitter implements Splitter {
   private readonly handler: ValueHandler
   private readonly pending = new PendingBytes()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { FileSplitter } from './index.ts'
 
-/** Text, line and index. */
+/** The value, its line and its index. */
 type Seen = readonly (string | number)[]
 
-/** What is found in bytes that come in pieces of a size. */
+/** Returns the values that are found in chunks of the given size. */
 function seen(bytes: Buffer, size: number): Seen[] {
   const found: Seen[] = []
   const split = new FileSplitter({
@@ -124,7 +124,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
   })
 })
 
-test('a value that is too long is told, and costs no other', () => {
+test('reports a value that is too long, and reads the others', () => {
   const long = Buffer.concat([
     Buffer.from(`${two}\n{"a":"`),
     Buffer.alloc(65 * 1024 * 1024, 'x'),

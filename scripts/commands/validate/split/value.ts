@@ -1,20 +1,20 @@
-/** Told of each value of a file: where its bytes are, at which line it begins, and its place where it stands in an array. */
+/** Receives each value of a file: its bytes, its first line, and its index in an array. */
 export interface ValueHandler {
   value(bytes: Buffer, from: number, to: number, line: number, index?: number): void
-  /** There is a value, or should be one, that cannot be read. */
+  /** Receives a value that is missing or cannot be read. */
   broken(why: string, line: number, index?: number): void
 }
 
-/** Splits bytes, as they come, into values. */
+/** Splits a stream of bytes into values. */
 export interface Splitter {
   feed(chunk: Buffer): void
   end(): void
 }
 
-/** Bytes of the longest value that is read: whatever a file holds, no more of it than this is in memory. */
+/** The largest size of a value in bytes, which limits the memory for a file. */
 const longest = 64 * 1024 * 1024
 
-/** The beginning of a value whose end has not come yet. */
+/** The beginning of a value that is not complete yet. */
 export class PendingBytes {
   private parts: Buffer[] = []
   private length = 0
@@ -29,7 +29,7 @@ export class PendingBytes {
     else if (part.length > 0) this.parts.push(part)
   }
 
-  /** All of it with its last part, which leaves nothing pending; undefined where it was too long. */
+  /** Returns the whole value and resets; undefined if it was too long. */
   whole(last: Buffer): Buffer | undefined {
     this.add(last)
     const { parts, length } = this
