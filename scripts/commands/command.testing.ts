@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { expect, vi } from 'vitest'
 import { complain } from '../complain.ts'
 
-/** What came of a command: its exit status and what it printed. */
+/** The exit status and the output of a command. */
 interface Outcome {
   status: number
   out: string
@@ -17,14 +17,14 @@ export function commandOf(
   describe: (command: Command) => void,
 ): (...args: string[]) => Promise<Outcome> {
   return async (...args) => {
-    const heard = { out: '', error: '' }
+    const output = { out: '', error: '' }
     const spies = [
       vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-        heard.out += String(chunk)
+        output.out += String(chunk)
         return true
       }),
       vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-        heard.error += String(chunk)
+        output.error += String(chunk)
         return true
       }),
     ]
@@ -34,9 +34,9 @@ export function commandOf(
     describe(program.command(name))
     try {
       await program.parseAsync([name, ...args], { from: 'user' })
-      return { status: Number(process.exitCode ?? 0), ...heard }
+      return { status: Number(process.exitCode ?? 0), ...output }
     } catch (error) {
-      return { status: complain(error), ...heard }
+      return { status: complain(error), ...output }
     } finally {
       for (const spy of spies) spy.mockRestore()
       process.exitCode = before
@@ -44,7 +44,7 @@ export function commandOf(
   }
 }
 
-/** A command that runs in a process of its own. */
+/** A command that runs in its own process. */
 export interface CommandRun {
   child: ChildProcess
   output: { out: string; err: string }
@@ -53,7 +53,7 @@ export interface CommandRun {
 
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 
-/** Starts a command in a process of its own. Whoever starts it ends it. */
+/** Starts a command in its own process. The caller must stop it. */
 export function startCommand(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -78,7 +78,7 @@ export function startCommand(
   }
 }
 
-/** Waits until a command has printed a text. */
+/** Waits until a command has printed a string. */
 export async function until(run: CommandRun, text: string): Promise<void> {
   while (!run.output.out.includes(text)) {
     if (run.child.exitCode !== null) break

@@ -4,7 +4,7 @@ import { UsageError } from '../../complain.ts'
 import { packageRoot } from '../../package.ts'
 import { template } from './template.ts'
 
-/** Writes the commented target file, unless there is something in its place. */
+/** Writes the commented target file. Throws `UsageError` if the file exists. */
 export function init(
   file: string,
   say: (text: string) => void = (text) => process.stdout.write(text),
@@ -16,23 +16,23 @@ export function init(
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       throw new UsageError(
-        `${file} is there already and stays as it is.\nNext: name another file, touchstone init FILE, or move this one away.`,
+        `${file} already exists and was not changed.\nNext: choose another file with touchstone init FILE, or move this one.`,
       )
     throw new UsageError(
       `${file} cannot be written: ${code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message}`,
     )
   }
   say(
-    `${file} is written.\nNext: put in your addresses, export IMAGES_TOKEN=…, then: touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
+    `${file} was written.\nNext: fill in your URLs, export IMAGES_TOKEN=…, then: touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
   )
 }
 
-/** The way from a folder to the schema, where the package lies below it: editors then complete the file. */
+/** Returns the relative path to the schema, for editors, if the package is below the folder. */
 function schemaFrom(folder: string): string | undefined {
   const linked = join(folder, 'node_modules', 'touchstone')
-  const way = relative(
+  const path = relative(
     folder,
     join(existsSync(linked) ? linked : packageRoot(), 'specs', 'json-schema', 'target.json'),
   )
-  return way.startsWith('..') || isAbsolute(way) ? undefined : `./${way.replaceAll('\\', '/')}`
+  return path.startsWith('..') || isAbsolute(path) ? undefined : `./${path.replaceAll('\\', '/')}`
 }

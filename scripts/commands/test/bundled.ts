@@ -8,12 +8,12 @@ import type { Pattern } from './patterns.ts'
 
 interface Bundled {
   target: Omit<Target, 'suite'>
-  /** What the suite is set to, where nothing else is given: waits that are long enough on one machine. */
+  /** Defaults for the suite: waiting times that are sufficient on one machine. */
   suite: Partial<Target['suite']>
   close(): Promise<void>
 }
 
-/** The mock of each section; does not compile without it. */
+/** The mock of each section. Does not compile if a section has no mock. */
 const starters: { readonly [S in Section]: Starter<S> } = mocks
 
 interface Starter<S extends Section> {
@@ -24,13 +24,13 @@ interface Starter<S extends Section> {
   }>
 }
 
-/** The command, from the sources where these run. */
+/** Returns the `touchstone` command, from the sources if these are running. */
 function touchstone(): string[] {
   const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
   return own.endsWith('.ts') ? ['--import', 'tsx', own] : [own]
 }
 
-/** Starts the bundled servers of these sections on free ports, the tool server with a pattern of authentication. */
+/** Starts the bundled servers of these sections on free ports, the tool server with `pattern`. */
 export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,

@@ -12,7 +12,7 @@ import {
 import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
-/** What is going to be judged. */
+/** The target of a run. */
 export interface JudgedTarget {
   target: Target
   /** For the first line of the report. */
@@ -28,8 +28,8 @@ const file = 'touchstone.yaml'
 const pattern = 'tools.auth.pattern'
 
 /**
- * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
- * selected checks judge.
+ * Finds the target: the file of --target, else the URLs of flags, else `touchstone.yaml`, else the
+ * bundled servers, of which only those that the selected checks need are started.
  */
 export async function judgedOf(
   given: { target?: string; bundled?: boolean },
@@ -37,13 +37,13 @@ export async function judgedOf(
   selection: Selection,
 ): Promise<JudgedTarget> {
   const { target: named, bundled = false } = given
-  // Which pattern the bundled tool server has may be said alone: it names no server of anybody's.
+  // The pattern may be set for the bundled tool server, because it does not identify a target.
   const ofTarget = Object.keys(flags).filter(
     (path) => !path.startsWith('suite.') && path !== pattern,
   )
   if (bundled && (named !== undefined || ofTarget.length > 0)) {
     throw new UsageError(
-      `--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`,
+      `--bundled tests the bundled servers and cannot be combined with a target. Remove ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`,
     )
   }
   const addressed = identifyingKeys.flat().some((path) => flags[path] !== undefined)

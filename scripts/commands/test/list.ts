@@ -1,6 +1,6 @@
 import type { Planned } from '../../../conformance/suite.ts'
 
-/** The checks that would run, by contract and topic, one line each: requirement, level, title, and what they need of the target file. */
+/** Lists checks by contract and topic: requirement, level, title, and needed target file keys. */
 export function listed(planned: readonly Planned[]): string {
   const width = Math.max(...planned.map(({ requirement }) => requirement.length))
   let heading = ''

@@ -2,5 +2,5 @@ import { patterns, type Pattern } from '../../../conformance/checks/tools/authen
 
 export { patterns, type Pattern }
 
-/** The one of the bundled tool server: that of which most can be judged, its endpoints and what it sends to an identity provider. */
+/** The pattern of the bundled tool server: the one with the most requirements. */
 export const bundledPattern: Pattern = 'oauth-proxy'

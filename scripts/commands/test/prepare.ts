@@ -16,22 +16,23 @@ import { version } from '../../package.ts'
 import { judgedOf, type JudgedTarget } from './judged.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
-/** A run that is ready to begin: the target is known, and its servers listen where they are the bundled ones. */
+/** A run that is ready to start: the target is known, and bundled servers are listening. */
 export interface Prepared {
   judged: JudgedTarget
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
-  /** A command line that judges one requirement again; `{id}` stands for its id. */
+  /** A command line that tests one requirement again; `{id}` is replaced by its id. */
   repeat: string
-  /** Opens the report of one run. `summaryOnly` where its tests are shown in another way. */
+  /** Opens the report of one run; `summaryOnly` if the host prints the checks itself. */
   open(more?: { summaryOnly?: boolean }): Report
-  /** Prints what the reporters leave to be printed, and sets the exit status. */
+  /** Prints the summary or the JSON report, and sets the exit status. */
   finish(result: Result): void
 }
 
 /**
- * Finds out what is to be judged and reported, as both hosts do. Resolves to undefined where the checks are only listed. `command` is how the run was started.
+ * Reads the options and finds the target. Resolves to undefined if the checks are only listed.
+ * `command` is the command line that started the run.
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
   const options = given as TestOptions
@@ -76,7 +77,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         { folder: options.report, reporters, verbose: options.verbose ?? false, summaryOnly },
       ),
     finish(result) {
-      // The curl lines of failed uploads name it.
+      // The curl commands of failed uploads use it.
       if (
         judged.target.images !== undefined &&
         result.totals.fail + result.totals.warn > 0 &&
@@ -100,7 +101,7 @@ const nothingSelected = () =>
     'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
   )
 
-/** Why a selection leaves nothing to judge at this target. */
+/** Reports why a selection has no checks for this target. */
 async function nothingPlanned(selection: Selection, { name }: JudgedTarget): Promise<UsageError> {
   const all = await plan(selection)
   if (all.length === 0) return nothingSelected()

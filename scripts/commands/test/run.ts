@@ -2,7 +2,7 @@ import { judge } from '../../../conformance/judge.ts'
 import type { Result } from '../../../conformance/report/index.ts'
 import { prepare } from './prepare.ts'
 
-/** `touchstone test`: finds the target, runs the checks in this process, reports. The exit status is the verdict's. */
+/** `touchstone test`: finds the target, runs the checks in this process, and writes the reports. */
 export async function run(given: object): Promise<void> {
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return
@@ -33,14 +33,16 @@ export async function run(given: object): Promise<void> {
   prepared.finish(result)
 }
 
-/** The first Ctrl-C calls the run off, the second ends the process. */
-export function onInterrupt(callOff: () => void): () => void {
-  let asked = false
+/** The first Ctrl-C cancels the run, the second exits immediately. */
+export function onInterrupt(cancel: () => void): () => void {
+  let isInterrupted = false
   const interrupt = () => {
-    if (asked) process.exit(130)
-    asked = true
-    process.stderr.write('\ncalled off: what was made is being deleted; once more ends at once\n')
-    callOff()
+    if (isInterrupted) process.exit(130)
+    isInterrupted = true
+    process.stderr.write(
+      '\ncancelled: deleting what the run created; press again to exit immediately\n',
+    )
+    cancel()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
