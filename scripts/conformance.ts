@@ -7,23 +7,21 @@ import { onInterrupt } from './commands/test/run.ts'
 import { complain } from './complain.ts'
 
 const help = `
-Keys in watch mode: r or Enter runs all again, f what failed, t those of a name, q ends it.
-Exit status: as that of touchstone test.`
+Keys in watch mode: r or Enter runs all checks again, f the failed ones, t those with a name, q quits.
+Exit status: that of touchstone test.`
 
 const program = new Command('npm run conformance --')
 declareOptions(program)
 program
-  .description(
-    'Judges an implementation as touchstone test does, and shows the checks as tests of vitest.',
-  )
+  .description('Tests a server as touchstone test does, and shows the checks as tests of vitest.')
   .option('-t, --testNamePattern <pattern>', 'only the checks whose names match, as in vitest')
-  .option('-w, --watch', 'stay, and judge again on r or Enter')
+  .option('-w, --watch', 'keep running, and test again on r or Enter')
   .option('--debug', 'show where an error comes from')
   .addHelpText('after', help)
   .exitOverride()
   .action(run)
 
-/** `npm run conformance`: as `touchstone test`, with vitest for all to see in place of the topics of the console report. */
+/** `npm run conformance`: like `touchstone test`, with the output of vitest instead of topics. */
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
@@ -46,7 +44,7 @@ async function run(
       input: {
         target: judged.target,
         selection,
-        // Who judges again finds what was made before.
+        // In watch mode, the next run finds what this one created.
         throwaway: judged.bundled && !watch,
         repeat,
       },
@@ -74,14 +72,14 @@ async function run(
   } finally {
     if (!watch) await close()
   }
-  // vitest has a status of its own for a failed test; nothing judged is no success.
+  // Replaces the exit status of vitest; a run without a result has failed.
   if (!watch) process.exitCode = result?.exit ?? 3
 }
 
 try {
   await program.parseAsync()
 } catch (error) {
-  // commander has said it already.
+  // commander has printed the message already.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
   else process.exitCode = complain(error)
 }

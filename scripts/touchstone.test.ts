@@ -45,7 +45,7 @@ describe.concurrent('touchstone', () => {
     ],
     [['test', '--reporter', 'htm'], /Did you mean html\?/],
     [['test', '--report', '/proc/nowhere'], /cannot be written to \/proc\/nowhere/],
-  ])('%j ends with 3 and a sentence', async (words, message) => {
+  ])('%j exits with 3 and a message', async (words, message) => {
     const { status, error } = await touchstone(words)
     expect(status).toBe(3)
     expect(error).toMatch(message)
@@ -77,7 +77,7 @@ describe.concurrent('touchstone', () => {
     )
   })
 
-  test('ends in seconds with 1 where nothing is there, blames one check, and hides the token', async () => {
+  test('exits with 1 if there is no server, with one failed check, and hides the token', async () => {
     const words = [
       'test',
       '--images-url',
@@ -102,7 +102,7 @@ describe.concurrent('touchstone', () => {
   })
 })
 
-test('init writes a file that loads as it is, and with every comment taken away', async () => {
+test('init writes a file that loads as it is, and with all lines uncommented', async () => {
   const environment = {
     IMAGES_TOKEN: 'a',
     IMAGES_LIMITED_TOKEN: 'b',
