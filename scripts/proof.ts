@@ -8,7 +8,7 @@ import {
   formatKillMatrix,
   type KillMatrix,
 } from '../conformance/proof/matrix.ts'
-import { mutantParts, prove } from '../conformance/proof/prove.ts'
+import { quickParts, prove } from '../conformance/proof/prove.ts'
 import { renderProof } from '../conformance/proof/render.ts'
 import { plan } from '../conformance/suite.ts'
 
@@ -18,11 +18,11 @@ no conforming server may fail a check.
   npm run proof                       the whole proof; writes conformance/proof/PROOF.md and
                                       kill-matrix.json
   npm run proof -- --check            the whole proof, compared with the committed files
-  npm run proof -- --quick            each fault judged by the checks of its topics, a tenth of the
-                                      mutants, all conforming servers and null targets, compared
-                                      with the committed kill matrix
-  npm run proof -- --quick --part 3   that tenth of the mutants, 0 to 9; by default another one
-                                      each day
+  npm run proof -- --quick            each fault judged by the checks of its topics, every choice
+                                      of conforming servers in combinations, a tenth of the choices
+                                      alone and of the mutants, all null targets; compared with the
+                                      committed kill matrix
+  npm run proof -- --quick --part 3   those tenths, 0 to 9; by default others each day
   npm run proof -- --family hooks     one family
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
                                       whose names start with "deleted"
@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   const valuesOf = (option: string) =>
     args.flatMap((arg, index) => (args[index - 1] === option ? [arg] : []))
   const [namePrefixes, families] = [valuesOf('--only'), valuesOf('--family')]
-  const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % mutantParts)
+  const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % quickParts)
   const golden = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
   const started = performance.now()
   const proof = await prove({
@@ -100,7 +100,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (isQuick)
     process.stdout.write(
-      `mutants: part ${part} of ${mutantParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
+      `mutants and choices alone: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
     )
   process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
   process.stdout.write(

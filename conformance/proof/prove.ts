@@ -5,7 +5,7 @@ import type { Job, Reference, JobResult } from './jobs.ts'
 import { listLowered, newKillMatrix, type KillMatrix } from './matrix.ts'
 import { selectChecks } from './narrow.ts'
 import { runJobs, startWorkers } from './pool.ts'
-import { listConfigurations } from './variations/configurations.ts'
+import { listConfigurations, listQuickConfigurations } from './variations/configurations.ts'
 
 /**
  * How many of the checks that read a mutated message run against its mutant. A few are enough,
@@ -13,8 +13,8 @@ import { listConfigurations } from './variations/configurations.ts'
  */
 const maxReaders = 5
 
-/** The quick proof tries one of so many parts of the mutants. */
-export const mutantParts = 10
+/** The quick proof tries one of so many parts of the mutants, and of the choices alone. */
+export const quickParts = 10
 
 export interface ProveOptions {
   /** Number of worker threads. */
@@ -25,8 +25,9 @@ export interface ProveOptions {
   namePrefixes?: readonly string[]
   /**
    * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
-   * checks if these find less than the golden matrix. Of the mutants, one part (0 to
-   * `mutantParts` - 1) is tried.
+   * checks if these find less than the golden matrix. Every choice of a conforming server is tried in
+   * a combination. Of the mutants, and of the choices alone, one part (0 to `quickParts` - 1) is
+   * tried.
    */
   quick?: { part: number; golden: KillMatrix }
   progress?: (done: number, total: number) => void
@@ -111,14 +112,18 @@ function planJobs(
       name,
       ...(part === undefined ? {} : { checks: selectChecks(violates, reference) }),
     })),
-    ...[...listConfigurations(factors, exclusions)]
+    ...[
+      ...(part === undefined
+        ? listConfigurations(factors, exclusions)
+        : listQuickConfigurations(factors, exclusions, { part, parts: quickParts })),
+    ]
       .filter(([name]) => isSelected({ name }))
       .map(([name, choice]): Job => ({ family, kind: 'variation', name, choice })),
     ...nullTargetsOf({ nullTargets })
       .filter(isSelected)
       .map(({ name }): Job => ({ family, kind: 'null', name })),
     ...mutants
-      .filter((_, index) => part === undefined || index % mutantParts === part)
+      .filter((_, index) => part === undefined || index % quickParts === part)
       .filter(isSelected)
       .map(({ name, messageKind, violates }): Job => ({
         family,

@@ -45,6 +45,35 @@ export function listConfigurations<D extends AnyDeviation>(
   return new Map([...single, ...combined])
 }
 
+/**
+ * Lists the configurations of the quick proof: all combinations, and the levels that occur in none.
+ * Together they contain every level. Of the other levels alone, one of `parts` parts is added.
+ */
+export function listQuickConfigurations<D extends AnyDeviation>(
+  factors: readonly Factor<D>[],
+  exclusions: readonly Exclusion[],
+  { part, parts }: { part: number; parts: number },
+): ReadonlyMap<string, LevelChoice> {
+  const all = [...listConfigurations(factors, exclusions)]
+  const combinable = combinableFactors(factors)
+  const combined = new Set<string>(
+    all.flatMap(([, choice]) =>
+      'levels' in choice
+        ? choice.levels.map((level, index) => {
+            const factor = combinable[index]!
+            return levelName(factor, factor.levels[level]!)
+          })
+        : [],
+    ),
+  )
+  return new Map(
+    all.filter(
+      ([name, choice], index) =>
+        'levels' in choice || !combined.has(name) || index % parts === part,
+    ),
+  )
+}
+
 /** Builds the configuration of a choice. */
 export function buildConfiguration<D extends AnyDeviation>(
   factors: readonly Factor<D>[],

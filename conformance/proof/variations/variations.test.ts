@@ -4,7 +4,7 @@ import { requirements, type RequirementId } from '../../../generated/requirement
 import { subjects } from '../../checks/index.ts'
 import { families } from '../families.ts'
 import type { Family } from '../family.ts'
-import { listConfigurations } from './configurations.ts'
+import { listConfigurations, listQuickConfigurations } from './configurations.ts'
 import { combinableFactors, isDeviating, levelName } from './variation.ts'
 
 /** Returns the keys of an object and of its groups. */
@@ -104,6 +104,28 @@ describe.each(families.map((family) => [family.name, family] as const))(
       )
       expect([...configurations.keys()].slice(0, alone.length)).toEqual(alone)
       expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
+    })
+
+    it('all occur in the quick proof, and alone in one of its parts', () => {
+      const combinable = combinableFactors(factors)
+      const parts = [0, 1, 2].map((part) =>
+        listQuickConfigurations(factors, exclusions, { part, parts: 3 }),
+      )
+      for (const quick of parts) {
+        const levels = [...quick].flatMap(([name, choice]): string[] =>
+          'levels' in choice
+            ? choice.levels.map((level, index) =>
+                levelName(combinable[index]!, combinable[index]!.levels[level]!),
+              )
+            : [name],
+        )
+        for (const factor of factors)
+          for (const level of factor.levels.filter(isDeviating))
+            expect(levels).toContain(levelName(factor, level))
+      }
+      expect(new Set(parts.flatMap((quick) => [...quick.keys()]))).toEqual(
+        new Set(configurations.keys()),
+      )
     })
 
     it('exclude only levels that are tried in combinations', () => {
