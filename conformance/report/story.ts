@@ -72,8 +72,8 @@ export function demandOf({
   requirement,
   contract,
 }: Pick<Verdict, 'requirement' | 'contract'>): string {
-  const { says, where } = requirements[requirement]
-  return `${says}   ${contract} › ${where}`
+  const { statement, where } = requirements[requirement]
+  return `${statement}   ${contract} › ${where}`
 }
 
 /** The exchange that broke an expectation, or else the last one. */

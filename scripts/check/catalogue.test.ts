@@ -5,51 +5,51 @@ import { checkCatalogues } from './catalogue.ts'
 const good: CatalogueEntry = {
   id: 'IMG-SKY-01',
   where: 'Sky',
-  says: 'The sky is blue.',
+  statement: 'The sky is blue.',
   level: 'must',
   basis: 'stated',
 }
-const catalogue = (...rows: object[]): Catalogue => ({
+const catalogue = (...entries: object[]): Catalogue => ({
   contract: 'images',
   title: 'Images',
   document: 'images.md',
-  topics: [{ topic: 'sky', title: 'Sky', rows: rows as CatalogueEntry[] }],
+  topics: [{ topic: 'sky', title: 'Sky', requirements: entries as CatalogueEntry[] }],
 })
 
-it('accepts a good row', () => {
+it('accepts a valid entry', () => {
   expect(checkCatalogues([catalogue(good)])).toEqual([])
 })
 
 it.each<[string, object[], RegExp]>([
-  ['an id of another form', [{ ...good, id: 'IMG-1' }], /IMG-1, .*pattern/],
-  ['an id that is taken', [good, { ...good, says: 'It is high.' }], /has the same id/],
+  ['an id in another format', [{ ...good, id: 'IMG-1' }], /IMG-1, .*pattern/],
+  ['a duplicate id', [good, { ...good, statement: 'It is high.' }], /has the same id/],
   [
-    'a sentence that is taken',
+    'a duplicate statement',
     [good, { ...good, id: 'IMG-SKY-02' }],
-    /IMG-SKY-02: IMG-SKY-01 has the same sentence/,
+    /IMG-SKY-02: IMG-SKY-01 has the same statement/,
   ],
-  ['no full stop', [{ ...good, says: 'The sky is blue' }], /full stop/],
-  ['a long sentence', [{ ...good, says: 'a'.repeat(160) + '.' }], /160/],
-  ['a wish', [{ ...good, says: 'The sky should be blue.' }], /no way to state a fact/],
-  ['a derived row without a reason', [{ ...good, basis: 'derived' }], /because/],
-  ['a standard row without a standard', [{ ...good, basis: 'standard' }], /standard/],
-  ['a reason without derivation', [{ ...good, because: 'so it seems' }], /IMG-SKY-01/],
-  ['a key that the target file has not', [{ ...good, needs: ['images.sky'] }], /no images\.sky/],
-  ['a level that is none', [{ ...good, level: 'shall' }], /level/],
-  ['a member that is none', [{ ...good, weight: 3 }], /weight/],
+  ['no full stop', [{ ...good, statement: 'The sky is blue' }], /full stop/],
+  ['a long statement', [{ ...good, statement: 'a'.repeat(160) + '.' }], /160/],
+  ['a wish', [{ ...good, statement: 'The sky should be blue.' }], /expresses a wish/],
+  ['a derived entry without a reason', [{ ...good, basis: 'derived' }], /because/],
+  ['an entry based on a standard without a standard', [{ ...good, basis: 'standard' }], /standard/],
+  ['a reason without a derivation', [{ ...good, because: 'so it seems' }], /IMG-SKY-01/],
+  ['an unknown key of the target file', [{ ...good, needs: ['images.sky'] }], /no images\.sky/],
+  ['an unknown level', [{ ...good, level: 'shall' }], /level/],
+  ['an unknown member', [{ ...good, weight: 3 }], /weight/],
   [
     'ids of two areas',
-    [good, { ...good, id: 'SEA-SKY-01', says: 'It is high.' }],
-    /SEA-SKY-01: the id does not begin as those of images do/,
+    [good, { ...good, id: 'SEA-SKY-01', statement: 'It is high.' }],
+    /SEA-SKY-01: the id does not start with IMG/,
   ],
   [
-    'rows out of order',
+    'entries out of order',
     [
       { ...good, id: 'IMG-SKY-02' },
-      { ...good, says: 'It is high.' },
+      { ...good, statement: 'It is high.' },
     ],
-    /stands after/,
+    /comes after/,
   ],
-])('names %s', (_, rows, expected) => {
-  expect(checkCatalogues([catalogue(...rows)]).join('\n')).toMatch(expected)
+])('reports %s', (_, entries, expected) => {
+  expect(checkCatalogues([catalogue(...entries)]).join('\n')).toMatch(expected)
 })

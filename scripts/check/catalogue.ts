@@ -1,4 +1,4 @@
-// Checks the catalogue of requirements: its shape, its ids, its sentences.
+// Checks the catalogues of requirements: their schema, ids, references and statements.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '../../conformance/target.ts'
@@ -8,10 +8,10 @@ import { newAjv } from '../generate/validators.ts'
 import { whenStarted } from './report.ts'
 import { checkYaml } from './yaml.ts'
 
-/** The first part of an id, by which it shows its contract. */
+/** Returns the first part of an id, which is the same for all requirements of its contract. */
 const areaOf = (id: string): string => id.split('-')[0]!
 
-const phrases = /\b(should be|should have|test that|check that|verify)\b/i
+const wishes = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {
   const validate = newAjv().compile(
@@ -29,44 +29,47 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
       problems.push(
         ...validate.errors!.map(
           (error) =>
-            `${place(catalogue, error.instancePath)}: ${error.message} ${JSON.stringify(error.params)}`,
+            `${describePosition(catalogue, error.instancePath)}: ${error.message} ${JSON.stringify(error.params)}`,
         ),
       )
       continue
     }
     once('contract', catalogue.contract, catalogue.title)
-    const area = areaOf(catalogue.topics[0]!.rows[0]!.id)
+    const area = areaOf(catalogue.topics[0]!.requirements[0]!.id)
     once('area', area, catalogue.contract)
-    for (const { topic, rows } of catalogue.topics) {
+    for (const { topic, requirements: entries } of catalogue.topics) {
       once('topic', `${catalogue.contract} ${topic}`, `${catalogue.contract}, ${topic}`)
-      rows.forEach((row, index) => {
-        const { id, says, needs = [], level, unchecked } = row
+      entries.forEach((entry, index) => {
+        const { id, statement, needs = [], level, unchecked } = entry
         once('id', id, id)
-        once('sentence', says, id)
+        once('statement', statement, id)
         if (areaOf(id) !== area)
-          problems.push(`${id}: the id does not begin as those of ${catalogue.contract} do`)
-        if (!says.endsWith('.')) problems.push(`${id}: the sentence does not end with a full stop`)
-        if (phrases.test(says))
-          problems.push(`${id}: "${phrases.exec(says)![0]}" is no way to state a fact`)
-        const before = rows[index - 1]
+          problems.push(
+            `${id}: the id does not start with ${area}, like the other ids of ${catalogue.contract}`,
+          )
+        if (!statement.endsWith('.'))
+          problems.push(`${id}: the statement does not end with a full stop`)
+        if (wishes.test(statement))
+          problems.push(`${id}: "${wishes.exec(statement)![0]}" expresses a wish; state a fact`)
+        const before = entries[index - 1]
         if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id)
-          problems.push(`${id}: stands after ${before.id}`)
+          problems.push(`${id}: comes after ${before.id}`)
         for (const need of needs)
           if (!paths.includes(need)) problems.push(`${id}: the target file has no ${need}`)
         if (unchecked && needs.length > 0)
-          problems.push(`${id}: is unchecked and needs ${needs.join(', ')} all the same`)
-        if (row.basis !== 'stated' && level === 'open')
-          problems.push(`${id}: is open, which cannot be ${row.basis}`)
+          problems.push(`${id}: has no check, but needs ${needs.join(', ')}`)
+        if (entry.basis !== 'stated' && level === 'open')
+          problems.push(`${id}: is open, so its basis cannot be ${entry.basis}`)
       })
     }
   }
   return problems
 }
 
-/** Names a row where a pointer leads into one. */
-function place(catalogue: Catalogue, pointer: string): string {
-  const [, , topic, , row] = pointer.split('/')
-  const id = catalogue.topics?.[Number(topic)]?.rows?.[Number(row)]?.id
+/** Describes the position of a JSON Pointer in a catalogue, with the id of its requirement if it has one. */
+function describePosition(catalogue: Catalogue, pointer: string): string {
+  const [, , topic, , index] = pointer.split('/')
+  const id = catalogue.topics?.[Number(topic)]?.requirements?.[Number(index)]?.id
   return id ? `${id}, ${pointer}` : `${catalogue.contract}, ${pointer || 'the whole file'}`
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
+import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDocuments } from './contracts.ts'
 
 const rows = new Set(
   readCatalogues()
-    .flatMap(rowsOf)
+    .flatMap(listEntries)
     .map((row) => row.id),
 )
 const name = 'images-account'

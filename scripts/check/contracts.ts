@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
+import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
 import { bodySchema, endpoints, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
@@ -123,7 +123,7 @@ export async function checkContracts(): Promise<string[]> {
     .sort()
   const rows = new Set(
     readCatalogues()
-      .flatMap(rowsOf)
+      .flatMap(listEntries)
       .map((row) => row.id),
   )
   const documents = names.map((name) => ({ name, document: readContract(name) }))

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
+import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { checkFiles } from './schemas.ts'
 
 const rows = new Set(
   readCatalogues()
-    .flatMap(rowsOf)
+    .flatMap(listEntries)
     .map((row) => row.id),
 )
 const hooks = readContract('hooks')

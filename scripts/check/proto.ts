@@ -1,7 +1,7 @@
 // Checks the contracts in Protocol Buffers: what buf says of their style, whether they break those who use them already, and the rows that they name.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
+import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
 import { whenStarted } from './report.ts'
 
@@ -89,7 +89,7 @@ export async function checkProto(): Promise<string[]> {
     ...checkRows(
       new Set(
         readCatalogues()
-          .flatMap(rowsOf)
+          .flatMap(listEntries)
           .map((row) => row.id),
       ),
     ),

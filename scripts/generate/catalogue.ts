@@ -6,7 +6,7 @@ import { literal, notice, quote, readYaml, root } from './house.ts'
 export interface CatalogueEntry {
   id: string
   where: string
-  says: string
+  statement: string
   level: 'must' | 'should' | 'may' | 'open'
   basis: 'stated' | 'derived' | 'standard'
   because?: string
@@ -19,10 +19,10 @@ export interface Catalogue {
   contract: string
   title: string
   document: string
-  topics: { topic: string; title: string; rows: CatalogueEntry[] }[]
+  topics: { topic: string; title: string; requirements: CatalogueEntry[] }[]
 }
 
-/** All the catalogues, in the order in which their schema lists the contracts. */
+/** Reads all catalogues, in the order in which their schema lists the contracts. */
 export function readCatalogues(folder = join(root, 'specs/requirements')): Catalogue[] {
   const order = contractNames()
   return readdirSync(folder)
@@ -31,18 +31,19 @@ export function readCatalogues(folder = join(root, 'specs/requirements')): Catal
     .sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract))
 }
 
-export const rowsOf = (catalogue: Catalogue): CatalogueEntry[] =>
-  catalogue.topics.flatMap((topic) => topic.rows)
+/** Returns the requirements of a catalogue in its order. */
+export const listEntries = (catalogue: Catalogue): CatalogueEntry[] =>
+  catalogue.topics.flatMap((topic) => topic.requirements)
 
-/** generated/requirements/index.ts: the catalogue as data, without anything to load. */
+/** Generates generated/requirements/index.ts: the catalogue as data, which imports nothing. */
 export function requirementsModule(catalogues: Catalogue[]): string {
-  const rows = catalogues.flatMap((catalogue) =>
+  const entries = catalogues.flatMap((catalogue) =>
     catalogue.topics.flatMap((topic) =>
-      topic.rows.map(
+      topic.requirements.map(
         ({
           id,
           where,
-          says,
+          statement,
           level,
           basis,
           because,
@@ -51,7 +52,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           needs = [],
           unchecked,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, says, level, basis, because, standard, role, needs, unchecked })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement, level, basis, because, standard, role, needs, unchecked })},`,
       ),
     ),
   )
@@ -61,8 +62,8 @@ export function requirementsModule(catalogues: Catalogue[]): string {
         `  ${literal({ contract: catalogue.contract, topic: topic.topic, title: topic.title })},`,
     ),
   )
-  const all = catalogues.flatMap(rowsOf)
-  const union = (words: readonly string[]) => words.map((word) => `  | ${quote(word)}`).join('\n')
+  const all = catalogues.flatMap(listEntries)
+  const union = (names: readonly string[]) => names.map((name) => `  | ${quote(name)}`).join('\n')
   return `// ${notice('specs/requirements/')}
 
 export type Level = 'must' | 'should' | 'may' | 'open'
@@ -70,24 +71,25 @@ export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
 export type Contract = ${catalogues.map((catalogue) => quote(catalogue.contract)).join(' | ')}
 
-/** A sentence that an implementation can keep or break, or a point that its document leaves open. */
+/** One testable fact that a contract requires, recommends or allows, or a point that it leaves open. */
 export interface Requirement {
   readonly id: RequirementId
   readonly contract: Contract
   readonly topic: string
-  /** Where the document says it. */
+  /** The heading of the document under which it is stated. */
   readonly where: string
-  readonly says: string
+  /** The fact, in one sentence. */
+  readonly statement: string
   readonly level: Level
   readonly basis: Basis
-  /** From what it is derived, where it is. */
+  /** From what it is derived, if its basis is "derived". */
   readonly because?: string
-  /** Which standard says it, where one does. */
+  /** The standard that requires it, if its basis is "standard". */
   readonly standard?: string
   readonly role: Role
-  /** What its checks need of the target file. */
+  /** Keys of the target file that its checks need. */
   readonly needs: readonly Need[]
-  /** Why no check from outside is possible, where none is. */
+  /** Why it cannot be checked from outside, if it cannot. */
   readonly unchecked?: string
 }
 
@@ -100,7 +102,7 @@ export interface Topic {
 export type RequirementId =
 ${union(all.map(({ id }) => id))}
 
-/** Every path of the target file that some requirement needs. */
+/** Every key of the target file that a requirement needs, as a path. */
 export type Need =
 ${union([...new Set(all.flatMap(({ needs = [] }) => needs))].sort())}
 
@@ -115,67 +117,70 @@ ${topics.join('\n')}
 
 /** In the order of the documents. */
 export const requirements: { readonly [Id in RequirementId]: Requirement } = {
-${rows.join('\n')}
+${entries.join('\n')}
 }
 `
 }
 
-/** generated/REQUIREMENTS.md: the catalogue to be read. */
+/** Generates generated/REQUIREMENTS.md: the catalogue for readers. */
 export function requirementsPage(catalogues: Catalogue[]): string {
-  const all = catalogues.flatMap(rowsOf)
+  const all = catalogues.flatMap(listEntries)
   const levels = {
-    must: 'breaking it is a failure',
-    should: 'breaking it is a warning',
-    may: 'allowed, and only noted',
-    open: 'the document is silent; what a target does is recorded and never failed',
+    must: 'a violation fails',
+    should: 'a violation is a warning',
+    may: 'allowed; what a target does is recorded',
+    open: 'the document leaves it open; what a target does is recorded, and never fails',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
-  const counts = (rows: CatalogueEntry[]) =>
+  const countByLevel = (entries: CatalogueEntry[]) =>
     (Object.keys(levels) as CatalogueEntry['level'][])
-      .map((level) => [level, rows.filter((row) => row.level === level).length] as const)
+      .map((level) => [level, entries.filter((entry) => entry.level === level).length] as const)
       .filter(([, count]) => count > 0)
       .map(([level, count]) => `${count} ${level}`)
       .join(', ')
-  const grounds = (row: CatalogueEntry) =>
+  const describeBasis = (entry: CatalogueEntry) =>
     [
-      row.basis === 'derived'
-        ? `Derived: ${row.because}.`
-        : row.basis === 'standard'
-          ? `Standard: ${row.standard}.`
+      entry.basis === 'derived'
+        ? `Derived: ${entry.because}.`
+        : entry.basis === 'standard'
+          ? `Standard: ${entry.standard}.`
           : '',
-      row.role && row.role !== 'server' ? `Binds the ${row.role}.` : '',
-      row.needs?.length ? `Needs ${row.needs.map((need) => `\`${need}\``).join(', ')}.` : '',
-      row.unchecked ? `Not checked: ${row.unchecked}.` : '',
+      entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
+      entry.needs?.length ? `Needs ${entry.needs.map((need) => `\`${need}\``).join(', ')}.` : '',
+      entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
     ]
       .filter(Boolean)
       .join(' ')
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `What the documents demand, recommend and leave open, sentence by sentence: ${all.length} rows. Each row stands on what its document states, unless its last column names something else.`,
+    `The ${all.length} facts that the documents require, recommend, allow or leave open. Each is stated in its document, unless the last column names another basis.`,
     [
-      '| level | rows | what it means |',
+      '| level | requirements | meaning |',
       '|---|---:|---|',
       ...Object.entries(levels)
-        .filter(([level]) => all.some((row) => row.level === level))
+        .filter(([level]) => all.some((entry) => entry.level === level))
         .map(
           ([level, meaning]) =>
-            `| **${level}** | ${all.filter((row) => row.level === level).length} | ${meaning} |`,
+            `| **${level}** | ${all.filter((entry) => entry.level === level).length} | ${meaning} |`,
         ),
     ].join('\n'),
-    `“Needs” names the keys of the target file without which a row is *not covered*. ${all.filter((row) => row.unchecked).length} rows cannot be checked from outside and say why.`,
+    `"Needs" lists keys of the target file. If one is not set, the requirement is *not covered*. ${all.filter((entry) => entry.unchecked).length} requirements cannot be checked from outside; the last column gives the reason.`,
   ]
   for (const catalogue of catalogues) {
-    parts.push(`## ${catalogue.title}`, `From ${catalogue.document}: ${counts(rowsOf(catalogue))}.`)
+    parts.push(
+      `## ${catalogue.title}`,
+      `From ${catalogue.document}: ${countByLevel(listEntries(catalogue))}.`,
+    )
     for (const topic of catalogue.topics) {
       parts.push(
         `### ${topic.title}`,
         [
-          '| id | sentence | level | where | basis and needs |',
+          '| id | requirement | level | section | basis and needs |',
           '|---|---|---|---|---|',
-          ...topic.rows.map(
-            (row) =>
-              `| <a id="${row.id.toLowerCase()}"></a>${row.id} | ${cell(row.says)} | ${row.level === 'must' ? '**must**' : row.level} | ${cell(row.where)} | ${cell(grounds(row))} |`,
+          ...topic.requirements.map(
+            (entry) =>
+              `| <a id="${entry.id.toLowerCase()}"></a>${entry.id} | ${cell(entry.statement)} | ${entry.level === 'must' ? '**must**' : entry.level} | ${cell(entry.where)} | ${cell(describeBasis(entry))} |`,
           ),
         ].join('\n'),
       )

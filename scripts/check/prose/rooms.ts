@@ -1,5 +1,6 @@
 /** Folders and files whose prose is checked. Those that are missing here have not been rewritten yet. */
 export const rooms: readonly string[] = [
+  'specs/requirements',
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -119,6 +120,11 @@ export const rooms: readonly string[] = [
 
 /** Passages that keep a banned phrase, each with its reason. */
 export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
+  {
+    file: 'specs/requirements/images.yaml',
+    contains: 'suite.pictures',
+    reason: 'The name of a key of the target file, which users have in their files.',
+  },
   {
     file: 'conformance/wire/jwt/claims.ts',
     contains: 'somebody-else.example',

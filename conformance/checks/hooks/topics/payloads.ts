@@ -52,7 +52,7 @@ function shortenTitle(sentence: string): string {
 
 export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {
   return watch(requirement, {
-    title: shortenTitle(requirements[requirement].says),
+    title: shortenTitle(requirements[requirement].statement),
     needs: ['hooks.state', 'suite.receiver'],
     sources: stating.map(({ name }) => deliveryRoots[name]),
     examine: (message) => {
