@@ -5,7 +5,7 @@ import { paths } from '../../conformance/target.ts'
 import { readCatalogues, type Catalogue } from '../generate/catalogue.ts'
 import { root } from '../generate/house.ts'
 import { newAjv } from '../generate/validators.ts'
-import { whenStarted } from './report.ts'
+import { runIfMain } from './report.ts'
 import { checkYaml } from './yaml.ts'
 
 /** Returns the first part of an id, which is the same for all requirements of its contract. */
@@ -73,7 +73,7 @@ function describePosition(catalogue: Catalogue, pointer: string): string {
   return id ? `${id}, ${pointer}` : `${catalogue.contract}, ${pointer || 'the whole file'}`
 }
 
-await whenStarted(import.meta.url, 'catalogue', () => [
+await runIfMain(import.meta.url, 'catalogue', () => [
   ...checkYaml(),
   ...checkCatalogues(readCatalogues()),
 ])

@@ -3,45 +3,45 @@ import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDocuments } from './contracts.ts'
 
-const rows = new Set(
+const requirementIds = new Set(
   readCatalogues()
     .flatMap(listEntries)
-    .map((row) => row.id),
+    .map(({ id }) => id),
 )
 const name = 'images-account'
 const problems = (change: (document: AnyJson) => void) => {
   const document = readContract(name)
   change(document)
-  return checkDocuments([{ name, document }], rows).join('\n')
+  return checkDocuments([{ name, document }], requirementIds).join('\n')
 }
 const upload = (document: AnyJson) =>
   document.paths['/accounts/{account_id}/images/v1'].post as AnyJson
 
-it('finds nothing wrong with the documents as they are', () => {
+it('finds no problems in the contracts', () => {
   const documents = [name, 'images-batch', 'images-upload', 'hooks', 'auth'].map((each) => ({
     name: each,
     document: readContract(each),
   }))
-  expect(checkDocuments(documents, rows)).toEqual([])
+  expect(checkDocuments(documents, requirementIds)).toEqual([])
 })
 
 it.each<[string, (document: AnyJson) => void, RegExp]>([
   [
-    'an operationId given twice',
+    'a duplicate operationId',
     (document) => {
       upload(document).operationId = 'getImage'
     },
-    /getImage: is an operationId of images-account too/,
+    /getImage: the operationId also occurs in images-account/,
   ],
   [
-    'a path parameter that is not declared',
+    'an undeclared path parameter',
     (document) => {
       delete document.paths['/accounts/{account_id}/images/v1'].parameters
     },
     /does not declare \{account_id\}/,
   ],
   [
-    'a status that is not declared',
+    'an undeclared status',
     (document) => {
       delete upload(document).responses['413']
     },
@@ -55,45 +55,43 @@ it.each<[string, (document: AnyJson) => void, RegExp]>([
     /413 application\/json: has no example/,
   ],
   [
-    'an example that breaks its schema',
+    'an example that does not match its schema',
     (document) => {
       document.components.examples.Uploaded.value.result.id = 7
     },
     /example uploaded: \/result\/id must be string/,
   ],
   [
-    'a row that is none',
+    'an unknown requirement id',
     (document) => {
       document.components.schemas.Image.properties.id['x-requirement'] = 'IMG-IMAGE-99'
     },
-    /names IMG-IMAGE-99/,
+    /IMG-IMAGE-99, which is not in the catalogue/,
   ],
   [
-    'an operation without a row',
+    'an operation without a requirement',
     (document) => {
       delete upload(document)['x-requirement']
     },
-    /names no row/,
+    /has no x-requirement/,
   ],
   [
-    'a place without a row',
+    'a property without a requirement',
     (document) => {
       delete document.components.schemas.UploadTicket.properties.id['x-requirement']
-      for (const place of ['Success']) {
-        const { properties } = document.components.schemas[place]
-        delete document.components.schemas[place]['x-requirement']
-        delete properties.result['x-requirement']
-      }
+      const { Success } = document.components.schemas
+      delete Success['x-requirement']
+      delete Success.properties.result['x-requirement']
     },
     /No x-requirement at or above/,
   ],
   [
-    'a response that is closed',
+    'a response schema that forbids additional properties',
     (document) => {
       document.components.schemas.Image.additionalProperties = false
     },
-    /forbids further members/,
+    /forbids additional properties/,
   ],
-])('names %s', (_, change, expected) => {
+])('reports %s', (_, change, expected) => {
   expect(problems(change)).toMatch(expected)
 })

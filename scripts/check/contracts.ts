@@ -1,4 +1,5 @@
-// Checks the contracts: what redocly, swagger-parser and the AsyncAPI parser say of them, and what none of these does.
+// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser, and against the rules
+// of this project, which none of these tools knows.
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -9,31 +10,34 @@ import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
 import { bodySchema, endpoints, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
-import { whenStarted } from './report.ts'
-import { checkFiles, checkSchemas, judgeOf } from './schemas.ts'
+import { runIfMain } from './report.ts'
+import { checkFiles, checkSchemas, newJudge } from './schemas.ts'
 import { checkTools } from './tools.ts'
 
 /**
- * What every operation of a contract declares, each with a JSON body. The image API's document lists its statuses; the hook API's does not, so these are ones to
- * be ready for. A contract that is not here has operations that answer each in its own way, with pages too.
+ * The statuses that every operation of a contract declares, each with a JSON body. The specification
+ * of the image API lists its statuses; that of the hook API does not, so these are statuses that a
+ * client must expect. In contracts that are not listed here, the statuses differ between
+ * operations, and some responses are HTML pages.
  */
 const statuses: { [contract: string]: string[] } = {
   images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],
   hooks: ['201', '400', '401', '403', '404', '422', '429'],
 }
-/** Bodies of which a document states nothing. */
-const unstated = ['Anything', 'Hook', 'TestResult', 'Refusal']
+/** Schemas of bodies whose fields the contract does not specify. */
+const unspecified = ['Anything', 'Hook', 'TestResult', 'Refusal']
 
 export function checkDocuments(
   documents: { name: string; document: AnyJson }[],
-  rows: ReadonlySet<string>,
+  requirementIds: ReadonlySet<string>,
 ): string[] {
   const problems: string[] = []
   const operations = new Map<string, string>()
   for (const { name, document } of documents) {
-    const declared = statuses[name.split('-')[0]!]
-    const say = (place: string, problem: string) => problems.push(`${name}, ${place}: ${problem}`)
-    const judge = judgeOf(document, say)
+    const expected = statuses[name.split('-')[0]!]
+    const report = (place: string, problem: string) =>
+      problems.push(`${name}, ${place}: ${problem}`)
+    const judge = newJudge(document, report)
     const examplesOf = (holder: AnyJson): [string, unknown][] => [
       ...('example' in holder ? [['example', holder.example] as [string, unknown]] : []),
       ...Object.entries((holder.examples ?? {}) as AnyJson).map(
@@ -42,56 +46,56 @@ export function checkDocuments(
     ]
     const judgeAll = (place: string, holder: AnyJson) => {
       const examples = examplesOf(holder)
-      if (examples.length === 0) say(place, 'has no example')
+      if (examples.length === 0) report(place, 'has no example')
       for (const [key, value] of examples) judge(`${place}, example ${key}`, holder.schema, value)
     }
 
     for (const { path, method, operation, parameters } of endpoints(document)) {
       const id = operation.operationId ?? `${method} ${path}`
-      if (!operation.operationId) say(id, 'has no operationId')
-      if (operations.has(id)) say(id, `is an operationId of ${operations.get(id)} too`)
+      if (!operation.operationId) report(id, 'has no operationId')
+      if (operations.has(id)) report(id, `the operationId also occurs in ${operations.get(id)}`)
       operations.set(id, name)
-      if (!operation['x-requirement']) say(id, 'names no row of the catalogue')
+      if (!operation['x-requirement']) report(id, 'has no x-requirement')
 
       const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!)
-      const named = parameters
+      const declaredNames = parameters
         .filter((parameter) => parameter.in === 'path')
         .map((parameter) => parameter.name as string)
-      for (const parameter of inPath.filter((parameter) => !named.includes(parameter)))
-        say(id, `does not declare {${parameter}}`)
-      for (const parameter of named.filter((parameter) => !inPath.includes(parameter)))
-        say(id, `declares ${parameter}, which its path has not`)
+      for (const parameter of inPath.filter((parameter) => !declaredNames.includes(parameter)))
+        report(id, `does not declare {${parameter}}`)
+      for (const parameter of declaredNames.filter((parameter) => !inPath.includes(parameter)))
+        report(id, `declares ${parameter}, which its path does not contain`)
       for (const parameter of parameters) judgeAll(`${id}, parameter ${parameter.name}`, parameter)
 
       const body = operation.requestBody && resolve<AnyJson>(document, operation.requestBody)
       for (const [type, media] of Object.entries((body?.content ?? {}) as AnyJson))
         judgeAll(`${id}, request ${type}`, media as AnyJson)
 
-      for (const status of declared ?? []) {
-        if (!operation.responses[status]) say(id, `does not declare ${status}`)
+      for (const status of expected ?? []) {
+        if (!operation.responses[status]) report(id, `does not declare ${status}`)
       }
       for (const [status, given] of Object.entries(operation.responses as AnyJson)) {
-        if (declared?.includes(status) === false)
-          say(id, `declares ${status}, which its contract does not list`)
+        if (expected?.includes(status) === false)
+          report(id, `declares ${status}, which is not a status of its contract`)
         const content = resolve<AnyJson>(document, given as AnyJson).content ?? {}
-        if (declared && !content['application/json']) say(`${id} ${status}`, 'has no JSON body')
+        if (expected && !content['application/json']) report(`${id} ${status}`, 'has no JSON body')
         for (const [type, media] of Object.entries(content as AnyJson))
           judgeAll(`${id} ${status} ${type}`, media as AnyJson)
-        if (!declared && !content['application/json']) continue
+        if (!expected && !content['application/json']) continue
         try {
           const schema = bodySchema(document, operation, status)
-          if (!unstated.includes(schema)) fieldsOf(document, document.components.schemas[schema])
+          if (!unspecified.includes(schema)) fieldsOf(document, document.components.schemas[schema])
         } catch (error) {
-          say(`${id} ${status}`, (error as Error).message)
+          report(`${id} ${status}`, (error as Error).message)
         }
       }
     }
-    checkSchemas(document, rows, say, judge)
+    checkSchemas(document, requirementIds, report, judge)
   }
   return problems
 }
 
-/** What swagger-parser and redocly find. */
+/** Returns the problems that swagger-parser and redocly find. */
 export async function checkWithTools(names: string[]): Promise<string[]> {
   const problems: string[] = []
   for (const name of names) {
@@ -111,7 +115,7 @@ export async function checkWithTools(names: string[]): Promise<string[]> {
   })
   if (lint.status !== 0)
     problems.push(
-      `redocly ended with ${lint.status}:\n${lint.stdout || lint.stderr || lint.error?.message}`,
+      `redocly exited with ${lint.status}:\n${lint.stdout || lint.stderr || lint.error?.message}`,
     )
   return problems
 }
@@ -121,27 +125,27 @@ export async function checkContracts(): Promise<string[]> {
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => basename(file, '.yaml'))
     .sort()
-  const rows = new Set(
+  const requirementIds = new Set(
     readCatalogues()
       .flatMap(listEntries)
-      .map((row) => row.id),
+      .map(({ id }) => id),
   )
   const documents = names.map((name) => ({ name, document: readContract(name) }))
   const events = readContract('events', 'asyncapi')
   return [
-    ...checkDocuments(documents, rows),
-    ...checkDeliveries(events, readContract('hooks'), rows),
+    ...checkDocuments(documents, requirementIds),
+    ...checkDeliveries(events, readContract('hooks'), requirementIds),
     ...checkGolden(readGolden()),
     ...checkTools(),
     ...checkFiles(
       'specs/openapi',
       documents.map(({ document }) => document),
-      rows,
+      requirementIds,
     ),
-    ...checkFiles('specs/asyncapi', [events], rows),
+    ...checkFiles('specs/asyncapi', [events], requirementIds),
     ...(await checkWithParser()),
     ...(await checkWithTools(names)),
   ]
 }
 
-await whenStarted(import.meta.url, 'contracts', checkContracts)
+await runIfMain(import.meta.url, 'contracts', checkContracts)

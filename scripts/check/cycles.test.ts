@@ -21,15 +21,15 @@ const graph = (kind: 'all' | 'values'): Imports =>
   )
 
 describe('imports', () => {
-  it('of values have no cycle', () => {
+  it('of values form no cycle', () => {
     expect(cyclesOf(graph('values'))).toEqual([])
   })
 
-  it('of types have none either', () => {
+  it('of types form no cycle', () => {
     expect(cyclesOf(graph('all'))).toEqual([])
   })
 
-  it('are told apart: types and values', () => {
+  it('are classified as types or values', () => {
     expect(
       relativeImports(`
         import type { A } from './a.ts'
@@ -45,7 +45,7 @@ describe('imports', () => {
     })
   })
 
-  it('would show a cycle', () => {
+  it('that form a cycle are reported', () => {
     const imports = (pairs: Record<string, string[]>) =>
       new Map(Object.entries(pairs).map(([file, others]) => [file, new Set(others)]))
     expect(cyclesOf(imports({ a: ['b'], b: ['c'], c: ['a'], d: ['a'] }))).toEqual([['a', 'b', 'c']])

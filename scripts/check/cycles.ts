@@ -1,10 +1,10 @@
 import ts from 'typescript'
 
-/** For each file the files that it imports. */
+/** Maps each file to the files that it imports. */
 export type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Whether an import or export brings types only, so that nothing is loaded for it. */
-function isOnlyTypes(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+/** Whether an import or export contains only types, so that it loads nothing at run time. */
+function isTypeOnlyStatement(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
   if (ts.isExportDeclaration(statement)) {
     const { exportClause } = statement
     return statement.isTypeOnly || (exportClause !== undefined && areTypes(exportClause))
@@ -22,7 +22,7 @@ const areTypes = (clause: ts.NamedExportBindings | ts.NamedImportBindings): bool
   clause.elements.length > 0 &&
   clause.elements.every(({ isTypeOnly }) => isTypeOnly)
 
-/** The relative imports of a source text: all of them, and those that load the other file. */
+/** Returns all relative imports of a source, and separately those that load the other file. */
 export function relativeImports(text: string): { all: string[]; values: string[] } {
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
   const all: string[] = []
@@ -33,12 +33,15 @@ export function relativeImports(text: string): { all: string[]; values: string[]
     if (specifier === undefined || !ts.isStringLiteral(specifier)) continue
     if (!specifier.text.startsWith('.')) continue
     all.push(specifier.text)
-    if (!isOnlyTypes(statement)) values.push(specifier.text)
+    if (!isTypeOnlyStatement(statement)) values.push(specifier.text)
   }
   return { all, values }
 }
 
-/** The cycles of a graph: groups of two and more files of which each reaches all others (Tarjan's algorithm). */
+/**
+ * Returns the cycles of a graph: groups of two or more files in which each file reaches all others
+ * (the strongly connected components, by Tarjan's algorithm).
+ */
 export function cyclesOf(imports: Imports): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -57,7 +60,7 @@ export function cyclesOf(imports: Imports): string[][] {
     }
     if (low.get(file) !== index.get(file)) return
     const cycle = stack.splice(stack.indexOf(file))
-    for (const one of cycle) onStack.delete(one)
+    for (const member of cycle) onStack.delete(member)
     if (cycle.length > 1) cycles.push(cycle)
   }
 

@@ -4,104 +4,104 @@ import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { checkFiles } from './schemas.ts'
 
-const rows = new Set(
+const requirementIds = new Set(
   readCatalogues()
     .flatMap(listEntries)
-    .map((row) => row.id),
+    .map(({ id }) => id),
 )
 const hooks = readContract('hooks')
 const events = () => readContract('events', 'asyncapi')
 const push = (document: AnyJson) => document.components.messages.push as AnyJson
 const schema = (document: AnyJson, name: string) => document.components.schemas[name] as AnyJson
 
-it('finds nothing wrong with the document as it is', async () => {
-  expect(checkDeliveries(events(), hooks, rows)).toEqual([])
-  expect(checkFiles('specs/asyncapi', [events()], rows)).toEqual([])
+it('finds no problems in the contract', async () => {
+  expect(checkDeliveries(events(), hooks, requirementIds)).toEqual([])
+  expect(checkFiles('specs/asyncapi', [events()], requirementIds)).toEqual([])
   expect(await checkWithParser()).toEqual([])
 })
 
 it.each<[string, (document: AnyJson) => void, RegExp]>([
   [
-    'a name that is not the key',
+    'a name that differs from the key',
     (document) => {
       push(document).name = 'pushed'
     },
-    /push: is not named by its key/,
+    /push: has a name that is not its key/,
   ],
   [
-    'a flag that no hook has',
+    'an unknown flag',
     (document) => {
       push(document)['x-flag'] = 'pushes'
     },
-    /push: a hook has no flag pushes/,
+    /push: pushes is not a flag of a hook/,
   ],
   [
-    'a message without a row',
+    'a message without a requirement',
     (document) => {
       delete push(document)['x-requirement']
     },
-    /push: names no row/,
+    /push: has no x-requirement/,
   ],
   [
-    'two messages of one header',
+    'two messages with the same header',
     (document) => {
       push(document).headers.properties['X-Hook-Event'].const = 'Job Hook'
     },
-    /job: has the X-Hook-Event of push/,
+    /job: has the same X-Hook-Event as push/,
   ],
   [
     'a payload without object_kind',
     (document) => {
       delete schema(document, 'PushPayload').properties.object_kind.const
     },
-    /push: has no value of object_kind/,
+    /push: has no constant value of object_kind/,
   ],
   [
-    'a keyword whose places cannot be listed',
+    'a keyword whose fields cannot be listed',
     (document) => {
       schema(document, 'Label').anyOf = []
     },
     /issue, payload: anyOf at/,
   ],
   [
-    'a row that is none, under the name of value',
+    'an unknown requirement id of a property called value',
     (document) => {
       schema(document, 'PipelineVariable').properties.value['x-requirement'] = 'EVT-PIPELINE-99'
     },
-    /names EVT-PIPELINE-99/,
+    /EVT-PIPELINE-99, which is not in the catalogue/,
   ],
   [
-    'a schema of another title',
+    'a schema whose title is not its name',
     (document) => {
       schema(document, 'Label').title = 'Mark'
     },
-    /schema Label: is not titled/,
+    /schema Label: has a title that is not its name/,
   ],
   [
-    'a closed schema',
+    'a schema that forbids additional properties',
     (document) => {
       schema(document, 'Label').additionalProperties = false
     },
-    /schema Label: forbids further members/,
+    /schema Label: forbids additional properties/,
   ],
   [
-    'a message that nobody sends',
+    'a message without a send operation',
     (document) => {
       delete document.operations.sendPush
     },
-    /push: no operation is there to send it/,
+    /push: has no send operation/,
   ],
-])('names %s', (_, change, expected) => {
+])('reports %s', (_, change, expected) => {
   const document = events()
   change(document)
-  expect(checkDeliveries(document, hooks, rows).join('\n')).toMatch(expected)
+  expect(checkDeliveries(document, hooks, requirementIds).join('\n')).toMatch(expected)
 })
 
-it('names a component that no document takes', () => {
+it('reports a component that no contract uses', () => {
   const document = events()
   delete document.components.schemas.Label
-  expect(checkFiles('specs/asyncapi', [document], rows)).toEqual([
-    'specs/asyncapi/components/schemas/objects.yaml, Label: no document takes it',
+  expect(checkFiles('specs/asyncapi', [document], requirementIds)).toEqual([
+    'specs/asyncapi/components/schemas/objects.yaml, Label: no contract uses it',
   ])
 })
 
@@ -109,17 +109,17 @@ it('finds every golden payload valid', () => {
   expect(checkGolden(readGolden())).toEqual([])
 })
 
-it('names golden payloads that are wrong, strange or missing', () => {
+it('reports golden payloads that are invalid, of an unknown event or missing', () => {
   const golden = readGolden()
   const [job] = golden.filter(({ event }) => event === 'job')
-  const wrong = { ...job!, payload: { ...(job!.payload as object), build_status: 'skipped' } }
-  const strange = { event: 'fork', file: 'fork/one.json', payload: {} }
+  const invalid = { ...job!, payload: { ...(job!.payload as object), build_status: 'skipped' } }
+  const unknown = { event: 'fork', file: 'fork/one.json', payload: {} }
   const found = checkGolden([
     ...golden.filter(({ event }) => event !== 'job' && event !== 'push'),
-    wrong,
-    strange,
+    invalid,
+    unknown,
   ]).join('\n')
   expect(found).toMatch(/job\/.*\.json: \/build_status must be equal to one of the allowed values/)
-  expect(found).toMatch(/fork\/one\.json: there is no event fork/)
+  expect(found).toMatch(/fork\/one\.json: the contract has no event fork/)
   expect(found).toMatch(/push: has no golden payload/)
 })

@@ -1,4 +1,4 @@
-// Checks the AsyncAPI document of the deliveries, and the golden payloads by its schemas.
+// Checks the AsyncAPI document of the deliveries, and the golden payloads against its schemas.
 import { fromFile, Parser } from '@asyncapi/parser'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,20 +7,23 @@ import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
 import { resolve, type AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
-import { checkSchemas, judgeOf } from './schemas.ts'
+import { checkSchemas, newJudge } from './schemas.ts'
 
 const schemaFolder = join(root, 'specs/asyncapi/components/schemas')
 const goldenFolder = join(root, 'specs/examples/events')
 
-/** What no tool says of the document; `hooks` is the OpenAPI document whose flags turn the deliveries on. */
+/**
+ * Checks what the AsyncAPI parser does not. `hooks` is the OpenAPI document that contains the flags
+ * that enable the deliveries.
+ */
 export function checkDeliveries(
   document: AnyJson,
   hooks: AnyJson,
-  rows: ReadonlySet<string>,
+  requirementIds: ReadonlySet<string>,
 ): string[] {
   const problems: string[] = []
-  const say = (place: string, problem: string) => problems.push(`events, ${place}: ${problem}`)
-  checkSchemas(document, rows, say, judgeOf(document, say))
+  const report = (place: string, problem: string) => problems.push(`events, ${place}: ${problem}`)
+  checkSchemas(document, requirementIds, report, newJudge(document, report))
   const headers = new Map<unknown, string>()
   for (const [channel, { messages }] of Object.entries(document.channels as AnyJson)) {
     for (const [name, given] of Object.entries(messages as AnyJson)) {
@@ -29,29 +32,31 @@ export function checkDeliveries(
         try {
           return fieldsOf(document, schema)
         } catch (error) {
-          say(`${name}, ${what}`, (error as Error).message)
+          report(`${name}, ${what}`, (error as Error).message)
           return []
         }
       }
-      if (message.name !== name) say(name, 'is not named by its key')
-      if (!message.title) say(name, 'has no title')
-      if (message.contentType !== 'application/json') say(name, 'is not JSON')
-      if (!message['x-requirement']) say(name, 'names no row of the catalogue')
+      if (message.name !== name) report(name, 'has a name that is not its key')
+      if (!message.title) report(name, 'has no title')
+      if (message.contentType !== 'application/json')
+        report(name, 'has a content type other than application/json')
+      if (!message['x-requirement']) report(name, 'has no x-requirement')
       if (!(message['x-flag'] in hooks.components.schemas.HookInput.properties))
-        say(name, `a hook has no flag ${message['x-flag']}`)
+        report(name, `${message['x-flag']} is not a flag of a hook`)
       const header = fields('headers', {
         'x-requirement': message['x-requirement'],
         ...message.headers,
       }).find(({ path }) => path === '/X-Hook-Event')?.schema.const
-      if (header === undefined) say(name, 'has no value of X-Hook-Event')
-      else if (headers.has(header)) say(name, `has the X-Hook-Event of ${headers.get(header)}`)
+      if (header === undefined) report(name, 'has no constant value of X-Hook-Event')
+      else if (headers.has(header))
+        report(name, `has the same X-Hook-Event as ${headers.get(header)}`)
       headers.set(header, name)
       if (
         !fields('payload', message.payload).some(
           ({ path, schema }) => path === '/object_kind' && 'const' in schema,
         )
       )
-        say(name, 'has no value of object_kind')
+        report(name, 'has no constant value of object_kind')
       for (const action of ['send', 'receive']) {
         const ref = `#/channels/${channel}/messages/${name}`
         if (
@@ -61,7 +66,7 @@ export function checkDeliveries(
               ((operation.messages ?? []) as AnyJson[]).some(({ $ref }) => $ref === ref),
           )
         )
-          say(name, `no operation is there to ${action} it`)
+          report(name, `has no ${action} operation`)
       }
     }
   }
@@ -86,17 +91,20 @@ export function readGolden(): Golden[] {
     )
 }
 
-/** Each golden payload by the schema of its event, which is compiled from the files as they are; each event has one at least. */
+/**
+ * Checks each golden payload against the schema of its event, compiled from the schema files
+ * themselves, and that each event has at least one golden payload.
+ */
 export function checkGolden(golden: Golden[]): string[] {
   const problems: string[] = []
   const ajv = newAjv({ strict: false })
-  const payloads = new Map<string, string>() // event: where its schema stands
-  const files = new Map<string, string>() // schema: its file
+  const payloads = new Map<string, string>() // event -> $ref of its schema
+  const files = new Map<string, string>() // schema -> its file
   for (const file of readdirSync(schemaFolder).sort()) {
     const schemas = parse(readFileSync(join(schemaFolder, file), 'utf8')) as AnyJson
     ajv.addSchema({ $id: `https://touchstone.example/${file}`, ...schemas })
     for (const name of Object.keys(schemas)) {
-      if (files.has(name)) problems.push(`${file}: ${name} is a schema of ${files.get(name)} too`)
+      if (files.has(name)) problems.push(`${file}: ${name} is also defined in ${files.get(name)}`)
       files.set(name, file)
       if (name.endsWith('Payload'))
         payloads.set(file.replace('.yaml', ''), `https://touchstone.example/${file}#/${name}`)
@@ -104,7 +112,7 @@ export function checkGolden(golden: Golden[]): string[] {
   }
   for (const { event, file, payload } of golden) {
     const place = payloads.get(event)
-    if (!place) problems.push(`${file}: there is no event ${event}`)
+    if (!place) problems.push(`${file}: the contract has no event ${event}`)
     else if (!ajv.validate(place, payload))
       problems.push(`${file}: ${ajv.errorsText(ajv.errors, { separator: '; ', dataVar: '' })}`)
   }
@@ -114,7 +122,7 @@ export function checkGolden(golden: Golden[]): string[] {
   return problems
 }
 
-/** What the parser of AsyncAPI calls an error or a warning. */
+/** Returns the errors and warnings of the AsyncAPI parser. */
 export async function checkWithParser(): Promise<string[]> {
   const { diagnostics } = await fromFile(
     new Parser(),

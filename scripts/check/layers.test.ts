@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-// Who may import whom. Types count too: a room that knows another's types knows the room.
+// Which parts of the project may import which. Imports of types count: they are dependencies too.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Rooms by the beginning of their path; the first that fits. */
-const rooms = {
+/** Maps each part to the start of its path. The first match counts. */
+const parts = {
   generated: 'generated/',
   engine: 'conformance/engine/',
   wire: 'conformance/wire/',
@@ -26,31 +26,34 @@ const rooms = {
   docs: 'scripts/docs/',
   scripts: 'scripts/',
 } as const
-type Room = keyof typeof rooms
+type Part = keyof typeof parts
 
-/** The rooms that each may import besides itself, and whether packages from outside are open to it. */
-const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 'any' }> = {
-  generated: { rooms: [], packages: ['ajv', 'protobufjs/minimal.js'] },
-  engine: { rooms: ['generated'], packages: [] },
+/** The other parts and the npm packages that each part may import. */
+const allowedImports: Record<
+  Part,
+  { parts: readonly Part[]; packages: readonly string[] | 'any' }
+> = {
+  generated: { parts: [], packages: ['ajv', 'protobufjs/minimal.js'] },
+  engine: { parts: ['generated'], packages: [] },
   wire: {
-    rooms: ['engine', 'generated'],
+    parts: ['engine', 'generated'],
     packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'],
   },
-  checks: { rooms: ['engine', 'wire', 'target', 'generated'], packages: [] },
-  target: { rooms: ['engine', 'generated'], packages: ['yaml'] },
-  report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },
+  checks: { parts: ['engine', 'wire', 'target', 'generated'], packages: [] },
+  target: { parts: ['engine', 'generated'], packages: ['yaml'] },
+  report: { parts: ['engine', 'generated'], packages: ['picocolors'] },
   vitest: {
-    rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'],
+    parts: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'],
     packages: ['vitest'],
   },
-  suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
-  // Servers by others, and what is needed to set them up.
-  peers: { rooms: ['suite', 'target'], packages: 'any' },
-  // Broken and conforming servers: of the suite they know nothing.
-  faults: { rooms: ['mocks', 'variations', 'generated'], packages: 'any' },
-  variations: { rooms: ['mocks', 'faults', 'generated'], packages: 'any' },
+  suite: { parts: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
+  // Third-party servers, and what is needed to start them.
+  peers: { parts: ['suite', 'target'], packages: 'any' },
+  // Broken and conforming servers do not depend on the suite.
+  faults: { parts: ['mocks', 'variations', 'generated'], packages: 'any' },
+  variations: { parts: ['mocks', 'faults', 'generated'], packages: 'any' },
   proof: {
-    rooms: [
+    parts: [
       'engine',
       'wire',
       'checks',
@@ -64,9 +67,9 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
     ],
     packages: ['playwright-core'],
   },
-  mocks: { rooms: ['generated'], packages: 'any' },
+  mocks: { parts: ['generated'], packages: 'any' },
   bench: {
-    rooms: [
+    parts: [
       'scripts',
       'mocks',
       'engine',
@@ -80,9 +83,9 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
     packages: 'any',
   },
   // The screenshot shows a broken server.
-  docs: { rooms: ['target', 'suite', 'faults', 'mocks'], packages: 'any' },
+  docs: { parts: ['target', 'suite', 'faults', 'mocks'], packages: 'any' },
   scripts: {
-    rooms: [
+    parts: [
       'engine',
       'wire',
       'checks',
@@ -99,12 +102,12 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   },
 }
 
-const roomOf = (path: string): Room | undefined =>
-  (Object.keys(rooms) as Room[]).find((room) => path.startsWith(rooms[room]))
+const partOf = (path: string): Part | undefined =>
+  (Object.keys(parts) as Part[]).find((part) => path.startsWith(parts[part]))
 
 const known = new Map<string, string[]>()
 
-/** What a file imports: paths from the root, or names of packages; read once. */
+/** Returns the imports of a file: paths relative to the root, or names of packages. Cached. */
 function importsOf(path: string): string[] {
   if (!known.has(path)) known.set(path, readImports(path))
   return known.get(path)!
@@ -120,33 +123,36 @@ function readImports(path: string): string[] {
     )
 }
 
-/** What a file imports against the rules. */
-export function trespasses(path: string, imports: readonly string[]): string[] {
-  const room = roomOf(path)
-  if (room === undefined) return [`${path} stands in no room`]
-  const allowed = may[room]
+/** Returns a message for each forbidden import of a file. */
+export function forbiddenImports(path: string, imports: readonly string[]): string[] {
+  const part = partOf(path)
+  if (part === undefined) return [`${path} is not in a known part of the project`]
+  const allowed = allowedImports[part]
   return imports
     .filter((imported) => {
-      const other = roomOf(imported)
-      if (other !== undefined) return other !== room && !allowed.rooms.includes(other)
+      const other = partOf(imported)
+      if (other !== undefined) return other !== part && !allowed.parts.includes(other)
       return (
         allowed.packages !== 'any' &&
         !allowed.packages.some((name) => imported === name || imported.startsWith(`${name}/`))
       )
     })
-    .map((imported) => `${path} (${room}) imports ${imported}`)
+    .map((imported) => `${path} (${part}) imports ${imported}`)
 }
 
-/** A check's subject is the first folder below checks/; `shared` belongs to all. */
-const contractOf = (path: string) => {
+/** The subject of a check is the first folder below checks/; every subject may use `shared`. */
+const subjectOf = (path: string) => {
   const subject = /^conformance\/checks\/([^/]+)\//.exec(path)?.[1]
   return subject === 'shared' ? undefined : subject
 }
 
-/** Authentication is judged in the sessions of a tool server, and one subject composes both. Never the other way round. */
+/**
+ * The auth checks run in sessions of a tool server, and the subject of auth composes both, so auth
+ * may import tools. Tools may not import auth.
+ */
 const isComposition = (path: string, other: string) =>
-  contractOf(path) === 'auth' &&
-  contractOf(other) === 'tools' &&
+  subjectOf(path) === 'auth' &&
+  subjectOf(other) === 'tools' &&
   (path === 'conformance/checks/auth/subject.ts' || !other.includes('/topics/'))
 
 const sources = ['generated', 'conformance', 'mocks', 'scripts']
@@ -159,37 +165,37 @@ function listed(folder: string): string[] {
     .map((path) => relative(root, path))
 }
 
-// Read before the tests: on a busy machine it takes longer than a test may.
+// Read the files before the tests: on a busy machine this takes longer than the timeout of a test.
 for (const path of sources) importsOf(path)
 
-describe('the rooms of the house', () => {
-  it('has sources in every room', () => {
-    expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(rooms)))
+describe('the parts of the project', () => {
+  it('all contain sources', () => {
+    expect(new Set(sources.map(partOf))).toEqual(new Set(Object.keys(parts)))
   })
 
-  it('import only whom they may', () => {
-    expect(sources.flatMap((path) => trespasses(path, importsOf(path)))).toEqual([])
+  it('contain no forbidden imports', () => {
+    expect(sources.flatMap((path) => forbiddenImports(path, importsOf(path)))).toEqual([])
   })
 
-  it('keep the contracts apart', () => {
-    const across = sources.flatMap((path) => {
-      const own = contractOf(path)
+  it('do not import across subjects', () => {
+    const crossing = sources.flatMap((path) => {
+      const own = subjectOf(path)
       return own === undefined
         ? []
         : importsOf(path)
-            .filter((other) => (contractOf(other) ?? own) !== own && !isComposition(path, other))
+            .filter((other) => (subjectOf(other) ?? own) !== own && !isComposition(path, other))
             .map((other) => `${path} imports ${other}`)
     })
-    expect(across).toEqual([])
+    expect(crossing).toEqual([])
   })
 
-  it('keep topics to what is required', () => {
+  it('export nothing from a topic but its list of checks, which only its index imports', () => {
     const topic = /^conformance\/checks\/[^/]+\/topics\//
     const wrong = sources.flatMap((path) =>
       importsOf(path)
         .filter((other) => topic.test(other))
         .filter((other) =>
-          // A topic is listed by the index of its folder, and that by the one above or by the subject.
+          // The index of its folder imports a topic; the index above or the subject imports an index.
           other.endsWith('/index.ts')
             ? !path.endsWith('/index.ts') && !path.endsWith('/subject.ts')
             : path !== `${dirname(other)}/index.ts`,
@@ -200,15 +206,15 @@ describe('the rooms of the house', () => {
     const exporting = sources
       .filter((path) => topic.test(path))
       .filter((path) => readFileSync(join(root, path), 'utf8').match(/^export /gm)?.length !== 1)
-    expect(exporting, 'export more than one list of checks').toEqual([])
+    expect(exporting, 'topics that do not have exactly one export').toEqual([])
   })
 
-  it('would notice a trespass', () => {
-    expect(trespasses('mocks/a.ts', ['conformance/engine/check.ts'])).toHaveLength(1)
+  it('report a forbidden import', () => {
+    expect(forbiddenImports('mocks/a.ts', ['conformance/engine/check.ts'])).toHaveLength(1)
     expect(
-      trespasses('conformance/checks/images/a.ts', ['vitest', 'conformance/report/index.ts']),
+      forbiddenImports('conformance/checks/images/a.ts', ['vitest', 'conformance/report/index.ts']),
     ).toHaveLength(2)
-    expect(trespasses('conformance/engine/a.ts', ['undici'])).toHaveLength(1)
-    expect(trespasses('mocks/stateful/a.ts', ['hono', 'generated/contract.ts'])).toEqual([])
+    expect(forbiddenImports('conformance/engine/a.ts', ['undici'])).toHaveLength(1)
+    expect(forbiddenImports('mocks/stateful/a.ts', ['hono', 'generated/contract.ts'])).toEqual([])
   })
 })

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { protoFolder } from '../generate/proto.ts'
-import { acceptPresent, checkAccepted, checkProto, checkRows, checkStyle } from './proto.ts'
+import {
+  acceptCurrentVersion,
+  checkAccepted,
+  checkProto,
+  checkRequirementIds,
+  checkStyle,
+} from './proto.ts'
 
 let folder: string
 beforeEach(() => {
@@ -17,7 +23,7 @@ function change(from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 }
 
-it('finds nothing wrong with the contracts', async () => {
+it('finds no problems in the contracts', async () => {
   expect(await checkProto()).toEqual([])
 })
 
@@ -25,9 +31,9 @@ it.each([
   ['string message', 'string Message', 'lower_snake_case'],
   ['service GreetingService', 'service Greetings', 'suffixed'],
   ['= 2;', '= 2', 'greeting.proto:12'],
-])('names %s written as %s', async (from, to, text) => {
+])('reports the style of %s written as %s', async (from, to, problem) => {
   change(from, to)
-  expect((await checkStyle(folder)).join('\n')).toContain(text)
+  expect((await checkStyle(folder)).join('\n')).toContain(problem)
 })
 
 it.each([
@@ -35,28 +41,28 @@ it.each([
   ['string message = 1', 'bytes message = 1'],
   ['returns (stream', 'returns ('],
   ['string server_timestamp', 'string time'],
-])('names %s made %s as breaking', async (from, to) => {
+])('reports the change of %s to %s as breaking', async (from, to) => {
   change(from, to)
-  expect((await checkAccepted(folder)).join('\n')).toContain('breaks those who use')
-  expect(await acceptPresent(folder)).not.toEqual([])
-  expect((await checkAccepted(folder)).join('\n')).toContain('breaks those who use')
+  expect((await checkAccepted(folder)).join('\n')).toContain('a breaking change')
+  expect(await acceptCurrentVersion(folder)).not.toEqual([])
+  expect((await checkAccepted(folder)).join('\n')).toContain('a breaking change')
 })
 
-it('wants a new field to be accepted, and no comment', async () => {
-  change('// The greeting.', '// The text of the greeting.')
+it('requires that a new field is accepted, but not a comment', async () => {
+  change('// The greeting.', '// The greeting as a string.')
   expect(await checkAccepted(folder)).toEqual([])
   change('string message = 1;', 'string message = 1; string tone = 3;')
   expect(await checkAccepted(folder)).toEqual([
     expect.stringContaining('npm run proto -- --accept'),
   ])
-  expect(await acceptPresent(folder)).toEqual([])
+  expect(await acceptCurrentVersion(folder)).toEqual([])
   expect(await checkAccepted(folder)).toEqual([])
   change(' string tone = 3;', '')
   expect((await checkAccepted(folder)).join('\n')).toContain('tone')
 })
 
-it('names a row that there is not', () => {
-  expect(checkRows(new Set(['GRT-REQUEST-01'])).join('\n')).toContain(
-    'GreetingRequest.request_id: names GRT-REQUEST-02, which the catalogue has not',
+it('reports an unknown requirement id', () => {
+  expect(checkRequirementIds(new Set(['GRT-REQUEST-01'])).join('\n')).toContain(
+    'GreetingRequest.request_id: GRT-REQUEST-02 is not in the catalogue',
   )
 })

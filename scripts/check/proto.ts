@@ -1,16 +1,20 @@
-// Checks the contracts in Protocol Buffers: what buf says of their style, whether they break those who use them already, and the rows that they name.
+// Checks the Protocol Buffers contracts: their style and breaking changes, with buf, and the
+// requirement ids in them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
-import { whenStarted } from './report.ts'
+import { runIfMain } from './report.ts'
 
-/** What was accepted last, without comments. It lies beside its sources, so that no checkout's history is needed, and a commit is not compared with itself. */
+/**
+ * The version that was accepted last, without comments. It is a file next to the sources, because a
+ * comparison with the Git history would need a full clone and would compare a commit with itself.
+ */
 const acceptedFile = 'accepted.binpb'
-const accept = 'npm run proto -- --accept'
+const acceptCommand = 'npm run proto -- --accept'
 
-/** What buf complains of; nothing where it is content. */
-async function complaints(...args: string[]): Promise<string[]> {
+/** Returns what buf reports, or nothing if it succeeds. */
+async function runBufCheck(...args: string[]): Promise<string[]> {
   try {
     await runBuf(...args)
     return []
@@ -24,33 +28,35 @@ async function complaints(...args: string[]): Promise<string[]> {
   }
 }
 
-/** Style, by buf's standard rules and the exceptions in buf.yaml. `folder` takes the place of specs/proto. */
-export const checkStyle = (folder = protoFolder): Promise<string[]> => complaints('lint', folder)
+/** Lints with the standard rules of buf and the exceptions in buf.yaml. */
+export const checkStyle = (folder = protoFolder): Promise<string[]> => runBufCheck('lint', folder)
 
-/** Whether all that was accepted still holds, and nothing came since that was not accepted too. */
+/** Checks that the contract is compatible with the accepted version, and that every change is accepted. */
 export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
-  if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${accept}`]
-  const broken = await complaints('breaking', folder, '--against', accepted)
+  if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${acceptCommand}`]
+  const broken = await runBufCheck('breaking', folder, '--against', accepted)
   if (broken.length > 0)
-    return broken.map((line) => `${line} (this breaks those who use the contract)`)
-  const same = readFileSync(accepted).equals(await shapeOf(folder))
+    return broken.map((line) => `${line} (a breaking change for users of the contract)`)
+  const same = readFileSync(accepted).equals(await buildDescriptors(folder))
   return same
     ? []
-    : [`${acceptedFile} does not know of the latest changes, which break nobody. Run: ${accept}`]
+    : [
+        `${acceptedFile} does not contain the latest changes, which are compatible. Run: ${acceptCommand}`,
+      ]
 }
 
-/** Makes what stands in the folder the accepted state, unless it breaks the one before. Gives what is in the way. */
-export async function acceptPresent(folder = protoFolder): Promise<string[]> {
+/** Accepts the current version, unless it breaks the accepted one. Returns the breaking changes. */
+export async function acceptCurrentVersion(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
   const broken = existsSync(accepted)
-    ? await complaints('breaking', folder, '--against', accepted)
+    ? await runBufCheck('breaking', folder, '--against', accepted)
     : []
-  if (broken.length === 0) writeFileSync(accepted, await shapeOf(folder))
+  if (broken.length === 0) writeFileSync(accepted, await buildDescriptors(folder))
   return broken
 }
 
-const shapeOf = (folder: string) =>
+const buildDescriptors = (folder: string) =>
   runBuf(
     'build',
     folder,
@@ -60,25 +66,22 @@ const shapeOf = (folder: string) =>
     '-#format=binpb',
   )
 
-/** Whether every row that a contract names is in the catalogue. */
-export function checkRows(rows: ReadonlySet<string>): string[] {
+/** Checks that the catalogue contains every requirement id in the contracts. */
+export function checkRequirementIds(requirementIds: ReadonlySet<string>): string[] {
   const files = readdirSync(protoFolder, { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('.proto'))
   return files.flatMap((file) => {
     const { messages, methods } = readProto(file)
-    const named = [
+    const annotated = [
       ...messages.flatMap((message) =>
         message.fields.map((field) => ({ ...field, name: `${message.name}.${field.name}` })),
       ),
       ...methods,
     ]
-    return named
-      .filter(({ requirement }) => !rows.has(requirement))
-      .map(
-        ({ name, requirement }) =>
-          `${file}, ${name}: names ${requirement}, which the catalogue has not`,
-      )
+    return annotated
+      .filter(({ requirement }) => !requirementIds.has(requirement))
+      .map(({ name, requirement }) => `${file}, ${name}: ${requirement} is not in the catalogue`)
   })
 }
 
@@ -86,18 +89,18 @@ export async function checkProto(): Promise<string[]> {
   return [
     ...(await checkStyle()),
     ...(await checkAccepted()),
-    ...checkRows(
+    ...checkRequirementIds(
       new Set(
         readCatalogues()
           .flatMap(listEntries)
-          .map((row) => row.id),
+          .map(({ id }) => id),
       ),
     ),
   ]
 }
 
-await whenStarted(
+await runIfMain(
   import.meta.url,
   'proto',
-  process.argv.includes('--accept') ? () => acceptPresent() : checkProto,
+  process.argv.includes('--accept') ? () => acceptCurrentVersion() : checkProto,
 )

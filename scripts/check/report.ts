@@ -1,8 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a check where its file is what was started: prints its problems and ends non-zero where there are any. */
-export async function whenStarted(
+/**
+ * Runs a check if its file is the main module. Prints the problems, and sets the exit code to 1 if
+ * there are any.
+ */
+export async function runIfMain(
   url: string,
   name: string,
   check: () => string[] | Promise<string[]>,
@@ -12,7 +15,7 @@ export async function whenStarted(
   for (const problem of problems) console.error(problem)
   console.log(
     problems.length === 0
-      ? `${name}: nothing wrong`
+      ? `${name}: no problems`
       : `${name}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
   )
   process.exitCode = problems.length === 0 ? 0 : 1

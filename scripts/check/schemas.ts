@@ -1,4 +1,4 @@
-// What holds for the schemas of every contract, whether OpenAPI or AsyncAPI holds them.
+// Checks for the schemas of every OpenAPI and AsyncAPI contract.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parse } from 'yaml'
@@ -6,46 +6,52 @@ import { root } from '../generate/house.ts'
 import type { AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
 
-export type Say = (place: string, problem: string) => void
+export type ReportProblem = (place: string, problem: string) => void
 export type Judge = (place: string, schema: AnyJson, value: unknown) => void
 
-/** Judges values by schemas that refer to the components of a document. */
-export function judgeOf(document: AnyJson, say: Say): Judge {
+/** Returns a function that validates values against schemas that refer to components of a document. */
+export function newJudge(document: AnyJson, report: ReportProblem): Judge {
   const ajv = newAjv({ strict: false })
   ajv.addSchema({ $id: 'https://touchstone.example/document', ...document })
   return (place, schema, value) => {
-    const validate = ajv.compile(rebased(schema))
+    const validate = ajv.compile(rebaseRefs(schema))
     if (!validate(value))
-      say(
+      report(
         place,
         validate.errors!.map((error) => `${error.instancePath} ${error.message}`).join('; '),
       )
   }
 }
 
-/** The links of a bundled document to the catalogue; the examples, the titles and the openness of its schemas. */
+/**
+ * Checks a bundled document: its requirement ids, and the examples and titles of its schemas, which
+ * must allow additional properties.
+ */
 export function checkSchemas(
   document: AnyJson,
-  rows: ReadonlySet<string>,
-  say: Say,
+  requirementIds: ReadonlySet<string>,
+  report: ReportProblem,
   judge: Judge,
 ): void {
   walk(document, '#', (place, node) => {
-    checkRows(node, rows, (problem) => say(place, problem))
+    checkRequirementIds(node, requirementIds, (problem) => report(place, problem))
     if (place.startsWith('#/components/schemas/') && Array.isArray(node.examples))
       node.examples.forEach((value: unknown) => judge(`${place}, example ${value}`, node, value))
   })
   for (const [schema, found] of Object.entries(document.components.schemas as AnyJson)) {
-    if (found.title !== schema) say(`schema ${schema}`, 'is not titled by its name')
-    if (closed(found)) say(`schema ${schema}`, 'forbids further members')
+    if (found.title !== schema) report(`schema ${schema}`, 'has a title that is not its name')
+    if (isClosed(found)) report(`schema ${schema}`, 'forbids additional properties')
   }
 }
 
-/** The files of components as they are: links to the catalogue also of what no document takes, and that documents take it all. */
+/**
+ * Checks the component files before they are bundled: the requirement ids of all components, and
+ * that at least one document uses each component.
+ */
 export function checkFiles(
   folder: string,
   documents: AnyJson[],
-  rows: ReadonlySet<string>,
+  requirementIds: ReadonlySet<string>,
 ): string[] {
   const problems: string[] = []
   const files = readdirSync(join(root, folder, 'components'), { recursive: true, encoding: 'utf8' })
@@ -56,45 +62,51 @@ export function checkFiles(
     for (const [name, component] of Object.entries(
       parse(readFileSync(join(root, folder, 'components', file), 'utf8')) as AnyJson,
     )) {
-      const say = (problem: string) =>
+      const report = (problem: string) =>
         problems.push(`${folder}/components/${file}, ${name}: ${problem}`)
-      walk(component, '#', (_, node) => checkRows(node, rows, say))
+      walk(component, '#', (_, node) => checkRequirementIds(node, requirementIds, report))
       if (!documents.some((document) => name in (document.components[section] ?? {})))
-        say('no document takes it')
+        report('no contract uses it')
     }
   }
   return problems
 }
 
-function checkRows(node: AnyJson, rows: ReadonlySet<string>, say: (problem: string) => void): void {
-  for (const [key, row] of Object.entries(node)) {
-    if (key.startsWith('x-requirement') && !rows.has(row as string))
-      say(`${key} names ${row}, which the catalogue has not`)
+function checkRequirementIds(
+  node: AnyJson,
+  requirementIds: ReadonlySet<string>,
+  report: (problem: string) => void,
+): void {
+  for (const [key, id] of Object.entries(node)) {
+    if (key.startsWith('x-requirement') && !requirementIds.has(id as string))
+      report(`${key} is ${id}, which is not in the catalogue`)
   }
 }
 
-/** Whether a schema closes an object somewhere. */
-function closed(node: unknown): boolean {
+/** Whether a schema, or a schema within it, restricts additional properties. */
+function isClosed(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   return (
     'additionalProperties' in node ||
     'unevaluatedProperties' in node ||
-    Object.values(node).some(closed)
+    Object.values(node).some(isClosed)
   )
 }
 
-function rebased(node: any): any {
-  if (Array.isArray(node)) return node.map(rebased)
+function rebaseRefs(node: any): any {
+  if (Array.isArray(node)) return node.map(rebaseRefs)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, member]) => [
       key,
-      key === '$ref' ? 'https://touchstone.example/document' + (member as string) : rebased(member),
+      key === '$ref'
+        ? 'https://touchstone.example/document' + (member as string)
+        : rebaseRefs(member),
     ]),
   )
 }
 
-/** Meets every object but the values of examples. */
+/** Visits every object except the values of examples. */
 function walk(node: unknown, place: string, visit: (place: string, node: AnyJson) => void): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) visit(place, node)

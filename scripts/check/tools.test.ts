@@ -5,11 +5,11 @@ import { readToolSchemas } from '../generate/tools.ts'
 import { checkTools, readGoldenTools } from './tools.ts'
 
 const validators = contract as unknown as { [name: string]: Validator<unknown> }
-// What is changed in the tests is whatever the file has: its own schema says what that is, and is what is tested here.
+// The tests change examples in ways that no type allows.
 const golden = (file: string): any =>
   structuredClone(readGoldenTools().find((each) => each.file === `${file}.json`)!.value)
-/** The keywords that a value breaks. */
-const broken = (schema: string, value: unknown) => {
+/** Returns the keywords of a schema that a value does not meet. */
+const failedKeywords = (schema: string, value: unknown) => {
   const validate = validators[`validate${schema}`]!
   return validate(value) ? [] : [...new Set((validate.errors ?? []).map(({ keyword }) => keyword))]
 }
@@ -21,14 +21,14 @@ const changed = (file: string, change: (value: any) => void) => {
 const tool = (change: (value: any) => void) => changed('ToolDefinition.flat', change)
 const page = (change: (value: any) => void) => changed('PaginationResult.first', change)
 
-it('finds nothing wrong with the schemas and the golden examples as they are', () => {
+it('finds no problems in the schemas and the golden examples', () => {
   expect(checkTools()).toEqual([])
 })
 
 it.each(readGoldenTools())(
-  '$file keeps the generated validator of $schema',
+  '$file passes the generated validator of $schema',
   ({ schema, value }) => {
-    expect(broken(schema, value)).toEqual([])
+    expect(failedKeywords(schema, value)).toEqual([])
   },
 )
 
@@ -42,7 +42,7 @@ describe.each<[string, [string, unknown, string][]]>([
       ['a version', 'shelf_v2_mcp', 'not'],
       ['a year', 'shelf_2026_mcp', 'not'],
       ['a version in two parts', 'shelf_1_2_mcp', 'not'],
-      ['no text', 7, 'type'],
+      ['a number', 7, 'type'],
     ],
   ],
   [
@@ -50,29 +50,29 @@ describe.each<[string, [string, unknown, string][]]>([
     [
       ['two parts', 'search_books', 'pattern'],
       ['camel case', 'shelfSearchBooks', 'pattern'],
-      ['a part that is empty', 'shelf__books_all', 'pattern'],
-      ['a digit first', '1shelf_get_book', 'pattern'],
+      ['an empty part', 'shelf__books_all', 'pattern'],
+      ['a leading digit', '1shelf_get_book', 'pattern'],
     ],
   ],
   [
     'ToolAnnotations',
     [
       [
-        'no hint',
+        'a missing hint',
         changed('ToolAnnotations.writing', (value) => {
           delete value.openWorldHint
         }),
         'required',
       ],
       [
-        'a hint that is a text',
+        'a hint that is a string',
         changed('ToolAnnotations.writing', (value) => {
           value.readOnlyHint = 'no'
         }),
         'type',
       ],
       [
-        'a title of spaces',
+        'a blank title',
         changed('ToolAnnotations.writing', (value) => {
           value.title = '  '
         }),
@@ -80,7 +80,7 @@ describe.each<[string, [string, unknown, string][]]>([
       ],
     ],
   ],
-  ['JsonType', [['a type that is none', 'text', 'enum']]],
+  ['JsonType', [['an unknown type', 'text', 'enum']]],
   [
     'InputField',
     [
@@ -95,10 +95,10 @@ describe.each<[string, [string, unknown, string][]]>([
   [
     'InputSchema',
     [
-      ['no object', { type: 'array' }, 'const'],
+      ['a type other than object', { type: 'array' }, 'const'],
       ['no type', { properties: {} }, 'required'],
-      ['properties in a list', { type: 'object', properties: [] }, 'type'],
-      ['the same name twice in required', { type: 'object', required: ['a', 'a'] }, 'uniqueItems'],
+      ['properties in an array', { type: 'object', properties: [] }, 'type'],
+      ['a duplicate name in required', { type: 'object', required: ['a', 'a'] }, 'uniqueItems'],
     ],
   ],
   [
@@ -112,7 +112,7 @@ describe.each<[string, [string, unknown, string][]]>([
         'required',
       ],
       [
-        'a description of nothing',
+        'a blank description',
         tool((value) => {
           value.description = ' '
         }),
@@ -142,36 +142,36 @@ describe.each<[string, [string, unknown, string][]]>([
       ],
     ],
   ],
-  ['ResponseFormat', [['another form', 'html', 'enum']]],
+  ['ResponseFormat', [['an unknown format', 'html', 'enum']]],
   [
     'Limit',
     [
-      ['none', 0, 'minimum'],
+      ['zero', 0, 'minimum'],
       ['too many', 101, 'maximum'],
-      ['a part', 1.5, 'type'],
+      ['a fraction', 1.5, 'type'],
     ],
   ],
   [
     'Offset',
     [
-      ['before the first', -1, 'minimum'],
-      ['a part', 0.5, 'type'],
+      ['a negative number', -1, 'minimum'],
+      ['a fraction', 0.5, 'type'],
     ],
   ],
   [
     'CommonInput',
     [
-      ['a limit that is a text', { limit: '20' }, 'type'],
-      ['another form', { response_format: 'text' }, 'enum'],
-      ['an offset before the first', { offset: -1 }, 'minimum'],
+      ['a limit that is a string', { limit: '20' }, 'type'],
+      ['an unknown format', { response_format: 'text' }, 'enum'],
+      ['a negative offset', { offset: -1 }, 'minimum'],
     ],
   ],
   [
     'SearchInput',
     [
       ['no query', {}, 'required'],
-      ['a query of one letter', { query: 'a' }, 'minLength'],
-      ['a query of 201 letters', { query: 'a'.repeat(201) }, 'maxLength'],
+      ['a query of one character', { query: 'a' }, 'minLength'],
+      ['a query of 201 characters', { query: 'a'.repeat(201) }, 'maxLength'],
       ['eleven tags', { query: 'ab', tags: Array.from({ length: 11 }, String) }, 'maxItems'],
       ['a limit of 101', { query: 'ab', limit: 101 }, 'maximum'],
     ],
@@ -187,7 +187,7 @@ describe.each<[string, [string, unknown, string][]]>([
         'required',
       ],
       [
-        'items that are no array',
+        'items that are not an array',
         page((value) => {
           value.books = {}
         }),
@@ -201,28 +201,28 @@ describe.each<[string, [string, unknown, string][]]>([
         'not',
       ],
       [
-        'more, and no next offset',
+        'has_more without next_offset',
         page((value) => {
           value.next_offset = null
         }),
         'if',
       ],
       [
-        'a next offset, and no more',
+        'next_offset without has_more',
         page((value) => {
           value.has_more = false
         }),
         'if',
       ],
       [
-        'a count below nothing',
+        'a negative count',
         page((value) => {
           value.count = -1
         }),
         'minimum',
       ],
       [
-        'a text for has_more',
+        'a string for has_more',
         page((value) => {
           value.has_more = 'yes'
         }),
@@ -233,25 +233,21 @@ describe.each<[string, [string, unknown, string][]]>([
   [
     'Truncation',
     [
-      ['no truth', { truncated: false, truncation_message: 'use offset' }, 'const'],
+      ['truncated: false', { truncated: false, truncation_message: 'use offset' }, 'const'],
       ['no message', { truncated: true }, 'required'],
-      [
-        'a message that helps nobody',
-        { truncated: true, truncation_message: 'too long' },
-        'pattern',
-      ],
+      ['a message without advice', { truncated: true, truncation_message: 'too long' }, 'pattern'],
     ],
   ],
   [
     'ErrorText',
     [
-      ['other words', 'Failed: no such book', 'pattern'],
-      ['an error later on', 'There was an Error: no', 'pattern'],
+      ['another prefix', 'Failed: no such book', 'pattern'],
+      ['a prefix that is not at the start', 'There was an Error: no', 'pattern'],
     ],
   ],
 ])('%s', (schema, cases) => {
   it.each(cases)('refuses %s', (_, value, keyword) => {
-    expect(broken(schema, value)).toContain(keyword)
+    expect(failedKeywords(schema, value)).toContain(keyword)
   })
 })
 
@@ -268,21 +264,21 @@ it.each<[string, (schemas: any) => void, RegExp]>([
     /Extra: has no golden example/,
   ],
   [
-    'a schema that users cannot find',
+    'a relative $id',
     (schemas) => {
       schemas.Limit.$id = 'Limit.json'
     },
-    /Limit: has another \$id/,
+    /Limit: has an \$id that does not match/,
   ],
   [
-    'an example that breaks its schema',
+    'an example that does not match its schema',
     (schemas) => {
       schemas.Offset.examples = [-1]
     },
     /Offset, example 1: .*>= 0/,
   ],
   [
-    'a golden example that breaks its schema',
+    'a golden example that does not match its schema',
     (schemas) => {
       schemas.Limit.maximum = 50
       schemas.Limit.examples = [20]
@@ -294,16 +290,16 @@ it.each<[string, (schemas: any) => void, RegExp]>([
     (schemas) => {
       delete schemas.Truncation.properties.truncated.description
     },
-    /Truncation: does not describe truncated/,
+    /Truncation: has no description of truncated/,
   ],
   [
-    'a keyword that is none',
+    'an unknown keyword',
     (schemas) => {
       schemas.Limit.maximun = 3
     },
     /maximun/,
   ],
-])('names %s', (_, change, expected) => {
+])('reports %s', (_, change, expected) => {
   const schemas = readToolSchemas()
   change(schemas)
   expect(checkTools(schemas).join('\n')).toMatch(expected)

@@ -1,15 +1,16 @@
-// Checks the JSON Schemas of the tool servers: what they tell those who use them, and the golden examples by the schema that each is named for.
+// Checks the JSON Schemas of the tool servers: their metadata, and the golden examples against the
+// schema in the name of each file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../generate/house.ts'
 import type { AnyJson } from '../generate/openapi.ts'
 import { readToolSchemas } from '../generate/tools.ts'
 import { newAjv } from '../generate/validators.ts'
-import type { Say } from './schemas.ts'
+import type { ReportProblem } from './schemas.ts'
 
 const goldenFolder = join(root, 'specs/examples/tools')
 
-/** A golden example; its file is called `<schema>.<what it shows>.json`. */
+/** A golden example. Its file is called `<schema>.<case>.json`. */
 export interface GoldenTool {
   schema: string
   file: string
@@ -31,30 +32,31 @@ export function checkTools(
   golden = readGoldenTools(),
 ): string[] {
   const problems: string[] = []
-  const say: Say = (place, problem) => problems.push(`tools, ${place}: ${problem}`)
+  const report: ReportProblem = (place, problem) => problems.push(`tools, ${place}: ${problem}`)
   const ajv = newAjv()
   for (const [name, schema] of Object.entries(schemas)) {
     if (schema.$schema !== 'https://json-schema.org/draft/2020-12/schema')
-      say(name, 'does not say that it is of 2020-12')
+      report(name, 'has a $schema other than draft 2020-12')
     if (schema.$id !== `https://touchstone.example/tools/${name}.json`)
-      say(name, `has another $id than its place: ${schema.$id}`)
-    if (schema.title !== name) say(name, 'is not titled by its name')
-    if (!schema.description) say(name, 'has no description')
+      report(name, `has an $id that does not match its file: ${schema.$id}`)
+    if (schema.title !== name) report(name, 'has a title that is not its name')
+    if (!schema.description) report(name, 'has no description')
     for (const [member, property] of Object.entries((schema.properties ?? {}) as AnyJson)) {
-      if (!property.description && !property.$ref) say(name, `does not describe ${member}`)
+      if (!property.description && !property.$ref) report(name, `has no description of ${member}`)
     }
-    if (!Array.isArray(schema.examples) || schema.examples.length === 0) say(name, 'has no example')
-    if (!golden.some((each) => each.schema === name)) say(name, 'has no golden example')
+    if (!Array.isArray(schema.examples) || schema.examples.length === 0)
+      report(name, 'has no example')
+    if (!golden.some((each) => each.schema === name)) report(name, 'has no golden example')
     ajv.addSchema(schema)
   }
   const judge = (place: string, name: string, value: unknown) => {
     try {
       const validate = ajv.getSchema(`https://touchstone.example/tools/${name}.json`)
-      if (!validate) say(place, `there is no schema ${name}`)
+      if (!validate) report(place, `the schema ${name} does not exist`)
       else if (!validate(value))
-        say(place, ajv.errorsText(validate.errors, { separator: '; ', dataVar: '' }))
+        report(place, ajv.errorsText(validate.errors, { separator: '; ', dataVar: '' }))
     } catch (error) {
-      say(name, (error as Error).message)
+      report(name, (error as Error).message)
     }
   }
   for (const [name, { examples = [] }] of Object.entries(schemas))

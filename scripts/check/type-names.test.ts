@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The types, interfaces, classes and enums that a source text declares and exports. */
+/** Returns the types, interfaces, classes and enums that a source declares and exports. */
 function exportedTypes(text: string): Set<string> {
   const { statements } = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
   return new Set(
@@ -23,28 +23,30 @@ function exportedTypes(text: string): Set<string> {
   )
 }
 
-/** The names that several files export, each with these files. */
-function sharedNames(texts: ReadonlyMap<string, string>): Record<string, string[]> {
+/** Returns the names that several files export, with these files. */
+function findDuplicates(sources: ReadonlyMap<string, string>): Record<string, string[]> {
   const files = new Map<string, string[]>()
-  for (const [file, text] of texts)
-    for (const name of exportedTypes(text)) files.set(name, [...(files.get(name) ?? []), file])
+  for (const [file, source] of sources)
+    for (const name of exportedTypes(source)) files.set(name, [...(files.get(name) ?? []), file])
   return Object.fromEntries([...files].filter(([, found]) => found.length > 1))
 }
 
-it('every exported type has a name of its own', () => {
+it('every exported type has a unique name', () => {
   const files = ['conformance', 'mocks', 'scripts'].flatMap((folder) =>
     ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules']),
   )
   expect(
-    sharedNames(new Map(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]))),
+    findDuplicates(
+      new Map(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')])),
+    ),
   ).toEqual({})
 })
 
-it('would show a name that two files export', () => {
-  const texts = new Map([
+it('reports a name that two files export', () => {
+  const sources = new Map([
     ['a.ts', 'export interface Rules {}\nexport class Store {}\ninterface Options {}'],
     ['b.ts', 'export type Rules = string\nexport abstract class Store {}\ninterface Options {}'],
     ['c.ts', "export type { Rules } from './a.ts'\nconst text = `\nexport interface Rules {}`"],
   ])
-  expect(sharedNames(texts)).toEqual({ Rules: ['a.ts', 'b.ts'], Store: ['a.ts', 'b.ts'] })
+  expect(findDuplicates(sources)).toEqual({ Rules: ['a.ts', 'b.ts'], Store: ['a.ts', 'b.ts'] })
 })

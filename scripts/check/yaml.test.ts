@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkYaml } from './yaml.ts'
 
-test('a key that stands twice in a YAML file is told', () => {
+test('a duplicate key in a YAML file is reported', () => {
   expect(checkYaml()).toEqual([])
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-yaml-'))
-  writeFileSync(join(folder, 'twice.yaml'), 'a: 1\nb: { c: 2, c: 3 }\n')
+  writeFileSync(join(folder, 'duplicate.yaml'), 'a: 1\nb: { c: 2, c: 3 }\n')
   try {
-    expect(checkYaml(folder).join()).toMatch(/twice\.yaml: Map keys must be unique/)
+    expect(checkYaml(folder).join()).toMatch(/duplicate\.yaml: Map keys must be unique/)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { root } from '../generate/house.ts'
 
-/** What is wrong with the YAML of a folder as YAML, a key that stands twice above all: generation reads it without a look at that. */
+/**
+ * Returns the YAML errors of a folder, above all duplicate keys, which the generators do not check
+ * because that is slow.
+ */
 export function checkYaml(folder = join(root, 'specs')): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))

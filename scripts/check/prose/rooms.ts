@@ -116,6 +116,7 @@ export const rooms: readonly string[] = [
   'scripts/commands/lint-tools.test.ts',
   'scripts/commands/pem.ts',
   'scripts/commands/shell.ts',
+  'scripts/check',
 ]
 
 /** Passages that keep a banned phrase, each with its reason. */
