@@ -7,7 +7,7 @@ import * as validators from './validators.ts'
 export type { Field, Violation } from '../contract.ts'
 export { eventNames, type EventName } from './names.ts'
 
-/** The places of each payload of which something is stated. */
+/** The fields that the contract defines for each payload. */
 const fields = {
   PushPayload: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'EVT-DELIVERY-03' },
@@ -509,7 +509,7 @@ const validator: { readonly [S in Shape]: unknown } = {
   ReleasePayload: validators.validateReleasePayload,
 }
 
-/** What its delivery looks like. */
+/** An event, with the headers and the payload of its delivery. */
 export interface Event {
   readonly name: EventName
   readonly title: string
@@ -517,12 +517,12 @@ export interface Event {
   readonly header: string
   /** The value of object_kind. */
   readonly kind: string
-  /** The field of the hook configuration that turns it on. */
+  /** The field of the hook configuration that enables the event. */
   readonly flag: string
-  /** The row that states the header's value. */
+  /** The requirement that defines the header's value. */
   readonly requirement: RequirementId
   readonly payload: MessageContract
-  /** Whether a payload keeps the contract, and nothing more: the quick way for the many that do. */
+  /** Whether a payload conforms. Faster than payload.validate, which collects violations. */
   fits(payload: unknown): boolean
 }
 

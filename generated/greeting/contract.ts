@@ -7,7 +7,7 @@ export interface Field {
   readonly name: string
   readonly number: number
   readonly type: 'string'
-  /** The row that states it. */
+  /** The requirement that defines it. */
   readonly requirement: RequirementId
 }
 
@@ -25,16 +25,16 @@ export const messages: { readonly [Name in MessageName]: readonly Field[] } = {
 
 export interface Method {
   readonly package: string
-  /** Without the package. A server may call it otherwise. */
+  /** Without the package. A server may use another service name. */
   readonly service: string
   readonly name: string
-  /** The path of a call, where the service has that name. */
+  /** The path of a call, if the server uses this service name. */
   readonly path: string
   readonly input: MessageName
   readonly output: MessageName
   readonly requestStream: boolean
   readonly responseStream: boolean
-  /** The row that states it. */
+  /** The requirement that defines it. */
   readonly requirement: RequirementId
 }
 

@@ -7,23 +7,23 @@ export { bidirectionalGreeting, messages, type Field, type MessageName, type Met
 export { descriptorSet } from './descriptor.ts'
 export type { GreetingRequest, GreetingResponse } from './types.ts'
 
-// What pbjs writes brings no types along.
+// The output of pbjs is untyped.
 interface Coder { encode(message: object): { finish(): Uint8Array }; decode(bytes: Uint8Array): unknown }
 const coders = examples as { readonly [Name in MessageName]: Coder }
 
-/** Writes a GreetingRequest. A field that is not given is empty. */
+/** Encodes a GreetingRequest. Missing fields are encoded as empty. */
 export function encodeGreetingRequest(message: Partial<GreetingRequest>): Uint8Array { return coders.GreetingRequest.encode(message).finish() }
 
-/** Reads a GreetingRequest; throws for bytes that are none. Fields that the contract has not are left out. */
+/** Decodes a GreetingRequest, without unknown fields. Throws if the bytes are malformed. */
 export function decodeGreetingRequest(bytes: Uint8Array): GreetingRequest {
   const { name, request_id } = coders.GreetingRequest.decode(bytes) as GreetingRequest
   return { name, request_id }
 }
 
-/** Writes a GreetingResponse. A field that is not given is empty. */
+/** Encodes a GreetingResponse. Missing fields are encoded as empty. */
 export function encodeGreetingResponse(message: Partial<GreetingResponse>): Uint8Array { return coders.GreetingResponse.encode(message).finish() }
 
-/** Reads a GreetingResponse; throws for bytes that are none. Fields that the contract has not are left out. */
+/** Decodes a GreetingResponse, without unknown fields. Throws if the bytes are malformed. */
 export function decodeGreetingResponse(bytes: Uint8Array): GreetingResponse {
   const { message, server_timestamp } = coders.GreetingResponse.decode(bytes) as GreetingResponse
   return { message, server_timestamp }

@@ -10,7 +10,7 @@ export interface Operation extends AnyOperation {
   readonly host: Host
 }
 
-/** The places of each body of which something is stated. */
+/** The fields that the contract defines for each body. */
 const fields = {
   ImageSuccess: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'IMG-ENVELOPE-01' },

@@ -34,7 +34,7 @@ export type VariantInput = Schemas['VariantInput']
 export type VariantListSuccess = Schemas['VariantListSuccess']
 export type VariantOptions = Schemas['VariantOptions']
 
-/** An image as reading it shows it: draft is there while an upload is outstanding. */
+/** An image as a read returns it, with draft while its upload is pending. */
 export type ImageDetails = Image
 export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
 export type ErrorEnvelope = Failure

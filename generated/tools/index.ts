@@ -24,7 +24,7 @@ export type ToolDefinition = Schemas['ToolDefinition']
 export type ToolName = Schemas['ToolName']
 export type Truncation = Schemas['Truncation']
 
-/** A part of a list whose items stand under a name of their own: `Page<'books', Book>`. */
+/** A page of a list, with its items under the given name: `Page<'books', Book>`. */
 export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]: Item[] } & Partial<Truncation>
 
 export const validateCommonInput: Validator<CommonInput> = validators.validateCommonInput as never

@@ -5,7 +5,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
 
-/** Everything that derives from the OpenAPI document of the authorization endpoints, by file name. */
+/** The files generated from the OpenAPI document of the authorization endpoints. */
 export async function auth(): Promise<[file: string, text: string][]> {
   const document = readContract('auth')
   const schemas = document.components.schemas as AnyJson

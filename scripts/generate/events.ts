@@ -18,7 +18,7 @@ interface Message {
   headers: Schema
 }
 
-/** Everything that derives from the AsyncAPI document of the deliveries and from their golden payloads, by file name. */
+/** The files generated from the AsyncAPI document of the deliveries and their golden payloads. */
 export async function events(): Promise<[file: string, text: string][]> {
   const document = readContract('events', 'asyncapi')
   const schemas = document.components.schemas as AnyJson
@@ -38,13 +38,13 @@ export async function events(): Promise<[file: string, text: string][]> {
   ]
 }
 
-/** The deliveries, in the order of their channels. */
+/** The messages, in the order of their channels. */
 function messagesOf(document: AnyJson): Message[] {
-  const found = Object.values(document.channels as AnyJson).flatMap((channel) =>
+  const references = Object.values(document.channels as AnyJson).flatMap((channel) =>
     Object.values(channel.messages as AnyJson),
   )
-  return found.map((given) => {
-    const message = resolve<AnyJson>(document, given)
+  return references.map((reference) => {
+    const message = resolve<AnyJson>(document, reference)
     return {
       name: message.name as string,
       title: message.title as string,
@@ -64,14 +64,14 @@ function contractModule(document: AnyJson, messages: Message[]): string {
     )
     return `  ${payload}: [\n${fields.map((field) => `    ${literal(field)},\n`).join('')}  ],`
   })
-  const rows = messages.map(({ name, title, flag, requirement, payload, headers }) => {
+  const entries = messages.map(({ name, title, flag, requirement, payload, headers }) => {
     const fields = fieldsOf(document, { 'x-requirement': requirement, ...headers })
     const header = fields.find(({ path }) => path === '/X-Hook-Event')?.schema.const
-    if (typeof header !== 'string') throw new Error(`${name}: no value of X-Hook-Event`)
+    if (typeof header !== 'string') throw new Error(`${name}: X-Hook-Event has no const string`)
     const kind = fieldsOf(document, { $ref: `#/components/schemas/${payload}` }).find(
       ({ path }) => path === '/object_kind',
     )?.schema.const
-    if (typeof kind !== 'string') throw new Error(`${name}: no value of object_kind`)
+    if (typeof kind !== 'string') throw new Error(`${name}: object_kind has no const string`)
     return `  ${name}: event({ name: ${quote(name)}, title: ${quote(title)}, header: ${quote(header)}, kind: ${quote(kind)}, flag: ${quote(flag)}, requirement: ${quote(requirement)} }, ${quote(payload)}),`
   })
   return `// ${notice(from)}
@@ -83,7 +83,7 @@ import * as validators from './validators.ts'
 export type { Field, Violation } from '../contract.ts'
 export { eventNames, type EventName } from './names.ts'
 
-/** The places of each payload of which something is stated. */
+/** The fields that the contract defines for each payload. */
 const fields = {
 ${shapes.join('\n')}
 } as const satisfies { [shape: string]: readonly Field[] }
@@ -94,7 +94,7 @@ const validator: { readonly [S in Shape]: unknown } = {
 ${messages.map(({ payload }) => `  ${payload}: validators.validate${payload},`).join('\n')}
 }
 
-/** What its delivery looks like. */
+/** An event, with the headers and the payload of its delivery. */
 export interface Event {
   readonly name: EventName
   readonly title: string
@@ -102,12 +102,12 @@ export interface Event {
   readonly header: string
   /** The value of object_kind. */
   readonly kind: string
-  /** The field of the hook configuration that turns it on. */
+  /** The field of the hook configuration that enables the event. */
   readonly flag: string
-  /** The row that states the header's value. */
+  /** The requirement that defines the header's value. */
   readonly requirement: RequirementId
   readonly payload: MessageContract
-  /** Whether a payload keeps the contract, and nothing more: the quick way for the many that do. */
+  /** Whether a payload conforms. Faster than payload.validate, which collects violations. */
   fits(payload: unknown): boolean
 }
 
@@ -117,32 +117,32 @@ function event(facts: Omit<Event, 'payload' | 'fits'>, shape: Shape): Event {
 }
 
 export const events: { readonly [Name in EventName]: Event } = {
-${rows.join('\n')}
+${entries.join('\n')}
 }
 `
 }
 
-/** generated/events/names.ts: what the commands need to know of the deliveries before anything is loaded. */
+/** generated/events/names.ts: kept small, because the commands import it at startup. */
 function namesModule(messages: Message[]): string {
   return `// ${notice(from)}
 
-/** The deliveries, in the document's order. */
+/** The event names, in the order of the document. */
 export const eventNames = [${messages.map(({ name }) => quote(name)).join(', ')}] as const
 
 export type EventName = (typeof eventNames)[number]
 
-/** The field of the hook configuration that turns each on. */
+/** For each event, the field of the hook configuration that enables it. */
 export const flags = {
 ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 } as const satisfies { readonly [Name in EventName]: string }
 `
 }
 
-/** generated/events/examples.ts: the golden payloads as texts, parsed when somebody asks for one. */
+/** generated/events/examples.ts: the golden payloads as JSON strings, parsed on access. */
 function examplesModule(): string {
   const folder = join(root, examples)
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson
-  const texts = readdirSync(folder, { withFileTypes: true })
+  const json = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name: event }) => {
       const members = readdirSync(join(folder, event))
@@ -159,30 +159,30 @@ function examplesModule(): string {
   return `// ${notice(examples)}
 import type { EventName } from './names.ts'
 
-const texts: { readonly [Name in EventName]: { readonly [name: string]: string } } = {
-${texts.map(({ text }) => text).join('\n')}
+const json: { readonly [Name in EventName]: { readonly [name: string]: string } } = {
+${json.map(({ text }) => text).join('\n')}
 }
 
-/** A golden payload: what a delivery of that event may look like. */
+/** A golden payload: an example of a delivery of the event. */
 export interface Example {
   readonly event: EventName
-  /** An action, a state or a situation; unique within the event. */
+  /** An action, a state or a situation. Unique within the event. */
   readonly name: string
   /** The payload as JSON. */
   readonly text: string
-  /** A copy of the payload of its own. */
+  /** The parsed payload: a new copy on each access. */
   readonly payload: { [member: string]: unknown }
 }
 
-export const examples: readonly Example[] = (Object.keys(texts) as EventName[]).flatMap(event =>
-  Object.entries(texts[event]).map(([name, text]) => ({ event, name, text, get payload() { return JSON.parse(text) as { [member: string]: unknown } } })))
+export const examples: readonly Example[] = (Object.keys(json) as EventName[]).flatMap(event =>
+  Object.entries(json[event]).map(([name, text]) => ({ event, name, text, get payload() { return JSON.parse(text) as { [member: string]: unknown } } })))
 
-/** The golden payload of that event and name, or of its first one where no name is given; undefined where there is none. */
+/** Returns the named golden payload of an event, or its first one if name is omitted. */
 export function exampleOf(event: EventName, name?: string): Example | undefined {
   return examples.find(example => example.event === event && (name === undefined || example.name === name))
 }
 
-/** A sequence of deliveries that belong together, in the order of their times. */
+/** A sequence of related deliveries, in chronological order. */
 export const story: { readonly title: string; readonly deliveries: readonly { readonly event: EventName; readonly example: string; readonly at: string; readonly says: string }[] } = {
   title: ${quote(title)},
   deliveries: [

@@ -5,7 +5,7 @@ type Draft = { -readonly [Key in keyof Omit<Field, 'requirement'>]: Field[Key] }
   requirement?: string
 }
 
-const structure = new Set([
+const structuralKeywords = new Set([
   'properties',
   'items',
   'required',
@@ -17,7 +17,7 @@ const structure = new Set([
   'example',
   'default',
 ])
-const unknown = [
+const unsupportedKeywords = [
   'oneOf',
   'anyOf',
   'not',
@@ -29,29 +29,29 @@ const unknown = [
   'contains',
 ]
 
-/** Each place of a body of which the schema says something, with the rows that it rests on. Outer places come first. */
+/** Lists the fields of a schema with their requirements. A parent comes before its children. */
 export function fieldsOf(document: AnyJson, schema: Schema): Field[] {
   const drafts = new Map<string, Draft>()
-  visit(document, schema, '', true, drafts)
+  collectFields(document, schema, '', true, drafts)
   return [...drafts.values()].map((draft) => {
-    const requirement = draft.requirement ?? ancestor(drafts, draft.path)
+    const requirement = draft.requirement ?? inheritedRequirement(drafts, draft.path)
     if (!requirement) throw new Error(`No x-requirement at or above ${draft.path || 'the body'}`)
     return { ...draft, requirement, expected: draft.expected || words(draft.schema) } as Field
   })
 }
 
-function visit(
+function collectFields(
   document: AnyJson,
-  given: Schema,
+  reference: Schema,
   path: string,
   required: boolean,
   drafts: Map<string, Draft>,
 ): void {
-  const schema = resolve(document, given)
-  const forbidden = unknown.find((keyword) => keyword in schema)
-  if (forbidden)
+  const schema = resolve(document, reference)
+  const unsupported = unsupportedKeywords.find((keyword) => keyword in schema)
+  if (unsupported)
     throw new Error(
-      `${forbidden} at ${path || 'the body'}: fields of such a schema cannot be listed`,
+      `${unsupported} at ${path || 'the body'}: the fields of such a schema cannot be listed`,
     )
 
   const draft: Draft = drafts.get(path) ?? { path, required, expected: '', schema: {} }
@@ -62,16 +62,16 @@ function visit(
   if (schema['x-requirement-value']) draft.value ??= schema['x-requirement-value']
   draft.expected ||= schema['x-expected'] ?? ''
   for (const [keyword, value] of Object.entries(schema)) {
-    if (structure.has(keyword) || keyword.startsWith('x-')) continue
-    const known = (draft.schema as AnyJson)[keyword]
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value))
-      throw new Error(`Two values of ${keyword} at ${path || 'the body'}`)
+    if (structuralKeywords.has(keyword) || keyword.startsWith('x-')) continue
+    const existing = (draft.schema as AnyJson)[keyword]
+    if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(value))
+      throw new Error(`Conflicting values of ${keyword} at ${path || 'the body'}`)
     ;(draft.schema as AnyJson)[keyword] = value
   }
-  for (const part of schema.allOf ?? []) visit(document, part, path, required, drafts)
+  for (const part of schema.allOf ?? []) collectFields(document, part, path, required, drafts)
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (typeof member === 'boolean') continue
-    visit(
+    collectFields(
       document,
       member,
       `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -79,16 +79,16 @@ function visit(
       drafts,
     )
   }
-  if (schema.items) visit(document, schema.items, path + '/*', false, drafts)
+  if (schema.items) collectFields(document, schema.items, path + '/*', false, drafts)
 }
 
-function ancestor(drafts: Map<string, Draft>, path: string): string | undefined {
+function inheritedRequirement(drafts: Map<string, Draft>, path: string): string | undefined {
   if (!path) return undefined
-  const above = path.slice(0, path.lastIndexOf('/'))
-  return drafts.get(above)?.requirement ?? ancestor(drafts, above)
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  return drafts.get(parent)?.requirement ?? inheritedRequirement(drafts, parent)
 }
 
-/** What a schema asks for, in plain words. */
+/** Describes in English what a schema requires. */
 export function words(schema: Field['schema']): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum)

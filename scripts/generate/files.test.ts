@@ -17,7 +17,7 @@ it('generates the same bytes twice', async () => {
   expect([...(await generate())]).toEqual([...files])
 })
 
-it('says in each first line from what the file comes', () => {
+it('names the source of each file in its first line', () => {
   for (const [file, text] of files)
     if (typeof text === 'string')
       expect(text.split('\n', 1)[0], file).toMatch(
@@ -25,30 +25,30 @@ it('says in each first line from what the file comes', () => {
       )
 })
 
-it('writes only what has changed', () => {
+it('writes only files that have changed', () => {
   expect(write(files, folder)).toHaveLength(files.size)
   expect(write(files, folder)).toEqual([])
 })
 
-it('names what is changed, missing or extra, and the command', async () => {
+it('reports changed, missing and unexpected files, and the command that fixes them', async () => {
   write(files, folder)
   appendFileSync(join(folder, 'images/types.ts'), '\n')
   rmSync(join(folder, 'requirements/index.ts'))
   writeFileSync(join(folder, 'images/own.ts'), 'export {}\n')
   expect(drift(files, folder)).toEqual([
     'requirements/index.ts is missing',
-    'images/own.ts is not generated from anything',
-    'images/types.ts differs from what its source gives',
+    'images/own.ts is not a generated file',
+    'images/types.ts is out of date',
   ])
   expect((await checkDrift(folder))[0]).toContain('Run: npm run generate')
 })
 
-it('removes what it once wrote and no longer does, and nothing else', () => {
+it('removes only files that it used to generate', () => {
   writeFileSync(join(folder, 'images/old.ts'), files.get('images/types.ts')!)
   write(files, folder)
-  expect(drift(files, folder)).toEqual(['images/own.ts is not generated from anything'])
+  expect(drift(files, folder)).toEqual(['images/own.ts is not a generated file'])
 })
 
-it('finds generated/ as it is committed up to date', async () => {
+it('finds the committed generated/ up to date', async () => {
   expect(await checkDrift()).toEqual([])
 })

@@ -9,11 +9,11 @@ import { hooks } from './hooks.ts'
 import { images } from './images.ts'
 import { tools } from './tools.ts'
 
-/** Text, or bytes for what is no text. */
+/** A string, or bytes for a binary file. */
 type Content = string | Uint8Array
 export type Files = Map<string, Content>
 
-/** Every generated file with its content. Reads specs/ and writes nothing. */
+/** Generates all files in memory from specs/. Writes nothing. */
 export async function generate(): Promise<Files> {
   const catalogues = readCatalogues()
   const contract = 'scripts/generate/runtime/contract.ts'
@@ -33,9 +33,13 @@ export async function generate(): Promise<Files> {
   ])
 }
 
-/** Writes what has changed and removes what is no longer generated, told by its first line; bytes tell nothing, and stay. Says which files it touched. */
+/**
+ * Writes the files that have changed and removes those that are no longer generated, which it
+ * recognizes by the notice in their first line. Stale binary files have no notice, so they stay.
+ * Returns the names of the files that were written or removed.
+ */
 export function write(files: Files, folder: string): string[] {
-  const stale = filesIn(folder).filter(
+  const stale = listFiles(folder).filter(
     (file) =>
       !files.has(file) &&
       readFileSync(join(folder, file), 'utf8')
@@ -44,7 +48,8 @@ export function write(files: Files, folder: string): string[] {
   )
   for (const file of stale) rmSync(join(folder, file))
   const changed = [...files].filter(
-    ([file, content]) => !existsSync(join(folder, file)) || !holds(join(folder, file), content),
+    ([file, content]) =>
+      !existsSync(join(folder, file)) || !hasContent(join(folder, file), content),
   )
   for (const [file, content] of changed) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -53,23 +58,24 @@ export function write(files: Files, folder: string): string[] {
   return [...stale, ...changed.map(([file]) => file)]
 }
 
-/** How a folder differs from what would be generated: one sentence for each file. */
+/** Describes how a folder differs from the generated files: one sentence per file. */
 export function drift(files: Files, folder: string): string[] {
-  const there = new Set(filesIn(folder))
+  const existing = new Set(listFiles(folder))
   return [
-    ...[...files.keys()].filter((file) => !there.has(file)).map((file) => `${file} is missing`),
-    ...[...there]
+    ...[...files.keys()].filter((file) => !existing.has(file)).map((file) => `${file} is missing`),
+    ...[...existing]
       .filter((file) => !files.has(file))
-      .map((file) => `${file} is not generated from anything`),
+      .map((file) => `${file} is not a generated file`),
     ...[...files]
-      .filter(([file, content]) => there.has(file) && !holds(join(folder, file), content))
-      .map(([file]) => `${file} differs from what its source gives`),
+      .filter(([file, content]) => existing.has(file) && !hasContent(join(folder, file), content))
+      .map(([file]) => `${file} is out of date`),
   ]
 }
 
-const holds = (path: string, content: Content) => readFileSync(path).equals(Buffer.from(content))
+const hasContent = (path: string, content: Content) =>
+  readFileSync(path).equals(Buffer.from(content))
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))

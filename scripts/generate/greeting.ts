@@ -4,7 +4,7 @@ import { codecOf, descriptorSet, readProto, type Proto, type ProtoMessage } from
 const file = 'examples/greeting.proto'
 const from = `specs/proto/${file}`
 
-/** Everything that derives from the Protocol Buffers of the greeting RPC, by file name. */
+/** The files generated from the Protocol Buffers definition of the greeting RPC. */
 export async function greeting(): Promise<[file: string, content: string | Uint8Array][]> {
   const proto = readProto(file)
   const [codec, descriptor] = await Promise.all([
@@ -24,23 +24,21 @@ export async function greeting(): Promise<[file: string, content: string | Uint8
 const scalars: { [type: string]: string } = { string: 'string' }
 
 function typesModule({ messages }: Proto): string {
-  const typed = messages.map(({ name, says, fields }) => {
+  const interfaces = messages.map(({ name, description, fields }) => {
     const members = fields.map((field) => {
       const type = scalars[field.type]
       if (type === undefined)
-        throw new Error(
-          `${name}.${field.name}: what ${field.type} is in TypeScript is not said here yet`,
-        )
-      return `  /** ${field.says} */\n  ${field.name}: ${type}\n`
+        throw new Error(`${name}.${field.name}: ${field.type} has no TypeScript type in scalars`)
+      return `  /** ${field.description} */\n  ${field.name}: ${type}\n`
     })
-    return `/** ${says} */\nexport interface ${name} {\n${members.join('')}}\n`
+    return `/** ${description} */\nexport interface ${name} {\n${members.join('')}}\n`
   })
-  return `// ${notice(from)}\n\n${typed.join('\n')}`
+  return `// ${notice(from)}\n\n${interfaces.join('\n')}`
 }
 
 function contractModule({ messages, methods }: Proto): string {
   const table = ({ name, fields }: ProtoMessage) =>
-    `  ${name}: [\n${fields.map(({ says: _, ...field }) => `    ${literal(field)},\n`).join('')}  ],\n`
+    `  ${name}: [\n${fields.map(({ description: _, ...field }) => `    ${literal(field)},\n`).join('')}  ],\n`
   return `// ${notice(from)}
 import type { RequirementId } from '../requirements/index.ts'
 
@@ -50,7 +48,7 @@ export interface Field {
   readonly name: string
   readonly number: number
   readonly type: 'string'
-  /** The row that states it. */
+  /** The requirement that defines it. */
   readonly requirement: RequirementId
 }
 
@@ -60,16 +58,16 @@ ${messages.map(table).join('')}}
 
 export interface Method {
   readonly package: string
-  /** Without the package. A server may call it otherwise. */
+  /** Without the package. A server may use another service name. */
   readonly service: string
   readonly name: string
-  /** The path of a call, where the service has that name. */
+  /** The path of a call, if the server uses this service name. */
   readonly path: string
   readonly input: MessageName
   readonly output: MessageName
   readonly requestStream: boolean
   readonly responseStream: boolean
-  /** The row that states it. */
+  /** The requirement that defines it. */
   readonly requirement: RequirementId
 }
 
@@ -79,28 +77,28 @@ ${methods.map((method) => `export const ${lower(method.name)}: Method = ${litera
 function descriptorModule(descriptor: Buffer): string {
   return `// ${notice(from)}
 
-/** The contract as a FileDescriptorSet, byte for byte that of descriptor.binpb. */
-export const descriptorSet = (): Uint8Array => Buffer.from(text, 'base64')
+/** The contract as a FileDescriptorSet: the same bytes as descriptor.binpb. */
+export const descriptorSet = (): Uint8Array => Buffer.from(base64, 'base64')
 
-const text = ${quote(descriptor.toString('base64'))}
+const base64 = ${quote(descriptor.toString('base64'))}
 `
 }
 
 function indexModule({ messages, methods }: Proto): string {
-  const plain = ({
+  const decoder = ({
     name,
     fields,
   }: ProtoMessage) => `export function decode${name}(bytes: Uint8Array): ${name} {
   const { ${fields.map((field) => field.name).join(', ')} } = coders.${name}.decode(bytes) as ${name}
   return { ${fields.map((field) => field.name).join(', ')} }
 }`
-  const coded = messages.map(
+  const functions = messages.map(
     (message) => `
-/** Writes a ${message.name}. A field that is not given is empty. */
+/** Encodes a ${message.name}. Missing fields are encoded as empty. */
 export function encode${message.name}(message: Partial<${message.name}>): Uint8Array { return coders.${message.name}.encode(message).finish() }
 
-/** Reads a ${message.name}; throws for bytes that are none. Fields that the contract has not are left out. */
-${plain(message)}
+/** Decodes a ${message.name}, without unknown fields. Throws if the bytes are malformed. */
+${decoder(message)}
 `,
   )
   return `// ${notice(from)}
@@ -112,10 +110,10 @@ export { ${methods.map((method) => lower(method.name)).join(', ')}, messages, ty
 export { descriptorSet } from './descriptor.ts'
 export type { ${messages.map(({ name }) => name).join(', ')} } from './types.ts'
 
-// What pbjs writes brings no types along.
+// The output of pbjs is untyped.
 interface Coder { encode(message: object): { finish(): Uint8Array }; decode(bytes: Uint8Array): unknown }
 const coders = examples as { readonly [Name in MessageName]: Coder }
-${coded.join('')}`
+${functions.join('')}`
 }
 
 const lower = (name: string) => name[0]!.toLowerCase() + name.slice(1)

@@ -5,7 +5,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
 
-/** Everything that derives from the OpenAPI document of the hook API, by file name. */
+/** The files generated from the OpenAPI document of the hook API. */
 export async function hooks(): Promise<[file: string, text: string][]> {
   const document = readContract('hooks')
   const schemas = document.components.schemas as AnyJson

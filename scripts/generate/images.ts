@@ -1,6 +1,6 @@
 import { jsonWithNotice, literal, notice, quote } from './house.ts'
 import { fieldsOf } from './fields.ts'
-import { indexModule, together, typesModule } from './modules.ts'
+import { indexModule, mergeMembers, typesModule } from './modules.ts'
 import {
   bodySchema,
   endpoints,
@@ -15,23 +15,25 @@ export const hosts = { account: 'images-account', batch: 'images-batch', upload:
 
 const from = 'specs/openapi/'
 
-/** Names that people look for, beside those of the schemas. */
-const beside = `
-/** An image as reading it shows it: draft is there while an upload is outstanding. */
+/** Types with familiar names, in addition to those of the schemas. */
+const aliases = `
+/** An image as a read returns it, with draft while its upload is pending. */
 export type ImageDetails = Image
 export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
 export type ErrorEnvelope = Failure
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 `
 
-/** Everything that derives from the OpenAPI documents of the image hosting API, by file name. */
+/** The files generated from the OpenAPI documents of the image hosting API. */
 export async function images(): Promise<[file: string, text: string][]> {
   const documents = Object.entries(hosts).map(([host, name]) => ({
     host,
     name,
     document: readContract(name),
   }))
-  const schemas = together(documents.map(({ document }) => document.components.schemas as AnyJson))
+  const schemas = mergeMembers(
+    documents.map(({ document }) => document.components.schemas as AnyJson),
+  )
   const names = Object.keys(schemas)
   return [
     ...documents.map(({ name, document }): [string, string] => [
@@ -46,11 +48,11 @@ export async function images(): Promise<[file: string, text: string][]> {
         documents.map(({ document }) => document),
       ),
     ],
-    ['images/index.ts', indexModule(from, names, beside)],
+    ['images/index.ts', indexModule(from, names, aliases)],
     ['images/validators.ts', validatorsModule('images', from, schemas)],
     ['images/contract.ts', contractModule(documents)],
     ...names
-      .filter((name) => !uploads(schemas, name))
+      .filter((name) => !isNotJson(schemas, name))
       .map((name): [string, string] => [
         `images/schemas/${name}.json`,
         schemaFile('images', from + 'components/schemas.yaml', name, schemas),
@@ -58,8 +60,8 @@ export async function images(): Promise<[file: string, text: string][]> {
   ]
 }
 
-/** Whether a schema describes a form with a file, which is no JSON, or nothing at all. */
-function uploads(schemas: AnyJson, name: string): boolean {
+/** Whether a schema describes no JSON value: it is empty, or it is a form with a file. */
+function isNotJson(schemas: AnyJson, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as AnyJson
   const branches = (oneOf as AnyJson[]).map(
     (branch) => schemas[(branch.$ref as string).split('/').at(-1)!] as AnyJson,
@@ -71,11 +73,11 @@ function contractModule(documents: { host: string; document: AnyJson }[]): strin
   const shapes = new Map<string, string>()
   const shape = (document: AnyJson, name: string) => {
     const schema: Schema = resolve<Schema>(document, { $ref: `#/components/schemas/${name}` })
-    const stated = 'x-requirement' in schema || 'allOf' in schema
+    const hasFields = 'x-requirement' in schema || 'allOf' in schema
     if (!shapes.has(name))
       shapes.set(
         name,
-        stated
+        hasFields
           ? fieldsOf(document, schema)
               .map((field) => `    ${literal(field)},\n`)
               .join('')
@@ -83,7 +85,7 @@ function contractModule(documents: { host: string; document: AnyJson }[]): strin
       )
     return name
   }
-  const rows = documents.flatMap(({ host, document }) =>
+  const entries = documents.flatMap(({ host, document }) =>
     endpoints(document).map(({ path, method, operation }) => {
       const id = operation.operationId as string
       const failures = new Set(
@@ -92,7 +94,7 @@ function contractModule(documents: { host: string; document: AnyJson }[]): strin
           .map((status) => bodySchema(document, operation, status)),
       )
       if (failures.size !== 1)
-        throw new Error(`${id}: the failures have bodies of ${failures.size} kinds`)
+        throw new Error(`${id}: the failure responses use ${failures.size} schemas instead of one`)
       const success = shape(document, bodySchema(document, operation, '200'))
       const failure = shape(document, [...failures][0]!)
       const args = [id, host, method.toUpperCase(), path, operation['x-requirement'] as string].map(
@@ -113,7 +115,7 @@ export interface Operation extends AnyOperation {
   readonly host: Host
 }
 
-/** The places of each body of which something is stated. */
+/** The fields that the contract defines for each body. */
 const fields = {
 ${[...shapes].map(([name, list]) => (list ? `  ${name}: [\n${list}  ],` : `  ${name}: [],`)).join('\n')}
 } as const satisfies { [shape: string]: readonly Field[] }
@@ -133,7 +135,7 @@ function operation(id: string, host: Host, method: string, path: string, require
 }
 
 const table = {
-${rows.join('\n')}
+${entries.join('\n')}
 }
 
 export type OperationId = keyof typeof table

@@ -3,18 +3,18 @@ import ts from 'typescript'
 import { notice, quote } from './house.ts'
 import type { AnyJson } from './openapi.ts'
 
-/** The members of all the parts, in the order of their names. What has one name must be one thing. */
-export function together(parts: AnyJson[]): AnyJson {
+/** Merges the members of all parts, sorted by name. Members of the same name must be equal. */
+export function mergeMembers(parts: AnyJson[]): AnyJson {
   const all: AnyJson = {}
   for (const [name, member] of parts.flatMap((part) => Object.entries(part))) {
     if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member))
-      throw new Error(`Two things are called ${name}`)
+      throw new Error(`Two different definitions are named ${name}`)
     all[name] = member
   }
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** generated/<contract>/types.ts: the types of everything that the documents declare. */
+/** generated/<contract>/types.ts: the types that the documents declare. */
 export async function typesModule(
   title: string,
   from: string,
@@ -23,11 +23,11 @@ export async function typesModule(
   const document: AnyJson = {
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
-    paths: together(documents.map(({ paths = {} }) => paths as AnyJson)),
+    paths: mergeMembers(documents.map(({ paths = {} }) => paths as AnyJson)),
     components: Object.fromEntries(
       ['schemas', 'parameters', 'requestBodies', 'responses'].map((section) => [
         section,
-        together(documents.map(({ components }) => (components[section] ?? {}) as AnyJson)),
+        mergeMembers(documents.map(({ components }) => (components[section] ?? {}) as AnyJson)),
       ]),
     ),
   }
@@ -42,7 +42,8 @@ export async function typesModule(
     defaultNonNullable: false,
     transform: (schema: AnyJson) => {
       if (schema.format === 'binary') return bytes
-      return schema.type === 'object' && !schema.properties ? object : undefined // else it allows no member at all
+      // By default, the type of an object without properties allows no members.
+      return schema.type === 'object' && !schema.properties ? object : undefined
     },
   })
   return `// ${notice(from)}\n\n${astToString(nodes).trimEnd()}\n`
@@ -58,7 +59,7 @@ function withoutExamples(node: any): any {
   )
 }
 
-/** generated/<contract>/index.ts: what a contract hands over, each schema as a type and as a validator. `more` stands between the two. */
+/** generated/<contract>/index.ts: a type and a validator per schema, with `more` in between. */
 export function indexModule(from: string, names: readonly string[], more = ''): string {
   return `// ${notice(from)}
 import type { Validator } from '../contract.ts'

@@ -18,44 +18,45 @@ interface Endpoint {
 }
 
 /**
- * Reads an OpenAPI or AsyncAPI document and moves what it takes from components/<section>.yaml, or from a file in components/<section>/, into its own
- * components.<section>, so that names stay and each thing stands once.
+ * Reads an OpenAPI or AsyncAPI document and moves the components that it references in
+ * components/<section>.yaml or in a file of components/<section>/ into its components.<section>.
+ * Components keep their names, and each is included once.
  */
 export function bundle(file: string): AnyJson {
-  const texts = new Map<string, AnyJson>()
+  const files = new Map<string, AnyJson>()
   const load = (path: string) => {
-    if (!texts.has(path)) texts.set(path, readYaml(readFileSync(path, 'utf8')) as AnyJson)
-    return texts.get(path)!
+    if (!files.has(path)) files.set(path, readYaml(readFileSync(path, 'utf8')) as AnyJson)
+    return files.get(path)!
   }
   const sections: { [section: string]: AnyJson } = {}
-  const move = (node: any, from: string): any => {
-    if (Array.isArray(node)) return node.map((member) => move(member, from))
+  const localizeReferences = (node: any, from: string): any => {
+    if (Array.isArray(node)) return node.map((member) => localizeReferences(member, from))
     if (typeof node !== 'object' || node === null) return node
     const entries = Object.entries(node).map(([key, member]) => [
       key,
-      key === '$ref' ? name(member as string, from) : move(member, from),
+      key === '$ref' ? localReference(member as string, from) : localizeReferences(member, from),
     ])
     return Object.fromEntries(entries)
   }
-  const name = (ref: string, from: string): string => {
+  const localReference = (ref: string, from: string): string => {
     const [path = '', pointer = ''] = ref.split('#/')
     const target = path ? join(dirname(from), path) : from
     if (target === file) return ref
     const section = (sections[sectionOf(target)] ??= {})
     if (!(pointer in section)) {
       const found = load(target)[pointer]
-      if (found === undefined) throw new Error(`${from}: ${ref} leads nowhere`)
-      section[pointer] = null // taken, in case it refers to itself
-      section[pointer] = move(found, target)
+      if (found === undefined) throw new Error(`${from}: ${ref} does not exist`)
+      section[pointer] = null // reserves the name, in case the component refers to itself
+      section[pointer] = localizeReferences(found, target)
     }
     return `#/components/${sectionOf(target)}/${pointer}`
   }
   const { components = {}, ...rest } = load(file)
-  const document = move(rest, file) as AnyJson
+  const document = localizeReferences(rest, file) as AnyJson
   for (const [section, members] of Object.entries(components as AnyJson)) {
     for (const [key, entry] of Object.entries(members as AnyJson)) {
-      if (typeof entry.$ref === 'string') name(entry.$ref, file)
-      else (sections[section] ??= {})[key] = move(entry, file)
+      if (typeof entry.$ref === 'string') localReference(entry.$ref, file)
+      else (sections[section] ??= {})[key] = localizeReferences(entry, file)
     }
   }
   const sorted = (members: AnyJson) =>
@@ -70,21 +71,21 @@ export function bundle(file: string): AnyJson {
   }
 }
 
-/** components/schemas.yaml and components/schemas/objects.yaml both hold schemas. */
+/** components/schemas.yaml and components/schemas/objects.yaml both return "schemas". */
 export const sectionOf = (path: string) =>
   path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
 
 export const readContract = (name: string, folder = 'openapi') =>
   bundle(join(root, 'specs', folder, name + '.yaml'))
 
-/** What a node is after following its reference; what stands beside the reference goes first. */
+/** Resolves a node's reference. Members next to the reference take precedence. */
 export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node
-  const { $ref, ...beside } = node
+  const { $ref, ...siblings } = node
   let target: any = document
   for (const step of ($ref as string).slice(2).split('/')) target = target?.[step]
-  if (target === undefined) throw new Error(`${$ref} leads nowhere`)
-  return { ...resolve(document, target), ...beside } as unknown as T
+  if (target === undefined) throw new Error(`${$ref} does not exist`)
+  return { ...resolve(document, target), ...siblings } as unknown as T
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -104,11 +105,11 @@ export function endpoints(document: AnyJson): Endpoint[] {
   )
 }
 
-/** The name of the component schema of a response's body. */
+/** Returns the name of the component schema of a response body. */
 export function bodySchema(document: AnyJson, operation: AnyJson, status: string): string {
   const response = resolve(document, operation.responses[status] ?? {})
   const ref: unknown = response.content?.['application/json']?.schema?.$ref
   if (typeof ref !== 'string')
-    throw new Error(`${operation.operationId} ${status}: the body is no named schema`)
+    throw new Error(`${operation.operationId} ${status}: the body is not a named schema`)
   return ref.split('/').at(-1)!
 }

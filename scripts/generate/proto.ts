@@ -7,7 +7,7 @@ import protobuf from 'protobufjs'
 import pbjs from 'protobufjs-cli/pbjs.js'
 import { root } from './house.ts'
 
-/** Where the contracts in Protocol Buffers lie; names of files are relative to it, as in imports. */
+/** The folder of the .proto files. File names are relative to it, as in imports. */
 export const protoFolder = join(root, 'specs/proto')
 
 export interface ProtoField {
@@ -15,18 +15,18 @@ export interface ProtoField {
   number: number
   type: string
   requirement: string
-  says: string
+  description: string
 }
 export interface ProtoMessage {
   name: string
-  says: string
+  description: string
   fields: ProtoField[]
 }
 export interface ProtoMethod {
   package: string
   service: string
   name: string
-  /** The path that a call asks for. */
+  /** The path of a call. */
   path: string
   input: string
   output: string
@@ -39,7 +39,10 @@ export interface Proto {
   methods: ProtoMethod[]
 }
 
-/** Reads a file as a table of what it declares. Each field and method ends its comment with the row that states it. */
+/**
+ * Reads the messages and methods that a file declares. The comment of each field and method must
+ * end with the ID of the requirement that defines it.
+ */
 export function readProto(file: string): Proto {
   const text = readFileSync(join(protoFolder, file), 'utf8')
   const { package: name = '', root: parsed } = protobuf.parse(text, {
@@ -49,20 +52,20 @@ export function readProto(file: string): Proto {
   const declared = (parsed.lookup(name) as protobuf.Namespace).nestedArray
   return {
     messages: declared
-      .filter((one) => one instanceof protobuf.Type)
+      .filter((declaration) => declaration instanceof protobuf.Type)
       .map((type) => ({
         name: type.name,
-        says: said(type),
+        description: descriptionOf(type),
         fields: type.fieldsArray.map((field) => ({
           name: field.name,
           number: field.id,
           type: field.type,
-          requirement: rowOf(field),
-          says: said(field),
+          requirement: requirementOf(field),
+          description: descriptionOf(field),
         })),
       })),
     methods: declared
-      .filter((one) => one instanceof protobuf.Service)
+      .filter((declaration) => declaration instanceof protobuf.Service)
       .flatMap((service) =>
         service.methodsArray.map((method) => ({
           package: name,
@@ -73,25 +76,30 @@ export function readProto(file: string): Proto {
           output: method.responseType,
           requestStream: method.requestStream === true,
           responseStream: method.responseStream === true,
-          requirement: rowOf(method),
+          requirement: requirementOf(method),
         })),
       ),
   }
 }
 
-const row = / ?\b([A-Z]+-[A-Z]+-\d\d)$/
+const requirementPattern = / ?\b([A-Z]+-[A-Z]+-\d\d)$/
 
-function rowOf({ fullName, comment }: protobuf.ReflectionObject): string {
-  const found = row.exec(comment ?? '')?.[1]
-  if (found === undefined) throw new Error(`${fullName}: its comment names no row of the catalogue`)
-  return found
+function requirementOf({ fullName, comment }: protobuf.ReflectionObject): string {
+  const id = requirementPattern.exec(comment ?? '')?.[1]
+  if (id === undefined)
+    throw new Error(`${fullName}: the comment does not end with a requirement ID`)
+  return id
 }
 
-const said = ({ comment }: protobuf.ReflectionObject): string => (comment ?? '').replace(row, '')
+const descriptionOf = ({ comment }: protobuf.ReflectionObject): string =>
+  (comment ?? '').replace(requirementPattern, '')
 
-/** Encoders and decoders of a file's messages, as a JavaScript module. `registry` keeps them apart from those of others in one process. */
+/**
+ * Returns a JavaScript module with encoders and decoders of a file's messages. Modules with
+ * different `registry` names do not affect each other in one process.
+ */
 export function codecOf(file: string, registry: string): Promise<string> {
-  const without = [
+  const disabled = [
     'service',
     'create',
     'convert',
@@ -112,12 +120,12 @@ export function codecOf(file: string, registry: string): Promise<string> {
         '--keep-case',
         '--lint',
         '',
-        ...without,
+        ...disabled,
         join(protoFolder, file),
       ],
       (error, output) => {
         if (error !== null || output === undefined)
-          reject(error ?? new Error(`pbjs says nothing of ${file}`))
+          reject(error ?? new Error(`pbjs returned no output for ${file}`))
         else resolve(output)
       },
     )
@@ -131,7 +139,7 @@ const buf = join(
   'buf',
 )
 
-/** Runs buf on specs/proto, and gives what it writes. It rejects with its complaints. Nothing of this asks the network. */
+/** Runs buf in specs/proto, without network access. Returns its output; rejects if it fails. */
 export async function runBuf(...args: string[]): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(process.execPath, [buf, ...args], {
     cwd: protoFolder,
@@ -140,6 +148,6 @@ export async function runBuf(...args: string[]): Promise<Buffer> {
   return stdout
 }
 
-/** Every file of specs/proto as a FileDescriptorSet, comments included. */
+/** Returns all files of specs/proto as a FileDescriptorSet, with comments. */
 export const descriptorSet = (): Promise<Buffer> =>
   runBuf('build', '--as-file-descriptor-set', '--output', '-#format=binpb')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateTimestamp } from '../../generated/images/index.ts'
 
-describe('a timestamp as ISO 8601 writes it is accepted', () => {
+describe('accepts an ISO 8601 timestamp', () => {
   it.each([
     '2026-03-14T06:41:09Z',
     '2026-03-14T06:41:09.250Z',
@@ -32,7 +32,7 @@ describe('a timestamp as ISO 8601 writes it is accepted', () => {
   })
 })
 
-describe('what is none is refused', () => {
+describe('rejects any other value', () => {
   it.each([
     '',
     'yesterday',

@@ -7,7 +7,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/json-schema/tools/'
 
-/** The schemas of the tool servers by their names, as they are in their files. */
+/** Reads the schemas of the tool servers, by name. */
 export function readToolSchemas(folder = join(root, from)): { [name: string]: AnyJson } {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -20,21 +20,21 @@ export function readToolSchemas(folder = join(root, from)): { [name: string]: An
   )
 }
 
-/** Everything that derives from the JSON Schemas of the tool servers, by file name. */
+/** The files generated from the JSON Schemas of the tool servers. */
 export async function tools(): Promise<[file: string, text: string][]> {
   const files = readToolSchemas()
-  // Each file names its neighbours; generators look for them among the components of one document.
+  // The files refer to each other; the generators expect components of a single document.
   const schemas = Object.fromEntries(
     Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [
       name,
-      referring(schema),
+      toComponentReferences(schema),
     ]),
   ) as { [name: string]: AnyJson }
   const names = Object.keys(schemas)
   return [
     [
       'tools/types.ts',
-      await typesModule('Tools', from, [{ components: { schemas: typed(schemas) } }]),
+      await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
     ],
     ['tools/index.ts', indexModule(from, names, more)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
@@ -46,41 +46,44 @@ export async function tools(): Promise<[file: string, text: string][]> {
 }
 
 const more = `
-/** A part of a list whose items stand under a name of their own: \`Page<'books', Book>\`. */
+/** A page of a list, with its items under the given name: \`Page<'books', Book>\`. */
 export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]: Item[] } & Partial<Truncation>
 `
 
-function referring(node: any): any {
-  if (Array.isArray(node)) return node.map(referring)
+function toComponentReferences(node: any): any {
+  if (Array.isArray(node)) return node.map(toComponentReferences)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, member]) => [
       key,
       key === '$ref' && typeof member === 'string'
         ? `#/components/schemas/${basename(member, '.json')}`
-        : referring(member),
+        : toComponentReferences(member),
     ]),
   )
 }
 
-/** Without what no type can say: conditions, and which members need each other. */
-function typed(node: any, inProperties = false): any {
-  if (Array.isArray(node)) return node.map((member) => typed(member))
+/** Removes conditions and dependencies between members, which types cannot express. */
+function withoutConditions(node: any, inProperties = false): any {
+  if (Array.isArray(node)) return node.map((member) => withoutConditions(member))
   if (typeof node !== 'object' || node === null) return node
   const members = Object.entries(node).filter(
     ([key, member]) =>
       inProperties ||
       (!conditions.includes(key) &&
-        !(key === 'anyOf' && isChoiceOfMembers(member)) &&
+        !(key === 'anyOf' && isChoiceOfRequired(member)) &&
         !(key === 'allOf' && isConditional(member))),
   )
   return Object.fromEntries(
-    members.map(([key, member]) => [key, typed(member, !inProperties && key === 'properties')]),
+    members.map(([key, member]) => [
+      key,
+      withoutConditions(member, !inProperties && key === 'properties'),
+    ]),
   )
 }
 
 const conditions = ['if', 'then', 'else', 'not']
-const isChoiceOfMembers = (member: unknown) =>
+const isChoiceOfRequired = (member: unknown) =>
   Array.isArray(member) && member.every((part) => 'required' in part)
 const isConditional = (member: unknown) =>
   Array.isArray(member) && member.every((part) => 'if' in part)

@@ -3,7 +3,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import type { AnyJson } from './openapi.ts'
 import { jsonWithNotice, notice } from './house.ts'
 
-/** Keywords of our own and of OpenAPI that say nothing about validity. */
+/** Keywords of this project and of OpenAPI that do not affect validation. */
 export const annotations = [
   'x-requirement',
   'x-requirement-presence',
@@ -22,20 +22,21 @@ export function newAjv(options: AnyJson = {}): Ajv2020 {
     ...options,
   })
   ajv.addVocabulary(annotations)
-  for (const format of ['binary', 'uri']) ajv.addFormat(format, true) // which annotate, as is their nature in JSON Schema 2020-12
+  // Formats are annotations in JSON Schema 2020-12, so they are not validated.
+  for (const format of ['binary', 'uri']) ajv.addFormat(format, true)
   return ajv
 }
 
 const idOf = (contract: string, name: string) =>
   `https://touchstone.example/${contract}/${name}.json`
 
-/** A schema without some annotations, its references written by `ref`. */
-function plain(schema: any, ref: (name: string) => string, without = annotations): any {
-  if (Array.isArray(schema)) return schema.map((member) => plain(member, ref, without))
+/** Copies a schema without the `omitted` keywords. `ref` rewrites its references. */
+function copySchema(schema: any, ref: (name: string) => string, omitted = annotations): any {
+  if (Array.isArray(schema)) return schema.map((member) => copySchema(member, ref, omitted))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => !without.includes(key))
+      .filter(([key]) => !omitted.includes(key))
       .map(([key, member]) => {
         if (key === '$ref') return [key, ref((member as string).split('/').at(-1)!)]
         if (key === 'properties')
@@ -44,16 +45,16 @@ function plain(schema: any, ref: (name: string) => string, without = annotations
             Object.fromEntries(
               Object.entries(member as AnyJson).map(([name, property]) => [
                 name,
-                plain(property, ref, without),
+                copySchema(property, ref, omitted),
               ]),
             ),
           ]
-        return [key, plain(member, ref, without)]
+        return [key, copySchema(member, ref, omitted)]
       }),
   )
 }
 
-/** generated/<contract>/validators.ts: one function for each named schema, without anything to compile at run time. */
+/** generated/<contract>/validators.ts: one precompiled function per named schema. */
 export function validatorsModule(
   contract: string,
   from: string,
@@ -64,11 +65,11 @@ export function validatorsModule(
     code: { source: true, esm: true, lines: true, optimize: 2 },
     validateSchema: false,
   })
-  ajv.opts.unevaluated = false // no schema asks for it, and without it the code is half as long
+  ajv.opts.unevaluated = false // no schema uses it, and without it the code is half as long
   for (const [name, schema] of Object.entries(schemas)) {
     ajv.addSchema({
       $id: idOf(contract, name),
-      ...plain(schema, (other) => idOf(contract, other), [
+      ...copySchema(schema, (other) => idOf(contract, other), [
         ...annotations,
         'title',
         'description',
@@ -88,11 +89,12 @@ export function validatorsModule(
       return `const ${variable} = ${variable}_.default ?? ${variable}_;`
     },
   )
-  if (body.includes('require(')) throw new Error('The validators still require something')
+  if (body.includes('require('))
+    throw new Error('The generated validators still contain require() calls')
   return `// @ts-nocheck ${notice(from)}\n${modules.map((line) => line + '\n').join('')}${body.trimEnd()}\n`
 }
 
-/** generated/<contract>/schemas/<name>.json: one schema with everything that it refers to. */
+/** generated/<contract>/schemas/<name>.json: one schema with all schemas that it refers to. */
 export function schemaFile(
   contract: string,
   from: string,
@@ -100,17 +102,17 @@ export function schemaFile(
   schemas: { [name: string]: AnyJson },
 ): string {
   const used = new Set<string>()
-  const take = (other: string): string => {
+  const collectReference = (other: string): string => {
     if (other === name) return '#'
     if (!used.has(other)) {
       used.add(other)
-      plain(schemas[other], take)
+      copySchema(schemas[other], collectReference)
     }
     return `#/$defs/${other}`
   }
-  const schema: AnySchemaObject = plain(schemas[name], take)
+  const schema: AnySchemaObject = copySchema(schemas[name], collectReference)
   const $defs = Object.fromEntries(
-    [...used].sort().map((other) => [other, plain(schemas[other], take)]),
+    [...used].sort().map((other) => [other, copySchema(schemas[other], collectReference)]),
   )
   return jsonWithNotice('$comment', from, {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

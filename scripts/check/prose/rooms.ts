@@ -106,6 +106,7 @@ export const rooms: readonly string[] = [
   'scripts/complain.ts',
   'scripts/contracts.ts',
   'scripts/package.ts',
+  'scripts/generate',
   'scripts/generate.ts',
   'scripts/screenshot.ts',
   'scripts/commands/greet',

@@ -10,17 +10,21 @@ const image = {
   requireSignedURLs: false,
   variants: ['https://delivery.example/q7RtZ2/harbour/public'],
 }
-const rows = (operation: keyof typeof operations, outcome: 'success' | 'failure', body: unknown) =>
+const violations = (
+  operation: keyof typeof operations,
+  outcome: 'success' | 'failure',
+  body: unknown,
+) =>
   operations[operation][outcome]
     .validate(body)
     .map(({ requirement, path }) => `${requirement} ${path}`)
     .sort()
 
-describe('a legal body', () => {
+describe('a conforming body', () => {
   it.each([
     ['an upload', 'uploadImage', { success: true, result: image }],
     [
-      'further members anywhere',
+      'unknown members at any level',
       'uploadImage',
       { success: true, errors: [], messages: [], result: { ...image, meta: null, creator: 7 } },
     ],
@@ -32,18 +36,18 @@ describe('a legal body', () => {
     ['an empty listing', 'listImages', { success: true, result: { images: [] } }],
     ['variants as an object', 'listVariants', { success: true, result: {} }],
     ['variants as an array', 'listVariants', { success: true, result: [] }],
-    ['whatever the upload host says', 'completeDirectUpload', 'stored'],
-  ] as const)('has no violation: %s', (_, operation, body) => {
+    ['any response of the upload host', 'completeDirectUpload', 'stored'],
+  ] as const)('has no violations: %s', (_, operation, body) => {
     expect(operations[operation].success.validate(body)).toEqual([])
   })
 })
 
-describe('a violation is traced to its row', () => {
+describe('a violation names its requirement', () => {
   it.each([
-    ['no JSON at all', 'uploadImage', undefined, ['IMG-ENVELOPE-01 ']],
-    ['an array for an envelope', 'deleteImage', [], ['IMG-ENVELOPE-01 ']],
+    ['a body that is not JSON', 'uploadImage', undefined, ['IMG-ENVELOPE-01 ']],
+    ['an array instead of an envelope', 'deleteImage', [], ['IMG-ENVELOPE-01 ']],
     [
-      'nothing in the envelope',
+      'an empty envelope',
       'deleteImage',
       {},
       ['IMG-ENVELOPE-02 /success', 'IMG-ENVELOPE-04 /result'],
@@ -68,7 +72,7 @@ describe('a violation is traced to its row', () => {
       ['IMG-ENVELOPE-05 /result'],
     ],
     [
-      'a list of variants that is none',
+      'a string instead of a list of variants',
       'listVariants',
       { success: true, result: 'thumb' },
       ['IMG-ENVELOPE-05 /result'],
@@ -80,31 +84,31 @@ describe('a violation is traced to its row', () => {
       ['IMG-IMAGE-04 /result/filename'],
     ],
     [
-      'no timestamp',
+      'an invalid timestamp',
       'uploadImage',
       { success: true, result: { ...image, uploaded: 'yesterday' } },
       ['IMG-IMAGE-06 /result/uploaded'],
     ],
     [
-      'a number for a moment, reported once',
+      'a number instead of a timestamp, reported once',
       'uploadImage',
       { success: true, result: { ...image, uploaded: 1773470469 } },
       ['IMG-IMAGE-06 /result/uploaded'],
     ],
     [
-      'a variant that is no string',
+      'a variant that is not a string',
       'uploadImage',
       { success: true, result: { ...image, variants: ['a', 2] } },
       ['IMG-IMAGE-09 /result/variants/1'],
     ],
     [
-      'an image of a list',
+      'an invalid image in a list',
       'batchListImages',
       { success: true, result: { images: [image, { ...image, id: 4 }] } },
       ['IMG-IMAGE-01 /result/images/1/id'],
     ],
     [
-      'an element that is no image',
+      'an element that is not an image',
       'listImages',
       { success: true, result: { images: ['harbour'] } },
       ['IMG-LIST-02 /result/images/0'],
@@ -116,16 +120,16 @@ describe('a violation is traced to its row', () => {
       ['IMG-TICKET-04 /result/uploadURL'],
     ],
   ] as const)('%s', (_, operation, body, expected) => {
-    expect(rows(operation, 'success', body)).toEqual(expected)
+    expect(violations(operation, 'success', body)).toEqual(expected)
   })
 
-  it('in failures too', () => {
-    expect(rows('getImage', 'failure', { success: true })).toEqual([
+  it('also in failure responses', () => {
+    expect(violations('getImage', 'failure', { success: true })).toEqual([
       'IMG-ENVELOPE-03 /success',
       'IMG-ENVELOPE-06 /errors',
     ])
     expect(
-      rows('getImage', 'failure', { success: false, errors: [{ code: '5404' }, null] }),
+      violations('getImage', 'failure', { success: false, errors: [{ code: '5404' }, null] }),
     ).toEqual([
       'IMG-ENVELOPE-06 /errors/1',
       'IMG-ENVELOPE-07 /errors/0/code',
@@ -133,7 +137,7 @@ describe('a violation is traced to its row', () => {
     ])
   })
 
-  it('and says what was expected and what came', () => {
+  it('with the expected and the received value', () => {
     expect(
       operations.getImage.success.validate({
         success: true,
@@ -151,12 +155,12 @@ describe('a violation is traced to its row', () => {
   })
 })
 
-it('lists each place with a row of the catalogue', () => {
+it('lists each field with a requirement of the catalogue', () => {
   for (const operation of Object.values(operations)) {
     expect(requirements).toHaveProperty(operation.requirement)
     for (const field of [...operation.success.fields, ...operation.failure.fields]) {
-      for (const row of [field.requirement, field.presence, field.value])
-        if (row) expect(requirements).toHaveProperty(row)
+      for (const id of [field.requirement, field.presence, field.value])
+        if (id) expect(requirements).toHaveProperty(id)
     }
   }
   expect(operations.completeDirectUpload.success.fields).toEqual([])
@@ -165,7 +169,7 @@ it('lists each place with a row of the catalogue', () => {
   )
 })
 
-it('gives validators that narrow', () => {
+it('exports validators that narrow types', () => {
   const value: unknown = image
   expect(validateImage(value) && value.variants.length).toBe(1)
   expect(validateImage({ ...image, id: 1 })).toBe(false)

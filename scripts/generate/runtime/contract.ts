@@ -1,20 +1,20 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
-/** A place of a message of which its contract says something. */
+/** A field of a message that its contract defines. */
 export interface Field {
-  /** JSON pointer, with * for the elements of an array; '' is the whole body. */
+  /** A JSON pointer, with * for the elements of an array. '' is the whole body. */
   readonly path: string
-  /** The row that a wrong type breaks. */
+  /** The requirement that a wrong type breaks. */
   readonly requirement: RequirementId
-  /** The row that absence breaks, where it is another one. */
+  /** The requirement that absence breaks, if it differs from `requirement`. */
   readonly presence?: RequirementId
-  /** The row that a wrong value of the right type breaks, where it is another one. */
+  /** The requirement that a wrong value of the right type breaks, if it differs. */
   readonly value?: RequirementId
-  /** Whether it must be there when what holds it is. */
+  /** Whether the field must be present if its parent is. */
   readonly required: boolean
-  /** What must stand there, in plain words. */
+  /** The expected value, in English. */
   readonly expected: string
-  /** What the schema says of the place itself. */
+  /** The schema of the field, without its children. */
   readonly schema: {
     readonly type?: string | readonly string[]
     readonly const?: unknown
@@ -26,11 +26,11 @@ export interface Field {
 
 export interface Violation {
   readonly requirement: RequirementId
-  /** Where in the body, as a JSON pointer. */
+  /** A JSON pointer into the body. */
   readonly path: string
-  /** What was expected there, in plain words. */
+  /** The expected value, in English. */
   readonly message: string
-  /** What stands there; undefined where nothing does. */
+  /** The received value, or undefined if it is absent. */
   readonly received: unknown
 }
 
@@ -45,14 +45,14 @@ export interface Operation {
   readonly id: string
   readonly host: string
   readonly method: string
-  /** With the parameters in braces. */
+  /** The path template, with parameters in braces. */
   readonly path: string
   readonly requirement: RequirementId
   readonly success: MessageContract
   readonly failure: MessageContract
 }
 
-/** What a generated validator reports. */
+/** An error of a generated validator. */
 export interface ValidationError {
   readonly instancePath: string
   readonly keyword: string
@@ -60,41 +60,41 @@ export interface ValidationError {
   readonly message?: string
 }
 
-/** A generated validator. After a call that returned false, `errors` tells why. */
+/** A generated validator. After a call that returned false, `errors` contains the reasons. */
 export interface Validator<T> {
   (value: unknown): value is T
   errors?: readonly ValidationError[] | null
 }
 
-/** A message whose validator's errors are traced to the rows of the catalogue. */
+/** Returns a message contract that maps validator errors to requirements. */
 export function message(
   operation: string,
   outcome: MessageContract['outcome'],
   validator: Validator<unknown>,
   fields: readonly Field[],
 ): MessageContract {
-  const places = placesOf(fields)
+  const fieldMap = fieldsByPath(fields)
   return {
     operation,
     outcome,
     fields,
     validate(body) {
       if (fields.length === 0 || validator(body)) return []
-      return attribute(places, validator.errors ?? [], body)
+      return attribute(fieldMap, validator.errors ?? [], body)
     },
   }
 }
 
-const known = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
-function placesOf(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  const places = known.get(fields) ?? new Map(fields.map((field) => [field.path, field]))
-  known.set(fields, places)
-  return places
+const cache = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
+function fieldsByPath(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  const fieldMap = cache.get(fields) ?? new Map(fields.map((field) => [field.path, field]))
+  cache.set(fields, fieldMap)
+  return fieldMap
 }
 
-/** One violation for each place and way in which it is wrong: absent, of a wrong type, or else of a wrong value. */
+/** Returns one violation per path. Absence and wrong types take precedence over wrong values. */
 export function attribute(
-  places: ReadonlyMap<string, Field>,
+  fieldMap: ReadonlyMap<string, Field>,
   errors: readonly ValidationError[],
   body: unknown,
 ): Violation[] {
@@ -103,41 +103,41 @@ export function attribute(
     const absent = keyword === 'required'
     const path = absent ? `${instancePath}/${escape(String(params.missingProperty))}` : instancePath
     const rank = absent || keyword === 'type' ? 0 : 1
-    const before = found.get(path)
-    if (before && before.rank <= rank) continue
-    const { field, exact } = nearest(places, path)
-    const row =
+    const previous = found.get(path)
+    if (previous && previous.rank <= rank) continue
+    const { field, exact } = nearest(fieldMap, path)
+    const requirement =
       !exact || keyword === 'type'
         ? field.requirement
         : ((absent ? field.presence : field.value) ?? field.requirement)
     found.set(path, {
       rank,
       violation: {
-        requirement: row,
+        requirement,
         path,
         message: exact ? field.expected : 'a value that the contract allows',
-        received: absent ? undefined : at(body, path),
+        received: absent ? undefined : valueAt(body, path),
       },
     })
   }
   return [...found.values()].map(({ violation }) => violation)
 }
 
-/** The field of a concrete path, or of the closest place above it that has one. */
+/** Returns the field of a concrete path, or that of its closest ancestor that has one. */
 function nearest(
-  places: ReadonlyMap<string, Field>,
+  fieldMap: ReadonlyMap<string, Field>,
   path: string,
 ): { field: Field; exact: boolean } {
-  let at = ''
+  let pattern = ''
   for (const step of path.split('/').slice(1)) {
-    if (places.has(`${at}/${step}`)) at += `/${step}`
-    else if (/^\d+$/.test(step) && places.has(`${at}/*`)) at += '/*'
-    else return { field: places.get(at)!, exact: false }
+    if (fieldMap.has(`${pattern}/${step}`)) pattern += `/${step}`
+    else if (/^\d+$/.test(step) && fieldMap.has(`${pattern}/*`)) pattern += '/*'
+    else return { field: fieldMap.get(pattern)!, exact: false }
   }
-  return { field: places.get(at)!, exact: true }
+  return { field: fieldMap.get(pattern)!, exact: true }
 }
 
-function at(body: unknown, path: string): unknown {
+function valueAt(body: unknown, path: string): unknown {
   let value: any = body
   for (const step of path.split('/').slice(1))
     value = value?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
