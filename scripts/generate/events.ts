@@ -141,8 +141,8 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 /** generated/events/examples.ts: the golden payloads as JSON strings, parsed on access. */
 function examplesModule(): string {
   const folder = join(root, examples)
-  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson
-  const json = readdirSync(folder, { withFileTypes: true })
+  const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson
+  const eventEntries = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name: event }) => {
       const members = readdirSync(join(folder, event))
@@ -150,17 +150,20 @@ function examplesModule(): string {
         .sort()
         .map(
           (file) =>
-            `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(read(`${event}/${file}`)))},`,
+            `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(readJson(`${event}/${file}`)))},`,
         )
       return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
     })
-    .sort((one, other) => (one.event < other.event ? -1 : 1))
-  const { title, deliveries } = read('../story.json') as { title: string; deliveries: AnyJson[] }
+    .sort((a, b) => (a.event < b.event ? -1 : 1))
+  const { title, deliveries } = readJson('../story.json') as {
+    title: string
+    deliveries: AnyJson[]
+  }
   return `// ${notice(examples)}
 import type { EventName } from './names.ts'
 
 const json: { readonly [Name in EventName]: { readonly [name: string]: string } } = {
-${json.map(({ text }) => text).join('\n')}
+${eventEntries.map(({ text }) => text).join('\n')}
 }
 
 /** A golden payload: an example of a delivery of the event. */
