@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// The package as it is packed, in an empty project of somebody's. Its dependencies are lent from here, so that no network is needed.
+// Tests the packed package in an empty project. Its dependencies are symlinks to those of this
+// repository, so that the tests need no network.
 const root = fileURLToPath(new URL('../', import.meta.url))
 let project: string
 const inside = (...parts: string[]) => join(project, 'node_modules', 'touchstone', ...parts)
@@ -29,7 +30,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'touchstone-package-'))
   mkdirSync(inside(), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    // vitest is an optional peer: all but the tests that want it does without.
+    // vitest is an optional peer dependency, which only the last test needs.
     if (!name.startsWith('.') && name !== 'touchstone' && name !== 'vitest')
       symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   }
@@ -44,15 +45,15 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe('the packed package', () => {
-  it('holds what people use: no proof, no tests, no benchmarks, no generators', () => {
+  it('contains no proof, tests, benchmarks or generators', () => {
     const files = readdirSync(inside(), { recursive: true, encoding: 'utf8' })
-    const strange =
+    const unwanted =
       /\.test\.|\.testing\.|dist\/(conformance\/proof|scripts\/(bench|check|generate|proof))/
     expect(files).toContain(join('dist', 'scripts', 'touchstone.js'))
-    expect(files.filter((file) => strange.test(file))).toEqual([])
+    expect(files.filter((file) => unwanted.test(file))).toEqual([])
   })
 
-  it('gives types and validators that compile strictly, and work', () => {
+  it('exports types and validators that compile in strict mode and work', () => {
     writeFileSync(
       join(project, 'use.ts'),
       `import { validateImage, validateFailure, type Image, type Timestamp, type UploadTicket } from 'touchstone/images'
@@ -105,7 +106,7 @@ console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 1
     ).toContain('none type')
   })
 
-  it('gives its contracts as files', () => {
+  it('exports its contracts as files', () => {
     const script = `import { createRequire } from 'node:module'
 console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[2]))`
     writeFileSync(join(project, 'specs.js'), script)
@@ -116,7 +117,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     expect(file('greeting/descriptor.binpb')).toContain('examples.GreetingRequest')
   })
 
-  it('holds what runs, and nothing of the workshop', () => {
+  it('contains the command and the documents, and no development files', () => {
     const files = readdirSync(inside(), { recursive: true }).map(String)
     expect(files).toEqual(
       expect.arrayContaining([
@@ -132,7 +133,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     ).toEqual([])
   })
 
-  it('judges, from the empty project', () => {
+  it('runs the suite from the empty project', () => {
     const judged = run(process.execPath, [
       inside('dist', 'scripts', 'touchstone.js'),
       'test',
@@ -146,7 +147,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     })
   })
 
-  it('writes types into the empty project', () => {
+  it('generates types in the empty project', () => {
     const written = run(process.execPath, [
       inside('dist', 'scripts', 'touchstone.js'),
       'types',
@@ -174,7 +175,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     ).toBe(0)
   })
 
-  it('declares its checks in a vitest suite of somebody else', async ({ onTestFinished }) => {
+  it('declares its checks in a vitest suite of the project', async ({ onTestFinished }) => {
     symlinkSync(join(root, 'node_modules', 'vitest'), join(project, 'node_modules', 'vitest'))
     const mock = spawn(
       process.execPath,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// What node:http costs by itself: sends the bytes that it was given, whatever is asked for.
+// A baseline for the cost of node:http: sends the configured bytes for every request.
 let body = ''
 const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => {
   response.writeHead(200, {
@@ -15,7 +15,7 @@ process.on('message', (question: { body?: string }) => {
   body = question.body ?? body
   process.send?.(process.cpuUsage())
 })
-// Nobody is left to ask.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo

@@ -5,9 +5,10 @@ import { startSuite } from '../../conformance/suite.ts'
 import { loadTarget } from '../../conformance/target.ts'
 import { chainOf, type Chain, type Unit } from './units.ts'
 
-// Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.
+// Runs the suite once in this process, without a limit on concurrency, and records when each check
+// sent its requests.
 const units = new Map<string, Unit>()
-const asking = new AsyncLocalStorage<Unit>()
+const currentUnit = new AsyncLocalStorage<Unit>()
 const unitOf = (name: string): Unit => {
   if (!units.has(name)) units.set(name, { name, steps: [], after: [] })
   return units.get(name)!
@@ -16,13 +17,13 @@ const unitOf = (name: string): Unit => {
 for (const subject of await Promise.all(subjects.map(loadSubject))) {
   for (const check of subject.checks) {
     if (check.kind !== 'act') continue
-    const { run: play } = check
+    const { run: runCheck } = check
     const unit = unitOf(check.key)
     if (check.root !== undefined && check.root !== check.requirement)
       unit.after = subject.checks
         .filter(({ requirement }) => requirement === check.root)
         .map(({ key }) => key)
-    Object.assign(check, { play: (world: never) => asking.run(unit, () => play(world)) })
+    Object.assign(check, { run: (world: never) => currentUnit.run(unit, () => runCheck(world)) })
   }
   const { open } = subject
   Object.assign(subject, {
@@ -30,22 +31,24 @@ for (const subject of await Promise.all(subjects.map(loadSubject))) {
       const opened = open(...given)
       return {
         ...opened,
-        world: (context: Parameters<typeof opened.world>[0]) => opened.world(watched(context)),
+        world: (context: Parameters<typeof opened.world>[0]) => opened.world(recordShared(context)),
       }
     },
   })
 }
 
-/** What checks share is made once; whoever waits for it has its requests in their own chain. */
-function watched<
+/** Shared state is created once. Its requests count in the chain of every check that waits for it. */
+function recordShared<
   C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],
 >(context: C): C {
   const { shared } = context
   const counted: C['shared'] = async (name, make) => {
     const unit = unitOf(`shared ${name}`)
     const from = performance.now()
-    const made = await shared(name, (inner) => asking.run(unit, () => make(watched(inner))))
-    asking.getStore()?.steps.push({ from, to: performance.now(), waitsFor: unit.name })
+    const made = await shared(name, (inner) =>
+      currentUnit.run(unit, () => make(recordShared(inner))),
+    )
+    currentUnit.getStore()?.steps.push({ from, to: performance.now(), waitsFor: unit.name })
     return made
   }
   return { ...context, shared: counted }
@@ -54,7 +57,7 @@ function watched<
 const starts = new WeakMap<object, { unit: Unit; from: number }>()
 subscribe('http.client.request.start', (message) => {
   const { request } = message as { request: object }
-  const unit = asking.getStore()
+  const unit = currentUnit.getStore()
   if (unit !== undefined) starts.set(request, { unit, from: performance.now() })
 })
 subscribe('http.client.response.finish', (message) => {
@@ -63,7 +66,7 @@ subscribe('http.client.response.finish', (message) => {
 })
 
 const target = await loadTarget({ file: process.argv[2], flags: { 'suite.concurrency': '100000' } })
-const run = await startSuite(target)
-await run.verdicts
-await run.finish()
+const suiteRun = await startSuite(target)
+await suiteRun.verdicts
+await suiteRun.finish()
 process.send?.(chainOf(units) satisfies Chain)

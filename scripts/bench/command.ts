@@ -3,38 +3,38 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine, touchstone } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 
-/** Milliseconds of processor time that the command may need besides: reading the target, and reports. */
-const besides = 300
+/** CPU time in milliseconds that the command may spend on the target file and the reports. */
+const overhead = 300
 
-/** Processor time of the command that judges one subject, against the same run embedded in a process that does nothing else. */
-export async function commandCost(): Promise<Row[]> {
+/** Compares the CPU time of the command for one subject with the same run embedded in a process. */
+export async function commandCost(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const mock = [touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0']
   const { line, stop } = await firstLine(mock)
   try {
     const file = join(folder, 'touchstone.yaml')
-    // JSON is YAML too.
+    // JSON is valid YAML.
     writeFileSync(file, JSON.stringify((JSON.parse(line) as { target: object }).target))
     const report = join(folder, 'report')
     const [ours, against]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
       const times = [
-        processorTime([join(import.meta.dirname, 'embedded.js'), file]),
-        processorTime([touchstone, 'test', '--target', file, '--report', report]),
+        measureCpuTime([join(import.meta.dirname, 'embedded.js'), file]),
+        measureCpuTime([touchstone, 'test', '--target', file, '--report', report]),
       ] as const
-      // The first pair fills the caches of the disk.
+      // The first pair warms up the disk cache.
       if (round < 0) continue
       against.push(times[0])
-      ours.push(times[1] - besides)
+      ours.push(times[1] - overhead)
     }
     return [
-      paired(
+      comparePairs(
         {
-          what: `processor time of touchstone test, images, less ${besides} ms`,
+          what: `CPU time of touchstone test, images, minus ${overhead} ms`,
           unit: 'ms',
           baseline: 'the same run embedded',
           atMost: 1.5,
@@ -49,19 +49,23 @@ export async function commandCost(): Promise<Row[]> {
   }
 }
 
-/** Tells the processor time of a process at its end, on a descriptor of its own. */
-const tell = `data:text/javascript,${encodeURIComponent(
+/** A module that writes the CPU time of its process to file descriptor 3 on exit. */
+const reportCpuTime = `data:text/javascript,${encodeURIComponent(
   `import { writeSync } from 'node:fs'
 process.on('exit', () => writeSync(3, JSON.stringify(process.cpuUsage())))`,
 )}`
 
-/** Milliseconds of processor time that a program used. It has to end well. */
-function processorTime(args: readonly string[]): number {
-  const { status, output, stderr } = spawnSync(process.execPath, ['--import', tell, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  })
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}`)
+/** Returns the CPU time of a program in milliseconds. Throws if its exit code is not 0. */
+function measureCpuTime(args: readonly string[]): number {
+  const { status, output, stderr } = spawnSync(
+    process.execPath,
+    ['--import', reportCpuTime, ...args],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  )
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}:\n${stderr}`)
   const { user, system } = JSON.parse(output[3] ?? '') as NodeJS.CpuUsage
   return (user + system) / 1000
 }

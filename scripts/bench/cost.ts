@@ -1,17 +1,17 @@
 import { loadOf, send } from './load.ts'
 import { ask, cpuOf, started } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 import type { StatefulServer } from './stateful-server.ts'
 
 const rounds = 30
 const perRound = 1500
 
-/** Processor time that a request costs the stateful mock, against node:http sending the same bytes. */
-export async function costs(): Promise<Row[]> {
+/** Compares the CPU time per request of the stateful mock with node:http sending the same bytes. */
+export async function costs(): Promise<Measurement[]> {
   const bare = await started<{ port: number }>('bare-server.js')
   const stateful = await started<StatefulServer>('stateful-server.js', ['100'])
   const { account, token, id } = stateful.said
-  const rows: Row[] = []
+  const rows: Measurement[] = []
   for (const [what, path] of [
     ['a list of 20', '/images/v2?page=1&per_page=20'],
     ['a get', `/images/v1/${id}`],
@@ -23,18 +23,18 @@ export async function costs(): Promise<Row[]> {
     const against: number[] = []
     for (let round = -5; round < rounds; round += 1) {
       const [b, s] = [
-        await costOf(bare.child, { ...load, port: same.port, answerBytes: same.answerBytes }),
+        await costOf(bare.child, { ...load, port: same.port, responseBytes: same.responseBytes }),
         await costOf(stateful.child, load),
       ]
-      // The first rounds warm both up.
+      // The first rounds are a warm-up.
       if (round < 0) continue
       against.push(b)
       ours.push(s)
     }
     rows.push(
-      paired(
+      comparePairs(
         {
-          what: `processor time of ${what}, stateful mock`,
+          what: `CPU time of ${what}, stateful mock`,
           unit: 'µs',
           baseline: 'bare node:http, same bytes',
           atMost: 3,

@@ -1,32 +1,35 @@
 import { Agent, createServer, request, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ask, startedMock } from './process.ts'
-import { median, paired, type Row } from './row.ts'
+import { median, comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 const perRound = 4000
-/** Hooks that share the deliveries. */
+/** The number of hooks that receive the deliveries in turn. */
 const hooks = 8
-/** Test calls under way at once. */
+/** The number of concurrent test calls. */
 const callers = 32
-/** Events that a second has to have room for. */
-const wanted = 1000
+/** The number of deliveries that the service must complete in a second. */
+const required = 1000
 
-/** What the hook service delivers in a second, whether a receiver that never answers holds up the others, and whether its memory stays flat. */
-export async function deliveries(): Promise<Row[]> {
+/**
+ * Measures how fast the hook service delivers, whether a receiver that never responds delays the
+ * others, and whether the memory of the service stays constant.
+ */
+export async function deliveries(): Promise<Measurement[]> {
   const { child, said: mock } = await startedMock('hooks')
   const said = {
     url: mock.urls['api']!,
     project: mock.identifiers['project']!,
     token: mock.tokens['api']!,
   }
-  let came = 0
+  let delivered = 0
   let all = () => {}
-  const quick = await listening((incoming, answer) => {
+  const quick = await listening((incoming, response) => {
     incoming.resume().on('end', () => {
-      answer.end()
-      came += 1
-      if (came === perRound) all()
+      response.end()
+      delivered += 1
+      if (delivered === perRound) all()
     })
   })
   const silent = await listening((incoming) => void incoming.resume())
@@ -38,10 +41,10 @@ export async function deliveries(): Promise<Row[]> {
     const stuck = await create(said, agent, silent.url)
 
     const round = async (slow: boolean): Promise<number> => {
-      came = 0
+      delivered = 0
       const done = new Promise<void>((resolve) => (all = resolve))
       const begun = performance.now()
-      // More than the service has under way at once for one hook.
+      // More than the concurrent deliveries that the service allows for one hook.
       if (slow) await Promise.all(Array.from({ length: 50 }, () => call(said, agent, stuck)))
       await Promise.all([
         done,
@@ -56,31 +59,31 @@ export async function deliveries(): Promise<Row[]> {
 
     await round(false)
     const early = await memory()
-    const [alone, beside]: [number[], number[]] = [[], []]
+    const [alone, withSilent]: [number[], number[]] = [[], []]
     for (let count = 0; count < rounds; count += 1) {
       alone.push(await round(false))
-      beside.push(await round(true))
+      withSilent.push(await round(true))
     }
     const late = await memory()
     const each = (1000 * median(alone)) / perRound
     return [
       {
-        what: `${wanted} deliveries, each by a test call`,
-        ours: (each * wanted) / 1000,
+        what: `${required} deliveries, each by a test call`,
+        ours: (each * required) / 1000,
         against: 1000,
         unit: 'ms',
         baseline: 'a second',
-        ratio: (each * wanted) / 1_000_000,
+        ratio: (each * required) / 1_000_000,
         atMost: 1,
       },
-      paired(
+      comparePairs(
         {
-          what: `${perRound} deliveries beside a receiver that never answers`,
+          what: `${perRound} deliveries together with a receiver that never responds`,
           unit: 'ms',
           baseline: 'the same without it',
           atMost: 1.5,
         },
-        beside,
+        withSilent,
         alone,
       ),
       {
@@ -136,13 +139,13 @@ function post(url: string, token: string, agent: Agent, body = ''): Promise<stri
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
     }
-    const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
+    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
       let text = ''
-      answer.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
-      answer.on('end', () =>
-        (answer.statusCode ?? 500) < 300
+      response.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
+      response.on('end', () =>
+        (response.statusCode ?? 500) < 300
           ? resolve(text)
-          : reject(new Error(`${url} answered ${answer.statusCode} ${text}`)),
+          : reject(new Error(`${url} responded with ${response.statusCode} ${text}`)),
       )
     })
     outgoing.on('error', reject).end(body)

@@ -9,7 +9,7 @@ import {
   type GreetingResponse,
 } from '../../generated/greeting/index.ts'
 
-// What grpc-js costs by itself: sends back the name and the identifier of each request.
+// A baseline for the cost of grpc-js: returns the name and the id of each request.
 const { path, name, requestStream, responseStream } = bidirectionalGreeting
 const server = new Server()
 const echo = {
@@ -33,7 +33,7 @@ server.addService(
   },
 )
 
-// Nobody is left to ask.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit())
 server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error

@@ -2,37 +2,40 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine, started, timeOf, touchstone } from './process.ts'
-import { median, type Row } from './row.ts'
+import { median, type Measurement } from './measurement.ts'
 import type { Chain } from './units.ts'
 
 const delayMs = 50
 const rounds = 3
-/** A check that sends few requests and needs nothing of others. */
-const one = 'IMG-AUTH-01'
+/** A requirement whose check sends few requests and depends on no other check. */
+const cheapRequirement = 'IMG-AUTH-01'
 
-/** A run in which every answer takes long, beyond its start-up, against the least that it could take: its longest chain of requests, each after the other. */
-export async function farAway(): Promise<Row[]> {
+/**
+ * Compares a run against a slow server, without its start-up, with its lower bound: the longest
+ * chain of requests that depend on each other.
+ */
+export async function farAway(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
-  const near = await mock(folder, 0)
-  const far = await mock(folder, delayMs)
+  const near = await startDelayedMock(folder, 0)
+  const far = await startDelayedMock(folder, delayMs)
   try {
     const { child, said: chain } = await started<Chain>('chain.js', [far.file])
     child.kill()
     const runs: number[] = []
     const starts: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      starts.push(await timeOf(testing(folder, near.file, '--only', one)))
-      runs.push(await timeOf(testing(folder, far.file)))
+      starts.push(await timeOf(testArguments(folder, near.file, '--only', cheapRequirement)))
+      runs.push(await timeOf(testArguments(folder, far.file)))
     }
     const startUp = median(starts)
     const ours = median(runs) - startUp
     const against = chain.requests * delayMs
     process.stderr.write(
-      `longest chain: ${chain.requests}, «${chain.name}»; start-up: ${Math.round(startUp)} ms\n`,
+      `longest chain: ${chain.requests}, "${chain.name}"; start-up: ${Math.round(startUp)} ms\n`,
     )
     return [
       {
-        what: `images run without its start-up, ${delayMs} ms more for every answer, 64 at once`,
+        what: `images run without its start-up, ${delayMs} ms delay per response, concurrency 64`,
         ours,
         against,
         unit: 'ms',
@@ -48,7 +51,7 @@ export async function farAway(): Promise<Row[]> {
   }
 }
 
-function testing(folder: string, target: string, ...more: string[]): string[] {
+function testArguments(folder: string, target: string, ...more: string[]): string[] {
   return [
     touchstone,
     'test',
@@ -62,8 +65,11 @@ function testing(folder: string, target: string, ...more: string[]): string[] {
   ]
 }
 
-/** Starts a stateful mock of which every answer is held back, and writes the target file for it. */
-async function mock(folder: string, delay: number): Promise<{ file: string; stop(): void }> {
+/** Starts a stateful mock that delays every response, and writes the target file for it. */
+async function startDelayedMock(
+  folder: string,
+  delay: number,
+): Promise<{ file: string; stop(): void }> {
   const { line, stop } = await firstLine([
     touchstone,
     'mock',
@@ -78,10 +84,10 @@ async function mock(folder: string, delay: number): Promise<{ file: string; stop
     String(256 * 1024),
   ])
   const { target } = JSON.parse(line) as { target: { images: { fetchTimeout?: string } } }
-  // How long the target waits for a picture that stalls has nothing to do with how far away it is.
+  // The timeout of the target for a stalled image does not depend on the delay.
   delete target.images.fetchTimeout
   const file = join(folder, `after-${delay}.yaml`)
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ ...target, suite: { pictures: {} } }))
   return { file, stop }
 }

@@ -1,16 +1,20 @@
 import { connect, type ClientHttp2Session } from 'node:http2'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../generated/greeting/index.ts'
 import { ask, started, startedMock } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 15
-/** Requests of a round, over as many streams, so many of them under way at once on each. */
+/** Requests per round, over all streams. */
 const perRound = 16_000
 const streams = 8
-const ahead = 100
+/** Concurrent requests per stream. */
+const burstSize = 100
 
-/** Messages that the greeting service takes and gives, against what grpc-js alone does; and whether its memory stays flat. */
-export async function greetings(): Promise<Row[]> {
+/**
+ * Compares the time per greeting of the greeting mock with an echo by grpc-js, and measures whether
+ * the memory of the mock stays constant.
+ */
+export async function greetings(): Promise<Measurement[]> {
   const echo = await started<{ address: string }>('echo-server.js')
   const greeting = await startedMock('greeting')
   const sessions = [greeting.said.urls['rpc']!, echo.said.address].map((address) =>
@@ -20,8 +24,8 @@ export async function greetings(): Promise<Row[]> {
   const [ours, against]: [number[], number[]] = [[], []]
   let early = 0
   for (let round = -5; round < rounds; round += 1) {
-    const times = [await roundOf(sessions[0]), await roundOf(sessions[1])] as const
-    // The first rounds warm both up.
+    const times = [await measureRound(sessions[0]), await measureRound(sessions[1])] as const
+    // The first rounds are a warm-up.
     if (round === -1) early = await memory()
     if (round < 0) continue
     ours.push(times[0])
@@ -32,7 +36,7 @@ export async function greetings(): Promise<Row[]> {
   echo.child.kill()
   greeting.child.kill()
   return [
-    paired(
+    comparePairs(
       {
         what: 'a greeting on a stream, greeting mock',
         unit: 'µs',
@@ -54,8 +58,8 @@ export async function greetings(): Promise<Row[]> {
   ]
 }
 
-/** Microseconds that a message takes in a round. */
-async function roundOf(session: ClientHttp2Session): Promise<number> {
+/** Returns the microseconds per message in a round. */
+async function measureRound(session: ClientHttp2Session): Promise<number> {
   const begun = performance.now()
   await Promise.all(Array.from({ length: streams }, () => stream(session, perRound / streams)))
   return ((performance.now() - begun) * 1000) / perRound
@@ -66,9 +70,12 @@ const message = encodeGreetingRequest({
   request_id: '8d0f2a51-6f0e-4f2b-9c0e-2b1d5f7a9c33',
 })
 const frame = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message])
-const burst = Buffer.concat(Array.from({ length: ahead }, () => frame))
+const burst = Buffer.concat(Array.from({ length: burstSize }, () => frame))
 
-/** Sends a burst of requests, waits for as many responses, and so on. Reading lengths is all: a client that did more would be slower than the servers. */
+/**
+ * Sends a burst of requests, waits for its responses, and repeats this. Reads only the lengths of the
+ * responses, because a client that decoded them would be slower than the servers.
+ */
 function stream(session: ClientHttp2Session, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = session.request({
@@ -81,7 +88,7 @@ function stream(session: ClientHttp2Session, count: number): Promise<void> {
     let head: Buffer = Buffer.alloc(0)
     const next = () => {
       if (sent >= count) return void call.end()
-      sent += ahead
+      sent += burstSize
       call.write(burst)
     }
     call.on('data', (chunk: Buffer) => {
@@ -103,7 +110,7 @@ function stream(session: ClientHttp2Session, count: number): Promise<void> {
     })
     call
       .on('end', () =>
-        got === count ? resolve() : reject(new Error(`${got} of ${count} responses came`)),
+        got === count ? resolve() : reject(new Error(`received ${got} of ${count} responses`)),
       )
       .on('error', reject)
     next()

@@ -8,13 +8,14 @@ import { greetings } from './greeting.ts'
 import { memory } from './memory.ts'
 import { greetingRun, toolsRun } from './mock-run.ts'
 import { readiness } from './ready.ts'
-import { table, type Row } from './row.ts'
+import { table, type Measurement } from './measurement.ts'
 import { toolCalls } from './tools.ts'
 import { validation } from './validate.ts'
 import { wholeRun } from './whole-run.ts'
 
-// Ratios, taken in one go on one machine: absolute times say more about the machine. Nothing fails here, whatever comes out.
-const measures: Record<string, () => Promise<Row[]>> = {
+// Reports ratios measured together on one machine, because absolute times depend on the machine. A
+// ratio over its limit is shown, but the exit code stays 0.
+const measures: Record<string, () => Promise<Measurement[]>> = {
   run: wholeRun,
   delay: farAway,
   command: commandCost,
@@ -37,7 +38,7 @@ if (values.help || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 3)
 }
 
-const rows: Row[] = []
+const rows: Measurement[] = []
 for (const [name, measure] of Object.entries(measures)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   process.stderr.write(`measuring: ${name}\n`)

@@ -1,31 +1,34 @@
 import { connect } from 'node:net'
 
-/** A request that is sent again and again: its bytes, where to, and the bytes of its answer. */
+/** A request that is sent repeatedly, with the size of its response. */
 export interface Load {
   port: number
   head: string
-  answerBytes: number
+  responseBytes: number
   body: string
 }
 
-/** Sends a GET once, to learn what its answer looks like. */
+/** Sends a GET request once to measure its response. */
 export async function loadOf(url: string, token: string): Promise<Load> {
   const { host, port, pathname, search } = new URL(url)
   const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: */*\r\n\r\n`
-  const answer = await once(Number(port), head)
-  if (!answer.startsWith('HTTP/1.1 200 '))
-    throw new Error(`${url} answered ${answer.slice(0, 300)}`)
+  const response = await once(Number(port), head)
+  if (!response.startsWith('HTTP/1.1 200 '))
+    throw new Error(`${url} responded with ${response.slice(0, 300)}`)
   return {
     port: Number(port),
     head,
-    answerBytes: Buffer.byteLength(answer),
-    body: answer.slice(answer.indexOf('\r\n\r\n') + 4),
+    responseBytes: Buffer.byteLength(response),
+    body: response.slice(response.indexOf('\r\n\r\n') + 4),
   }
 }
 
-/** Sends the request `count` times over a few connections that stay open, one at a time on each. Every answer has the same length. */
+/**
+ * Sends the request `count` times over persistent connections, one request at a time on each. All
+ * responses must have the same length.
+ */
 export async function send(
-  { port, head, answerBytes }: Load,
+  { port, head, responseBytes }: Load,
   count: number,
   connections = 8,
 ): Promise<void> {
@@ -49,10 +52,10 @@ export async function send(
             received = 0
             socket.write(head)
           }
-          // Counting is all: whatever is done here takes processor time from the server.
+          // Only count the bytes: anything more takes CPU time from the server.
           socket.on('data', (chunk) => {
             received += chunk.length
-            if (received >= answerBytes) next()
+            if (received >= responseBytes) next()
           })
           socket.on('end', () =>
             reject(new Error('the server closed a connection that should stay open')),
@@ -64,20 +67,20 @@ export async function send(
 
 function once(port: number, head: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(head))
       .setEncoding('utf8')
       .on('error', reject)
     socket.on('data', (chunk) => {
-      answer += String(chunk)
-      const length = /\r\ncontent-length: (\d+)\r\n/i.exec(answer)?.[1]
+      response += String(chunk)
+      const length = /\r\ncontent-length: (\d+)\r\n/i.exec(response)?.[1]
       if (
         length === undefined ||
-        Buffer.byteLength(answer) < answer.indexOf('\r\n\r\n') + 4 + Number(length)
+        Buffer.byteLength(response) < response.indexOf('\r\n\r\n') + 4 + Number(length)
       )
         return
       socket.destroy()
-      resolve(answer)
+      resolve(response)
     })
   })
 }

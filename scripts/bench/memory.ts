@@ -1,24 +1,27 @@
 import { loadOf, send } from './load.ts'
 import { ask, started } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 import type { StatefulServer } from './stateful-server.ts'
 
 const many = 100_000
 const few = 100
-const wantedMB = 200
+const limitMB = 200
 const rounds = 20
 const perRound = 500
 
-/** What many records take beside their pictures, and whether a page among many takes longer than one among few. */
-export async function memory(): Promise<Row[]> {
+/**
+ * Measures the memory of many records without their image data, and whether a page of a long list
+ * takes longer than a page of a short list.
+ */
+export async function memory(): Promise<Measurement[]> {
   const small = await started<StatefulServer>('stateful-server.js', [String(few)])
   const large = await started<StatefulServer>('stateful-server.js', [String(many)])
-  const { account, token, pictureBytes } = large.said
-  // Every page is read once: what lists remember of the pictures is counted too.
+  const { account, token, imageBytes } = large.said
+  // Read every page once, so that the caches of the list are counted too.
   for (let page = 1; page <= many / 100; page += 1)
     await loadOf(`${account}/images/v2?page=${page}&per_page=100`, token)
   const { used } = await ask<{ used: number }>(large.child, { used: true })
-  const megabytes = (used - pictureBytes) / 1024 / 1024
+  const megabytes = (used - imageBytes) / 1024 / 1024
 
   const among = {
     few: await loadOf(`${small.said.account}/images/v2?page=3&per_page=20`, small.said.token),
@@ -36,17 +39,17 @@ export async function memory(): Promise<Row[]> {
   large.child.kill()
   return [
     {
-      what: `memory of ${many} records, without pictures`,
+      what: `memory of ${many} records, without image data`,
       ours: megabytes,
-      against: wantedMB,
+      against: limitMB,
       unit: 'MB',
-      baseline: 'what is allowed',
-      ratio: megabytes / wantedMB,
+      baseline: 'the limit',
+      ratio: megabytes / limitMB,
       atMost: 1,
     },
-    paired(
+    comparePairs(
       {
-        what: `a page of 20 among ${many} pictures`,
+        what: `a page of 20 among ${many} images`,
         unit: 'µs',
         baseline: `a page of 20 among ${few}`,
         atMost: 2,

@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MockName } from '../../mocks/registry.ts'
 import { firstLine, timeOf, touchstone } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 
 interface WholeRun {
   mock: MockName
   what: string
-  /** Milliseconds that the suite lets pass on purpose. */
+  /** Milliseconds that the suite waits deliberately. */
   waits: number
-  /** A check that does the least that can be done, and what that is. */
+  /** The requirement of the cheapest check, and what that check does. */
   one: string
   does: string
-  /** The largest ratio that is wanted. */
+  /** The largest acceptable ratio. */
   atMost: number
-  /** Changes the target that the mock tells of. */
+  /** Changes the target that the mock prints. */
   target?: (target: Record<string, Record<string, unknown>>) => object
 }
 
-/** The greeting run; it waits as a client that reads slowly (GRT-GRPC-10). */
-export const greetingRun = (): Promise<Row[]> =>
+/** The greeting run. It waits in its role as a slow reader (GRT-GRPC-10). */
+export const greetingRun = (): Promise<Measurement[]> =>
   wholeRun({
     mock: 'greeting',
     what: 'whole greeting run',
@@ -32,8 +32,11 @@ export const greetingRun = (): Promise<Row[]> =>
     atMost: 2,
   })
 
-/** The tools run over streamable HTTP; it waits for messages that a stream of its own brings late, of a client that asked for all levels, and then of one that asked for errors (TOOL-LOG-03). */
-export const toolsRun = (): Promise<Row[]> =>
+/**
+ * The tools run over streamable HTTP. It waits for late messages on a separate stream, first of a
+ * client with all log levels, then of a client with errors only (TOOL-LOG-03).
+ */
+export const toolsRun = (): Promise<Measurement[]> =>
   wholeRun({
     mock: 'tools',
     what: 'whole tools run over streamable HTTP',
@@ -44,7 +47,7 @@ export const toolsRun = (): Promise<Row[]> =>
     target: ({ tools: { sse: _sse, stdio: _stdio, ...tools } = {} }) => ({ tools }),
   })
 
-/** A whole run without its deliberate waits, against its start-up: what it takes to do the least that can be done. */
+/** Compares a whole run, without its deliberate waits, with a run of only the cheapest check. */
 async function wholeRun({
   mock,
   what,
@@ -53,12 +56,12 @@ async function wholeRun({
   does,
   atMost,
   target = (given) => given,
-}: WholeRun): Promise<Row[]> {
+}: WholeRun): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const { line, stop } = await firstLine([touchstone, 'mock', mock, '--json', '--port', '0'])
   try {
     const file = join(folder, 'touchstone.yaml')
-    // JSON is YAML too.
+    // JSON is valid YAML.
     writeFileSync(
       file,
       JSON.stringify(
@@ -70,17 +73,17 @@ async function wholeRun({
     const [ours, against]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
       const times = [await run('--only', one), await run()] as const
-      // The first pair fills the caches of the disk.
+      // The first pair warms up the disk cache.
       if (round < 0) continue
       against.push(times[0])
       ours.push(times[1] - waits)
     }
     return [
-      paired(
+      comparePairs(
         {
           what: `${what} without its waits of ${waits} ms`,
           unit: 'ms',
-          baseline: `its start-up, and ${does}`,
+          baseline: `its start-up and ${does}`,
           atMost,
         },
         ours,

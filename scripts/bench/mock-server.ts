@@ -1,14 +1,10 @@
-// The mock that the first argument names, alone in a process, which reports its memory when it is asked.
+// Runs the mock named by the first argument in its own process, and reports its memory on request.
 import { mocks, type MockName, type Running } from '../../mocks/registry.ts'
 
-/** What it says when it is ready. */
+/** The message that the process sends when the mock is ready. */
 export type MockServer = Pick<Running, 'urls' | 'identifiers' | 'tokens'>
 
-const {
-  urls,
-  identifiers: owns,
-  tokens,
-} = await mocks[process.argv[2] as MockName].start({
+const { urls, identifiers, tokens } = await mocks[process.argv[2] as MockName].start({
   kind: 'stateful',
   ports: {},
 })
@@ -16,6 +12,6 @@ process.on('message', () => {
   globalThis.gc?.()
   process.send?.({ rss: process.memoryUsage().rss })
 })
-// Nobody is left to ask.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit())
-process.send?.({ urls, identifiers: owns, tokens } satisfies MockServer)
+process.send?.({ urls, identifiers, tokens } satisfies MockServer)

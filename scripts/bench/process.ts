@@ -7,7 +7,7 @@ import type { MockServer } from './mock-server.ts'
 /** The compiled command. */
 export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
 
-/** Starts a compiled file of this folder and gives it with the first thing that it says. */
+/** Starts a compiled file of this folder and waits for its first message. */
 export async function started<Said>(
   file: string,
   args: readonly string[] = [],
@@ -16,11 +16,11 @@ export async function started<Said>(
   return { child, said: await answerOf<Said>(child) }
 }
 
-/** Starts a mock in a process of its own. */
+/** Starts a mock in its own process. */
 export const startedMock = (name: MockName): Promise<{ child: ChildProcess; said: MockServer }> =>
   started('mock-server.js', [name])
 
-/** Says something to a process and gives what it answers. */
+/** Sends a message to a process and returns its reply. */
 export async function ask<Said>(child: ChildProcess, question: object): Promise<Said> {
   const answer = answerOf<Said>(child)
   child.send(question)
@@ -32,7 +32,7 @@ async function answerOf<Said>(child: ChildProcess): Promise<Said> {
   const said = once(child, 'message', { signal: ended.signal })
   const failed = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
     throw new Error(
-      `${child.spawnargs.slice(1).join(' ')} ended with ${String(code)} before it answered`,
+      `${child.spawnargs.slice(1).join(' ')} exited with ${String(code)} before it replied`,
     )
   })
   try {
@@ -45,13 +45,13 @@ async function answerOf<Said>(child: ChildProcess): Promise<Said> {
   }
 }
 
-/** CPU time that a process has used so far, in microseconds. */
+/** Returns the CPU time of a process so far, in microseconds. */
 export async function cpuOf(child: ChildProcess): Promise<number> {
   const { user, system } = await ask<NodeJS.CpuUsage>(child, { cpu: true })
   return user + system
 }
 
-/** Milliseconds that a program takes from its start to its end. It has to end well. */
+/** Returns the run time of a program in milliseconds. Throws if its exit code is not 0. */
 export async function timeOf(
   args: readonly string[],
   options: { cwd?: string } = {},
@@ -67,11 +67,11 @@ export async function timeOf(
   })
   const [code] = (await once(child, 'close')) as [number | null]
   const milliseconds = performance.now() - begun
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`)
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}:\n${output.slice(-2000)}`)
   return milliseconds
 }
 
-/** Milliseconds until a program writes its first whole line, and that line. `stop` ends the program. */
+/** Returns the first line of a program and the milliseconds until it. `stop` kills the program. */
 export async function firstLine(
   args: readonly string[],
 ): Promise<{ milliseconds: number; line: string; stop(): void }> {
@@ -84,7 +84,7 @@ export async function firstLine(
     line += chunk.toString()
     if (line.includes('\n')) break
   }
-  if (!line.includes('\n')) throw new Error(`${args.join(' ')} ended before it was ready`)
+  if (!line.includes('\n')) throw new Error(`${args.join(' ')} exited before it was ready`)
   child.stdout.resume()
   return { milliseconds: performance.now() - begun, line: line.trim(), stop: () => child.kill() }
 }

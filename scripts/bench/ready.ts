@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { firstLine, touchstone } from './process.ts'
-import { median, paired, type Row } from './row.ts'
+import { median, comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 11
 
-/** How long it takes until the mocks are ready, process start included. */
-export async function readiness(): Promise<Row[]> {
+/** Measures how long the mocks take until they are ready, including the start of the process. */
+export async function readiness(): Promise<Measurement[]> {
   const bare: number[] = []
   const stateful: number[] = []
   const contract: number[] = []
@@ -18,7 +18,7 @@ export async function readiness(): Promise<Row[]> {
   const allowed = 3000
   const middle = median(contract)
   return [
-    paired(
+    comparePairs(
       {
         what: 'stateful mock ready, by its command',
         unit: 'ms',
@@ -33,7 +33,7 @@ export async function readiness(): Promise<Row[]> {
       ours: middle,
       against: allowed,
       unit: 'ms',
-      baseline: 'what is allowed',
+      baseline: 'the limit',
       ratio: middle / allowed,
       atMost: 1,
     },

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { startImages } from '../../mocks/stateful/images.ts'
 
-/** What the server says when it is ready. */
+/** The message that the process sends when the server is ready. */
 export interface StatefulServer {
   account: string
   token: string
   id: string
   usedBytes: number
-  pictureBytes: number
+  imageBytes: number
 }
 
-// The stateful image server in a process of its own, with as many pictures as the first argument says.
+// Runs the stateful image server in its own process. The first argument is the number of images.
 const count = Number(process.argv[2])
 const before = used()
 const server = await startImages()
@@ -18,10 +18,10 @@ const { store, clock } = server.context
 for (let number = 0; number < count; number += 1) {
   store.add({
     id: randomUUID(),
-    filename: `picture-${number}.png`,
+    filename: `image-${number}.png`,
     uploaded: clock.now() + number,
     requireSignedURLs: false,
-    metadata: { number, title: `picture ${number}` },
+    metadata: { number, title: `image ${number}` },
     draft: false,
     bytes: randomBytes(64),
     type: 'image/png',
@@ -31,14 +31,14 @@ for (let number = 0; number < count; number += 1) {
 process.on('message', (question: { cpu?: true; used?: true }) => {
   process.send?.(question.used === true ? { used: used() - before } : process.cpuUsage())
 })
-// Nobody is left to ask.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit())
 process.send?.({
   account: `${server.account}/accounts/${server.options.account}`,
   token: server.options.tokens.api,
   id: store.listed[0]?.id ?? '',
   usedBytes: used() - before,
-  pictureBytes: count * 64,
+  imageBytes: count * 64,
 } satisfies StatefulServer)
 
 function used(): number {

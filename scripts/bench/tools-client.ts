@@ -1,39 +1,42 @@
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 
-/** A tool, and its arguments in JSON. */
+/** A tool and its arguments as JSON. */
 export interface Call {
   name: string
   arguments: string
 }
 
-/** Sessions of a tool server over streamable HTTP, each with a connection that stays open. It reads no more of an answer than it has to: what a client does takes processor time from the server. */
+/**
+ * Sessions of a tool server over streamable HTTP, each with a persistent connection. Parses as little
+ * of a response as possible, because the client takes CPU time from the server.
+ */
 export class ToolsClient {
-  private readonly sessions: readonly OneSession[]
+  private readonly sessions: readonly ToolsSession[]
 
-  private constructor(sessions: readonly OneSession[]) {
+  private constructor(sessions: readonly ToolsSession[]) {
     this.sessions = sessions
   }
 
-  /** Opens so many sessions. */
+  /** Opens `count` sessions. */
   static async open(url: string, count: number): Promise<ToolsClient> {
     return new ToolsClient(
-      await Promise.all(Array.from({ length: count }, () => OneSession.open(new URL(url)))),
+      await Promise.all(Array.from({ length: count }, () => ToolsSession.open(new URL(url)))),
     )
   }
 
-  /** The text of one call. */
+  /** Calls a tool once and returns the text of its result. */
   async text({ name, arguments: given }: Call): Promise<string> {
-    const answer = await this.sessions[0]!.post(callOf(0, name, given))
-    const { result } = JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? '{}') as {
+    const response = await this.sessions[0]!.post(callOf(0, name, given))
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(response)?.[1] ?? '{}') as {
       result?: { content: [{ text: string }]; isError?: boolean }
     }
     if (result === undefined || result.isError === true)
-      throw new Error(`${name} answered ${answer}`)
+      throw new Error(`${name} returned ${response}`)
     return result.content[0].text
   }
 
-  /** Calls so many times, one call under way on each session. */
+  /** Calls a tool `count` times, with one call at a time in each session. */
   async calls({ name, arguments: given }: Call, count: number): Promise<void> {
     let left = count
     await Promise.all(
@@ -51,22 +54,22 @@ export class ToolsClient {
 const callOf = (id: number, name: string, given: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`
 
-class OneSession {
+class ToolsSession {
   private readonly socket: Socket
   private readonly target: URL
   private session = ''
-  private answered: (answer: string) => void = () => {}
+  private answered: (response: string) => void = () => {}
   private failed: (error: Error) => void = () => {}
 
   private constructor(target: URL, socket: Socket) {
     this.target = target
     this.socket = socket
-    let answer = ''
+    let response = ''
     socket.setEncoding('latin1').on('data', (chunk) => {
-      answer += String(chunk)
-      if (!isWhole(answer)) return
-      const whole = answer
-      answer = ''
+      response += String(chunk)
+      if (!isWhole(response)) return
+      const whole = response
+      response = ''
       this.answered(whole)
     })
     socket
@@ -76,25 +79,25 @@ class OneSession {
       )
   }
 
-  static async open(target: URL): Promise<OneSession> {
+  static async open(target: URL): Promise<ToolsSession> {
     const socket = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
     await once(socket, 'connect')
-    const one = new OneSession(target, socket)
-    const answer = await one.post(
+    const one = new ToolsSession(target, socket)
+    const response = await one.post(
       '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}}',
     )
-    one.session = `Mcp-Session-Id: ${/^mcp-session-id: (\S+)\r$/im.exec(answer)![1]!}\r\nMCP-Protocol-Version: 2025-06-18\r\n`
+    one.session = `Mcp-Session-Id: ${/^mcp-session-id: (\S+)\r$/im.exec(response)![1]!}\r\nMCP-Protocol-Version: 2025-06-18\r\n`
     await one.post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
     return one
   }
 
-  /** Posts a message, and gives the whole answer, with its head. */
+  /** Posts a message and returns the whole response, including its head. */
   post(message: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.answered = (answer) =>
-        /^HTTP\/1\.1 20[02] /.test(answer)
-          ? resolve(answer)
-          : reject(new Error(`a call was answered by ${answer}`))
+      this.answered = (response) =>
+        /^HTTP\/1\.1 20[02] /.test(response)
+          ? resolve(response)
+          : reject(new Error(`a call failed with ${response}`))
       this.failed = reject
       this.socket.write(
         `POST ${this.target.pathname} HTTP/1.1\r\nHost: ${this.target.host}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\n${this.session}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
@@ -108,11 +111,11 @@ class OneSession {
   }
 }
 
-/** Whether an answer has come to its end: the last chunk, or as many bytes as its head says; without either it has none. */
-function isWhole(answer: string): boolean {
-  const end = answer.indexOf('\r\n\r\n')
+/** Whether a response is complete, by its last chunk or its Content-Length (0 if missing). */
+function isWhole(response: string): boolean {
+  const end = response.indexOf('\r\n\r\n')
   if (end === -1) return false
-  const head = answer.slice(0, end)
-  if (/^transfer-encoding: chunked$/im.test(head)) return answer.endsWith('\r\n0\r\n\r\n')
-  return answer.length >= end + 4 + Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
+  const head = response.slice(0, end)
+  if (/^transfer-encoding: chunked$/im.test(head)) return response.endsWith('\r\n0\r\n\r\n')
+  return response.length >= end + 4 + Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
 }

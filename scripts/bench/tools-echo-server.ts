@@ -1,4 +1,5 @@
-// What the official SDK costs by itself: a tool that gives back its message, over streamable HTTP with sessions.
+// A baseline for the cost of the official SDK: a tool that returns its message, over streamable HTTP
+// with sessions.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,12 +27,12 @@ async function begin(): Promise<StreamableHTTPServerTransport> {
 const server = createServer((request, response) => {
   void (async () => {
     const transport = sessions.get(String(request.headers['mcp-session-id'])) ?? (await begin())
-    // It reads bodies faster when they are given to it, as Express would give them.
+    // The SDK is faster with a parsed body, which Express would pass to it.
     await transport.handleRequest(request, response, JSON.parse(await text(request)))
   })()
 })
 
-// Nobody is left to ask.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }),

@@ -1,20 +1,20 @@
 import { started, startedMock } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 import { ToolsClient, type Call } from './tools-client.ts'
 
 const rounds = 21
 const perRound = 1000
-/** Sessions, with one call under way on each. */
+/** The number of sessions, with one call at a time in each. */
 const sessions = 8
 
-/** Calls that the tool server takes over streamable HTTP, against an echo by the official SDK, which gives back the same text. */
-export async function toolCalls(): Promise<Row[]> {
+/** Compares calls of the tool server with an echo of the same text by the official SDK. */
+export async function toolCalls(): Promise<Measurement[]> {
   const echo = await started<{ url: string }>('tools-echo-server.js')
   const shelf = await startedMock('tools')
   const clients = (await Promise.all(
     [shelf.said.urls['mcp']!, echo.said.url].map((url) => ToolsClient.open(url, sessions)),
   )) as [ToolsClient, ToolsClient]
-  // A tool that does not ask its upstream: what a request to there costs is not the server's.
+  // A tool that sends no request to its upstream, whose cost would be measured too.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }
   const same: Call = {
     name: 'echo',
@@ -24,7 +24,7 @@ export async function toolCalls(): Promise<Row[]> {
   const [ours, against]: [number[], number[]] = [[], []]
   for (let round = -4; round < rounds; round += 1) {
     const times = [await roundOf(clients[0], status), await roundOf(clients[1], same)] as const
-    // The first rounds warm both up.
+    // The first rounds are a warm-up.
     if (round < 0) continue
     ours.push(times[0])
     against.push(times[1])
@@ -33,7 +33,7 @@ export async function toolCalls(): Promise<Row[]> {
   echo.child.kill()
   shelf.child.kill()
   return [
-    paired(
+    comparePairs(
       {
         what: 'a call over streamable HTTP, tools mock',
         unit: 'µs',
@@ -46,7 +46,7 @@ export async function toolCalls(): Promise<Row[]> {
   ]
 }
 
-/** Microseconds that a call takes in a round. */
+/** Returns the microseconds per call in a round. */
 async function roundOf(client: ToolsClient, call: Call): Promise<number> {
   const begun = performance.now()
   await client.calls(call, perRound)

@@ -4,7 +4,7 @@ import { chainOf, type Unit } from './units.ts'
 const chain = (...units: (Partial<Unit> & { name: string })[]) =>
   chainOf(new Map(units.map((unit) => [unit.name, { steps: [], after: [], ...unit }])))
 
-test('requests that overlap count once, those that follow each other add up', () => {
+test('overlapping requests count once, sequential requests add up', () => {
   const steps = [
     { from: 0, to: 50 },
     { from: 1, to: 51 },
@@ -15,7 +15,7 @@ test('requests that overlap count once, those that follow each other add up', ()
   expect(chain({ name: 'a', steps })).toEqual({ requests: 3, name: 'a' })
 })
 
-test('what a check waited for comes before its own', () => {
+test('the chain of a check includes what it waited for', () => {
   const root = {
     name: 'root',
     steps: [

@@ -1,11 +1,11 @@
-/** A stretch of time in which something waited for an answer, or for what another unit was making. */
+/** A period in which a unit waited for a response or for another unit. */
 interface Step {
   from: number
   to: number
   waitsFor?: string
 }
 
-/** A check, or something that checks share. */
+/** A check, or state that checks share. */
 export interface Unit {
   name: string
   steps: Step[]
@@ -13,15 +13,16 @@ export interface Unit {
   after: readonly string[]
 }
 
-/** Requests of which each had to wait for the one before. */
+/** A number of requests, each of which had to wait for the one before. */
 export interface Chain {
   requests: number
   name: string
 }
 
 /**
- * The longest chain up to the end of a single check, with what it waited for. Steps of one unit that do not overlap, although nothing held them back,
- * depend on each other. That checks wait for each other at the stages of a run adds nothing: the true chain may be longer, never shorter.
+ * Returns the longest chain of a single check, including what it waited for. Concurrency is not
+ * limited, so steps of a unit that do not overlap depend on each other. The waits between the stages
+ * of a run are ignored: the true chain may be longer, never shorter.
  */
 export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   const known = new Map<string, number>()
@@ -43,7 +44,7 @@ export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   )
 }
 
-/** The heaviest series of steps of which each begins after the one before has ended. */
+/** Returns the largest weight of a series of steps that do not overlap. */
 function sequence(steps: readonly Step[], weightOf: (name: string) => number): number {
   const byEnd = steps.toSorted((one, other) => one.to - other.to)
   const best: number[] = []

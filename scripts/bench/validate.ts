@@ -6,15 +6,15 @@ import { inputsOf } from '../commands/validate/inputs.ts'
 import { ValidatePrinter } from '../commands/validate/print.ts'
 import { judgeInput } from '../commands/validate/read.ts'
 import { timeOf, touchstone } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 
 const many = 100_000
-/** So many differ; then they come again. */
+/** The number of different payloads, which repeat. */
 const different = 2000
 const rounds = 7
 
-/** How long it takes to judge many saved payloads, from the file to the lines that tell of them, beside what parsing them takes by itself. */
-export async function validation(): Promise<Row[]> {
+/** Compares the validation of many saved payloads, from file to output, with only parsing them. */
+export async function validation(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
     const some = Array.from({ length: different }, (_, seed) =>
@@ -32,19 +32,19 @@ export async function validation(): Promise<Row[]> {
         here: await timed(() => judge(file)),
         command: await timeOf([touchstone, 'validate', file]),
       }
-      // The first rounds warm up.
+      // The first rounds are a warm-up.
       if (round < 0) continue
       for (const side of ['parse', 'here', 'command'] as const) times[side].push(taken[side])
     }
-    const row = {
+    const common = {
       unit: 'ms',
       baseline: 'JSON.parse of the same lines, nothing else',
       atMost: 2,
     } as const
-    const what = `${many} pushes of ${(some[0]!.length / 1000).toFixed(1)} kB judged, file to output`
+    const what = `${many} pushes of ${(some[0]!.length / 1000).toFixed(1)} kB validated, file to output`
     return [
-      paired({ what, ...row }, times.here, times.parse),
-      paired({ what: `${what}, by its command`, ...row }, times.command, times.parse),
+      comparePairs({ what, ...common }, times.here, times.parse),
+      comparePairs({ what: `${what}, by its command`, ...common }, times.command, times.parse),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -66,5 +66,5 @@ async function judge(file: string): Promise<void> {
   const wrong = await judgeInput(inputsOf([file])[0]!, undefined, printer.print)
   printer.end(0)
   if (wrong !== undefined || printer.totals.ok !== many)
-    throw new Error(wrong ?? `${printer.totals.ok} of ${many} payloads were right`)
+    throw new Error(wrong ?? `${printer.totals.ok} of ${many} payloads were valid`)
 }

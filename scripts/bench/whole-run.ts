@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timeOf, touchstone } from './process.ts'
-import { paired, type Row } from './row.ts'
+import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 
-/** The whole runs against the servers that they start themselves, against vitest with a single test that does nothing. */
-export async function wholeRun(): Promise<Row[]> {
+/** Compares whole runs against the bundled servers with a vitest run of one empty test. */
+export async function wholeRun(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
     const empty = emptyProject(folder)
@@ -31,7 +31,7 @@ export async function wholeRun(): Promise<Row[]> {
         await run('images'),
         await run('hooks', 'events'),
       ] as const
-      // The first pair fills the caches of the disk.
+      // The first pair warms up the disk cache.
       if (round < 0) continue
       against.push(times[0])
       ours.push(times[1])
@@ -39,8 +39,8 @@ export async function wholeRun(): Promise<Row[]> {
     }
     const baseline = { unit: 'ms', baseline: 'vitest with one empty test', atMost: 3 } as const
     return [
-      paired({ what: 'whole images run, stateful mock', ...baseline }, ours, against),
-      paired({ what: 'whole hooks and receiver run', ...baseline }, hooks, against),
+      comparePairs({ what: 'whole images run, stateful mock', ...baseline }, ours, against),
+      comparePairs({ what: 'whole hooks and receiver run', ...baseline }, hooks, against),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -195,7 +195,7 @@ describe('the parts of the project', () => {
       importsOf(path)
         .filter((other) => topic.test(other))
         .filter((other) =>
-          // The index of its folder imports a topic; the index above or the subject imports an index.
+          // A topic is imported by the index of its folder, which the subject imports.
           other.endsWith('/index.ts')
             ? !path.endsWith('/index.ts') && !path.endsWith('/subject.ts')
             : path !== `${dirname(other)}/index.ts`,

@@ -31,7 +31,7 @@ async function runBufCheck(...args: string[]): Promise<string[]> {
 /** Lints with the standard rules of buf and the exceptions in buf.yaml. */
 export const checkStyle = (folder = protoFolder): Promise<string[]> => runBufCheck('lint', folder)
 
-/** Checks that the contract is compatible with the accepted version, and that every change is accepted. */
+/** Checks compatibility with the accepted version, and that every change is accepted. */
 export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
   if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${acceptCommand}`]

@@ -9,7 +9,7 @@ import { newAjv } from '../generate/validators.ts'
 export type ReportProblem = (place: string, problem: string) => void
 export type Judge = (place: string, schema: AnyJson, value: unknown) => void
 
-/** Returns a function that validates values against schemas that refer to components of a document. */
+/** Returns a validator for schemas that refer to components of the document. */
 export function newJudge(document: AnyJson, report: ReportProblem): Judge {
   const ajv = newAjv({ strict: false })
   ajv.addSchema({ $id: 'https://touchstone.example/document', ...document })

@@ -118,6 +118,8 @@ export const rooms: readonly string[] = [
   'scripts/commands/pem.ts',
   'scripts/commands/shell.ts',
   'scripts/check',
+  'scripts/bench',
+  'scripts/package.test.ts',
 ]
 
 /** Passages that keep a banned phrase, each with its reason. */

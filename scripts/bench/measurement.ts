@@ -1,30 +1,32 @@
-/** One measured ratio. */
-export interface Row {
+/** A measured value, compared with a baseline. */
+export interface Measurement {
   /** What was measured. */
   what: string
-  /** The figure of ours, and the one that it is held against, in this unit. */
   ours: number
   against: number
   unit: 'ms' | 'µs' | 'MB'
-  /** What the second figure is. */
+  /** Describes `against`. */
   baseline: string
-  /** Ours by the baseline. */
+  /** `ours` divided by `against`. */
   ratio: number
-  /** The largest ratio that is good enough. */
+  /** The largest acceptable ratio. */
   atMost: number
 }
 
-/** The middle one; of an even number the upper of the two. */
+/** Returns the median; of an even number of values, the upper of the two in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 }
 
-/** Two figures that were measured in turn, pair by pair: the ratio is the median of the pairs' ratios, so that a slow minute slows both. */
-export function paired(
-  row: Pick<Row, 'what' | 'unit' | 'baseline' | 'atMost'>,
+/**
+ * Compares two series that were measured alternately. The ratio is the median of the ratios of the
+ * pairs, so that a slow phase of the machine affects both sides.
+ */
+export function comparePairs(
+  row: Pick<Measurement, 'what' | 'unit' | 'baseline' | 'atMost'>,
   ours: readonly number[],
   against: readonly number[],
-): Row {
+): Measurement {
   return {
     ...row,
     ours: median(ours),
@@ -33,8 +35,8 @@ export function paired(
   }
 }
 
-/** The rows for people. */
-export function table(rows: readonly Row[]): string {
+/** Formats measurements as a table. */
+export function table(rows: readonly Measurement[]): string {
   const cells = rows.map(({ what, ours, against, unit, baseline, ratio, atMost }) => [
     what,
     shown(ours, unit),
@@ -44,7 +46,7 @@ export function table(rows: readonly Row[]): string {
     `≤ ${atMost}`,
     ratio <= atMost ? '' : 'OVER',
   ])
-  const all = [['what', 'ours', 'against', 'which is', 'ratio', 'wanted', ''], ...cells]
+  const all = [['what', 'ours', 'against', 'which is', 'ratio', 'limit', ''], ...cells]
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
   return all
     .map((row) =>
