@@ -18,9 +18,9 @@ no conforming server may fail a check.
   npm run proof                       the whole proof; writes conformance/proof/PROOF.md and
                                       kill-matrix.json
   npm run proof -- --check            the whole proof, compared with the committed files
-  npm run proof -- --quick            each fault judged by the checks of its topics, every choice
-                                      of conforming servers in combinations, a tenth of the choices
-                                      alone and of the mutants, all null targets; compared with the
+  npm run proof -- --quick            each fault judged by the checks of its topics, conforming
+                                      servers that together make every choice, a tenth of the others
+                                      and of the mutants, all null targets; compared with the
                                       committed kill matrix
   npm run proof -- --quick --part 3   those tenths, 0 to 9; by default others each day
   npm run proof -- --family hooks     one family
@@ -100,7 +100,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (isQuick)
     process.stdout.write(
-      `mutants and choices alone: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
+      `mutants and other conforming servers: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
     )
   process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
   process.stdout.write(

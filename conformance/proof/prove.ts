@@ -13,7 +13,7 @@ import { listConfigurations, listQuickConfigurations } from './variations/config
  */
 const maxReaders = 5
 
-/** The quick proof tries one of so many parts of the mutants, and of the choices alone. */
+/** The quick proof tries one of so many parts of the mutants, and of most conforming servers. */
 export const quickParts = 10
 
 export interface ProveOptions {
@@ -25,9 +25,9 @@ export interface ProveOptions {
   namePrefixes?: readonly string[]
   /**
    * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
-   * checks if these find less than the golden matrix. Every choice of a conforming server is tried in
-   * a combination. Of the mutants, and of the choices alone, one part (0 to `quickParts` - 1) is
-   * tried.
+   * checks if these find less than the golden matrix. Every choice of a conforming server is tried at
+   * least once. Of the other conforming servers and of the mutants, one part (0 to
+   * `quickParts` - 1) is tried.
    */
   quick?: { part: number; golden: KillMatrix }
   progress?: (done: number, total: number) => void

@@ -46,8 +46,8 @@ export function listConfigurations<D extends AnyDeviation>(
 }
 
 /**
- * Lists the configurations of the quick proof: all combinations, and the levels that occur in none.
- * Together they contain every level. Of the other levels alone, one of `parts` parts is added.
+ * Lists the configurations of the quick proof: combinations that together contain every level, and
+ * the levels that are not combined. Of the other configurations, one of `parts` parts is added.
  */
 export function listQuickConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
@@ -56,20 +56,21 @@ export function listQuickConfigurations<D extends AnyDeviation>(
 ): ReadonlyMap<string, LevelChoice> {
   const all = [...listConfigurations(factors, exclusions)]
   const combinable = combinableFactors(factors)
-  const combined = new Set<string>(
-    all.flatMap(([, choice]) =>
-      'levels' in choice
-        ? choice.levels.map((level, index) => {
-            const factor = combinable[index]!
-            return levelName(factor, factor.levels[level]!)
-          })
-        : [],
-    ),
-  )
+  const covered = new Set<string>()
+  const needed = new Set<string>()
+  for (const [name, choice] of all) {
+    if (!('levels' in choice)) continue
+    const levels = choice.levels.map((level, index) => {
+      const factor = combinable[index]!
+      return levelName(factor, factor.levels[level]!)
+    })
+    if (levels.some((level) => !covered.has(level))) needed.add(name)
+    for (const level of levels) covered.add(level)
+  }
   return new Map(
     all.filter(
       ([name, choice], index) =>
-        'levels' in choice || !combined.has(name) || index % parts === part,
+        ('levels' in choice ? needed.has(name) : !covered.has(name)) || index % parts === part,
     ),
   )
 }
