@@ -2,7 +2,7 @@
 export function readBlocks(markdown: string, language: string): string[] {
   return [...markdown.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```/gm)]
     .filter(([, , name]) => name === language)
-    .map(([, , , content]) => content!)
+    .map(([, indent, , content]) => content!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
 /**
