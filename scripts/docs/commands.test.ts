@@ -147,8 +147,11 @@ async function startAndReadLine(command: string): Promise<string> {
 
 async function runUntilReady(command: string): Promise<void> {
   const started = start(command)
-  await waitForOutput(started, /Ctrl-C|^\{.*\n/s)
-  started.child.kill()
+  try {
+    await waitForOutput(started, /Ctrl-C|^\{.*\n/s)
+  } finally {
+    started.child.kill()
+  }
   expect(await started.ended, started.output).toBe(0)
 }
 

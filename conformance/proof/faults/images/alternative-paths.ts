@@ -1,4 +1,8 @@
-import type { ImagesMiddleware } from '../../../../mocks/stateful/images.ts'
+import type {
+  ImagesCall,
+  ImagesMiddleware,
+  ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 
 /** Drops a field of uploads by URL. */
@@ -22,6 +26,17 @@ const dropField =
       return next()
     },
   })
+
+/** Returns the image without its signature; undefined if the call is not for a private image. */
+function deliverUnsigned({ operation, params, server }: ImagesCall): ImagesReply | undefined {
+  const image =
+    operation === 'deliverImage' ? server.store.get(params['image_id'] ?? '') : undefined
+  if (image?.requireSignedURLs !== true || image.bytes === undefined) return undefined
+  return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+}
+
+const hasTicket = ({ params, server }: ImagesCall): boolean =>
+  [...server.store.tickets.values()].some(({ id }) => id === params['image_id'])
 
 /** Faults in one of several ways to upload or read an image. */
 export const alternativePaths: readonly ImagesFault[] = [
@@ -50,10 +65,8 @@ export const alternativePaths: readonly ImagesFault[] = [
     make: (hit) => ({
       around: async (call, next) => {
         const reply = await next()
-        const hasTicket = [...call.server.store.tickets.values()].some(
-          ({ id }) => id === call.params['image_id'],
-        )
-        if (call.operation !== 'deliverImage' || !hasTicket || reply.status !== 200) return reply
+        if (call.operation !== 'deliverImage' || !hasTicket(call) || reply.status !== 200)
+          return reply
         hit()
         return {
           status: 404,
@@ -68,15 +81,12 @@ export const alternativePaths: readonly ImagesFault[] = [
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
-        const image =
-          call.operation === 'deliverImage'
-            ? call.server.store.get(call.params['image_id'] ?? '')
-            : undefined
-        if (image?.requireSignedURLs !== true || image.bytes === undefined) return next()
+        const unsigned = deliverUnsigned(call)
+        if (unsigned === undefined) return next()
         if (!call.query.has('edge'))
           return { status: 302, headers: { Location: `${call.path}?edge=1` }, body: null }
         hit()
-        return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+        return unsigned
       },
     }),
   },
@@ -86,22 +96,10 @@ export const alternativePaths: readonly ImagesFault[] = [
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {
-        const image =
-          call.operation === 'deliverImage'
-            ? call.server.store.get(call.params['image_id'] ?? '')
-            : undefined
-        const hasTicket =
-          image !== undefined &&
-          [...call.server.store.tickets.values()].some(({ id }) => id === image.id)
-        if (
-          image === undefined ||
-          !hasTicket ||
-          !image.requireSignedURLs ||
-          image.bytes === undefined
-        )
-          return next()
+        const unsigned = hasTicket(call) ? deliverUnsigned(call) : undefined
+        if (unsigned === undefined) return next()
         hit()
-        return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+        return unsigned
       },
     }),
   },
