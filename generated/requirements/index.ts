@@ -5,7 +5,9 @@ export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
 export type Contract = 'images' | 'hooks' | 'events' | 'greeting' | 'tools' | 'auth'
 
-/** One testable fact that a contract requires, recommends or allows, or a point that it leaves open. */
+/**
+ * One testable fact that a contract requires, recommends or allows, or a point that it leaves open.
+ */
 export interface Requirement {
   readonly id: RequirementId
   readonly contract: Contract
@@ -1755,7 +1757,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-NAME-01': { id: 'GRT-NAME-01', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'If a server\'s greetings contain names, they contain every name of a stream, including later ones.', level: 'must', basis: 'derived', because: 'each request contains a name to greet, and the greetings of this server show whom they greet', role: 'server', needs: [] },
   'GRT-NAME-02': { id: 'GRT-NAME-02', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'If a server\'s greetings contain names, they contain names in other scripts unchanged.', level: 'must', basis: 'derived', because: 'a Protocol Buffers string is any Unicode string, and the name is what the server greets', role: 'server', needs: [] },
   'GRT-NAME-03': { id: 'GRT-NAME-03', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'server_timestamp never contains the requested name.', level: 'must', basis: 'derived', because: 'server_timestamp is a time, and the greeting has a separate field', role: 'server', needs: [] },
-  'GRT-NAME-04': { id: 'GRT-NAME-04', contract: 'greeting', topic: 'names', where: 'What the service does; Resources › Greeting messages', statement: 'The responses of a stream contain names of its own requests only, never those of another stream.', level: 'must', basis: 'derived', because: 'responses belong to the stream on which they arrive, and its requests name whom to greet', role: 'server', needs: [] },
+  'GRT-NAME-04': { id: 'GRT-NAME-04', contract: 'greeting', topic: 'names', where: 'What the service does; Resources › Greeting messages', statement: 'The responses of a stream contain only names of its own requests, never those of another stream.', level: 'must', basis: 'derived', because: 'responses belong to the stream on which they arrive, and its requests name whom to greet', role: 'server', needs: [] },
   'GRT-RPC-01': { id: 'GRT-RPC-01', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'A service in the package examples has the method BidirectionalGreeting.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RPC-02': { id: 'GRT-RPC-02', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'The name of that service.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'GRT-RPC-03': { id: 'GRT-RPC-03', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'The method accepts a stream of requests, so one call can contain several.', level: 'must', basis: 'stated', role: 'server', needs: [] },
