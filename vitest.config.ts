@@ -7,7 +7,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Files of one worker share the modules that they import, which halves the time.
     isolate: false,
-    // No test judges how fast the machine is, and none has a timeout of its own: a test that hangs
+    // No test judges how fast the machine is, and none has its own timeout: a test that hangs
     // is ended, a slow one is not.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The package's folder: the nearest one above with a package.json, from the sources and from dist/ alike. */
+/**
+ * The package's folder: the nearest one above with a package.json, from the sources and from dist/
+ * alike.
+ */
 export function packageRoot(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)

@@ -5,13 +5,19 @@ import {
 } from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
-/** When a check may run together with others. A check that holds a lock must not wait for a stage of the run. */
+/**
+ * When a check may run together with others. A check that holds a lock must not wait for a stage of
+ * the run.
+ */
 export interface Scheduling {
   /** Name of a lock held exclusively while the check runs. */
   readonly exclusiveLock?: string | undefined
   /** Name of a lock shared with other checks while the check runs. */
   readonly sharedLock?: string | undefined
-  /** Sends earlier than its position in the plan, for a check whose requests follow one another: otherwise the run would wait for it at the end. */
+  /**
+   * Sends earlier than its position in the plan, for a check whose requests follow one another:
+   * otherwise the run would wait for it at the end.
+   */
   readonly sendsEarly?: boolean | undefined
 }
 
@@ -26,7 +32,10 @@ interface Common {
   readonly needs: readonly string[]
   /** The requirement whose checks must pass before this one starts. */
   readonly root?: RequirementId | undefined
-  /** The forms of a target that the requirement is about, by default all. To other forms the check is not applicable. */
+  /**
+   * The forms of a target that the requirement is about, by default all. To other forms the check
+   * is not applicable.
+   */
   readonly forms?: readonly string[] | undefined
 }
 
@@ -39,7 +48,9 @@ export interface ActingCheck<World> extends Common, Scheduling {
 /** A check that sends nothing: it examines every message that the other checks received. */
 export interface WatchingCheck<Message> extends Common {
   readonly kind: 'watch'
-  /** Requirements whose checks cause the messages. If there was no message, one of these says why. */
+  /**
+   * Requirements whose checks cause the messages. If there was no message, one of these says why.
+   */
   readonly sources: readonly RequirementId[]
   /** Findings about one message; none if the message is not of the kind that the check examines. */
   examine(message: Message): Omit<Finding, 'exchange'>[]

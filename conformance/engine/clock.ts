@@ -13,8 +13,9 @@ export interface Clock {
 /** Milliseconds between two ticks. */
 const tickMs = 10
 /**
- * At most so many milliseconds count from one tick to the next. A later tick means that this process
- * was busy or did not get a processor, so that it could not have received what it waits for.
+ * At most so many milliseconds count from one tick to the next. A later tick means that this
+ * process was busy or did not get a processor, so that it could not have received what it waits
+ * for.
  */
 const maxTickMs = 2 * tickMs
 /** The longest time of a Node timer, in milliseconds. */
@@ -60,8 +61,8 @@ const processTime = new ProcessTime()
 
 /**
  * Makes a clock that runs `speed` times as fast as real time, and stops while this process cannot
- * run. On a busy machine every wait lasts longer by that time, so that no verdict depends on how busy
- * the machine is.
+ * run. On a busy machine every wait lasts longer by that time, so that no verdict depends on how
+ * busy the machine is.
  */
 export function clockOf(speed = 1): Clock {
   const [origin, started] = [Date.now(), processTime.now()]

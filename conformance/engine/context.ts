@@ -17,20 +17,30 @@ export interface Context<M extends Message> {
   readonly signal: AbortSignal
   /** The requirement of the check; undefined for values that several checks share. */
   readonly requirement: RequirementId | undefined
-  /** Whether a requirement that the check depends on is met. It waits for the verdicts of that requirement's checks: ask only after something failed. */
+  /**
+   * Whether a requirement that the check depends on is met. It waits for the verdicts of that
+   * requirement's checks: ask only after something failed.
+   */
   isMet(requirement: RequirementId): Promise<boolean>
   /**
-   * Waits until the run reaches a stage, that is, until all other checks have ended or wait as well.
-   * Returns false if the run was there already. Others would wait forever if this were called by a
-   * shared value, by a check that holds a lock, or by a check whose requirement others ask about.
+   * Waits until the run reaches a stage, that is, until all other checks have ended or wait as
+   * well. Returns false if the run was there already. Others would wait forever if this were called
+   * by a shared value, by a check that holds a lock, or by a check whose requirement others ask
+   * about.
    */
   waitForStage(stage: Stage): Promise<boolean>
-  /** Returns a value that is made once in a run. If making it fails, it fails for every check that uses it. */
+  /**
+   * Returns a value that is made once in a run. If making it fails, it fails for every check that
+   * uses it.
+   */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
 
 export interface RunOptions<World, M extends Message> {
-  /** Every check of the contract. Those that are not selected still serve as roots, and cause messages for the watching checks. */
+  /**
+   * Every check of the contract. Those that are not selected still serve as roots, and cause
+   * messages for the watching checks.
+   */
   checks: readonly Check<World, M>[]
   /** Which checks to report; by default all. */
   selected?: (check: Check<World, M>) => boolean
@@ -41,12 +51,16 @@ export interface RunOptions<World, M extends Message> {
   /** Why a check does not apply to this form of target; undefined if it applies. */
   inapplicable?: (check: Check<World, M>) => string | undefined
   openWorld(context: Context<M>): World
-  /** Cleans up after a check. Neither verdicts nor stages wait for it, but it may wait for a stage. */
+  /**
+   * Cleans up after a check. Neither verdicts nor stages wait for it, but it may wait for a stage.
+   */
   cleanUp?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
   signal?: AbortSignal
-  /** Called with each message, the check that caused it, and the watching checks that examined it. */
+  /**
+   * Called with each message, the check that caused it, and the watching checks that examined it.
+   */
   onMessage?: (key: string, message: M, watches: readonly string[]) => void
 }
 

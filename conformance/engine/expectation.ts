@@ -33,7 +33,10 @@ function summaryOf(subject: unknown): string {
   return typeof summary === 'string' ? summary : (JSON.stringify(subject) ?? String(subject))
 }
 
-/** Binds an expectation to its subject, so that expectations of several subjects can be judged together. */
+/**
+ * Binds an expectation to its subject, so that expectations of several subjects can be judged
+ * together.
+ */
 export function ofSubject<Subject>(
   subject: Subject,
   expectation: Expectation<Subject>,

@@ -1,4 +1,7 @@
-/** The engine: checks, expectations, verdicts and the run. Independent of protocols, contracts and test runners. */
+/**
+ * The engine: checks, expectations, verdicts and the run. Independent of protocols, contracts and
+ * test runners.
+ */
 export * from './check.ts'
 export * from './clock.ts'
 export * from './context.ts'

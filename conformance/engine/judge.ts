@@ -3,7 +3,9 @@ import type { Ledger, Message } from './ledger.ts'
 import { Blocked, Broken, CalledOff, NotApplicable, NotCovered } from './signals.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A verdict contains so many exchanges of its check: the last ones, because the failure is there. */
+/**
+ * A verdict contains so many exchanges of its check: the last ones, because the failure is there.
+ */
 const maxExchanges = 50
 
 /** Adds what the catalogue says about a check to its verdict. */
@@ -31,7 +33,10 @@ export function verdictOf(
   }
 }
 
-/** Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the suite. */
+/**
+ * Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the
+ * suite.
+ */
 export async function judgeCheck<World, M extends Message>(
   check: ActingCheck<World>,
   world: World,
@@ -53,7 +58,8 @@ export async function judgeCheck<World, M extends Message>(
   try {
     await check.run(world)
   } catch (error) {
-    // Concurrent branches of the check run to their end. A broken expectation has precedence over a block, whichever came first.
+    // Concurrent branches of the check run to their end. A broken expectation has precedence over a
+    // block, whichever came first.
     await ledger.idle()
     const broken = ledger.findings.find(({ held }) => !held)
     const endedEarly = error instanceof Blocked || error instanceof NotCovered

@@ -6,7 +6,10 @@ import type { ExchangeRecord, Finding } from './verdict.ts'
 export interface Message {
   /** Unique within the run. */
   readonly number: number
-  /** The kind of message: an operation and its outcome, or an event. With it the proof finds the checks that read what a mutant changes. */
+  /**
+   * The kind of message: an operation and its outcome, or an event. With it the proof finds the
+   * checks that read what a mutant changes.
+   */
   readonly kind: string
   /** Whether the suite stopped waiting for it. On a busy machine that alone proves nothing. */
   readonly isTimedOut?: boolean
@@ -26,12 +29,17 @@ export class Ledger<M extends Message> {
     this.messages.push(message)
   }
 
-  /** Tests a message against all expectations. Throws `Broken` after the last one if any is not met. */
+  /**
+   * Tests a message against all expectations. Throws `Broken` after the last one if any is not met.
+   */
   expect<One extends Message>(message: One, ...expectations: Expectation<One>[]): void {
     this.judge(message, message.number, expectations)
   }
 
-  /** The same for a value derived from messages, such as a set of pages or a comparison of two responses. */
+  /**
+   * The same for a value derived from messages, such as a set of pages or a comparison of two
+   * responses.
+   */
   expectOf<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
     this.judge(subject, undefined, expectations)
   }

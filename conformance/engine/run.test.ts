@@ -361,7 +361,8 @@ describe('a run', () => {
       'stable-reads b',
       'stable-reads a',
     ])
-    // A check that has ended cleans up as soon as the final stage opens. A check that reached it has nothing to wait for.
+    // A check that has ended cleans up as soon as the final stage opens. A check that reached it
+    // has nothing to wait for.
     expect(events.slice(5).toSorted()).toEqual([
       'cleaned up',
       'cleaned up',

@@ -35,7 +35,10 @@ interface Attempt<M extends Message> {
   readonly deservesRetry: boolean
 }
 
-/** Starts a run of the selected checks, as concurrently as the gate, the locks and the stages allow. Never rejects. */
+/**
+ * Starts a run of the selected checks, as concurrently as the gate, the locks and the stages allow.
+ * Never rejects.
+ */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
   const {
     checks,
@@ -57,7 +60,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   for (const check of checks)
     byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
-  /** Roots and checks with a lock send first, because others wait for them; then checks in the order of the plan. */
+  /**
+   * Roots and checks with a lock send first, because others wait for them; then checks in the order
+   * of the plan.
+   */
   const priorityOf = (check: ActingCheck<World>): number => {
     const index = checks.indexOf(check)
     if (roots.has(check.requirement) || (check.exclusiveLock ?? check.sharedLock) !== undefined)
@@ -142,7 +148,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return runWithRetry(check)
   }
 
-  /** Runs a check. If it met a timeout and did not pass, runs it again alone: a busy machine must not decide. */
+  /**
+   * Runs a check. If it met a timeout and did not pass, runs it again alone: a busy machine must
+   * not decide.
+   */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()
     const first = await attempt(check)
@@ -216,7 +225,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     }
   }
 
-  /** Passes messages to the watching checks, after everything that can be sent now has been sent. */
+  /**
+   * Passes messages to the watching checks, after everything that can be sent now has been sent.
+   */
   function show(messages: readonly M[], key?: string): void {
     pendingShows.push(
       new Promise((shown) =>
@@ -301,7 +312,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (reason !== undefined) return otherForm(check, reason)
     const needs = missing(check)
     if (needs.length > 0) return notCovered(check, needs)
-    // A violation counts whatever else failed. The absence of violations counts only if the root is met.
+    // A violation counts whatever else failed. The absence of violations counts only if the root is
+    // met.
     const verdict = await verdictOfWatch(watch)
     if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {

@@ -30,7 +30,10 @@ export class SharedValues<M extends Message> {
     return entry.value as Promise<T>
   }
 
-  /** The names of those values, used directly or indirectly, that met a timeout while they were made. */
+  /**
+   * The names of those values, used directly or indirectly, that met a timeout while they were
+   * made.
+   */
   withTimeout(uses: Iterable<string>): string[] {
     const isTimedOut = (name: string, seen: ReadonlySet<string>): boolean => {
       const entry = this.entries.get(name)

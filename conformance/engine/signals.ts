@@ -22,7 +22,10 @@ export class Blocked extends EndOfCheck {
   }
 }
 
-/** The target file does not contain what the check needs, or the check cannot create the condition that it is about. */
+/**
+ * The target file does not contain what the check needs, or the check cannot create the condition
+ * that it is about.
+ */
 export class NotCovered<Need extends string = never> extends EndOfCheck {
   readonly needs: string[]
   readonly code: ReasonCode

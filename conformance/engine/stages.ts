@@ -1,6 +1,6 @@
 /**
- * The stages of a run, in their order. A check that needs a calmer target waits for a stage, and goes
- * on when all other checks have ended or wait as well:
+ * The stages of a run, in their order. A check that needs a calmer target waits for a stage, and
+ * goes on when all other checks have ended or wait as well:
  *
  * - `late-writes`: no other check runs that waits for nothing;
  * - `stable-reads`: no other check writes, so that several reads can be compared;
@@ -35,7 +35,9 @@ export class Stages {
     this.openNext()
   }
 
-  /** Waits for the verdict of another check. `waitUntilIdle` does not wait for the caller meanwhile. */
+  /**
+   * Waits for the verdict of another check. `waitUntilIdle` does not wait for the caller meanwhile.
+   */
   async whileAwaiting<T>(verdict: Promise<T>): Promise<T> {
     this.awaitingCount += 1
     this.openNext()
@@ -57,8 +59,8 @@ export class Stages {
   }
 
   /**
-   * Waits for a stage. Returns false at once if the run has reached it already. An active caller does
-   * not count as active while it waits.
+   * Waits for a stage. Returns false at once if the run has reached it already. An active caller
+   * does not count as active while it waits.
    */
   async waitFor(stage: Stage, { isActive = true } = {}): Promise<boolean> {
     if (stages.indexOf(stage) <= this.reached) return false

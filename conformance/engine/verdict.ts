@@ -45,8 +45,8 @@ export interface ExchangeRecord {
  * Why a check has no result, for programs. `reason` is the same for people.
  *
  * Blocked: `root-failed` another requirement is not met; `root-held-alone` that requirement was met
- * when it was tried alone; `step-failed` a step of the check itself failed; `rate-limited` the target
- * answered 429 repeatedly.
+ * when it was tried alone; `step-failed` a step of the check itself failed; `rate-limited` the
+ * target answered 429 repeatedly.
  *
  * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
  * a key would help; `no-message` there was nothing to examine; `no-occasion` the check could not
@@ -108,8 +108,8 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
 
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure; 2, only if `strict`: a `must` was not covered; 3: an error of the suite. 3 has precedence
- * over 1, and 1 over 2.
+ * failure; 2, only if `strict`: a `must` was not covered; 3: an error of the suite. 3 has
+ * precedence over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

@@ -37,7 +37,7 @@ const maxJobMs = 900_000
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
-/** Starts threads for the proof. Each judges servers of its own, on loopback. */
+/** Starts threads for the proof. Each judges its own servers, on loopback. */
 export function startWorkers(count: number): Worker[] {
   return Array.from(
     { length: count },

@@ -25,8 +25,8 @@ export interface ProveOptions {
   namePrefixes?: readonly string[]
   /**
    * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
-   * checks if these find less than the golden matrix. Every choice of a conforming server is tried at
-   * least once. Of the other conforming servers and of the mutants, one part (0 to
+   * checks if these find less than the golden matrix. Every choice of a conforming server is tried
+   * at least once. Of the other conforming servers and of the mutants, one part (0 to
    * `quickParts` - 1) is tried.
    */
   quick?: { part: number; golden: KillMatrix }

@@ -11,7 +11,7 @@ export interface GrpcClientOptions {
   /** Sent with every call. The values of names that end in -bin are base64. */
   metadata?: Readonly<Record<string, string>> | undefined
   clock?: Clock | undefined
-  /** Milliseconds for opening a channel, and for a call without a timeout of its own. */
+  /** Milliseconds for opening a channel, and for a call without its own timeout. */
   timeout?: number | undefined
   /** Largest message that is read, in bytes. */
   maxMessageBytes?: number | undefined

@@ -21,7 +21,7 @@ import { newRedactor, type Secrets } from './secrets.ts'
 export interface McpClientOptions {
   access: McpAccess
   clock?: Clock | undefined
-  /** Milliseconds for opening a connection, and for an exchange without a timeout of its own. */
+  /** Milliseconds for opening a connection, and for an exchange without its own timeout. */
   timeout?: number | undefined
   /** Bytes that are read of one HTTP body, or one line; eight times as many of an event stream. */
   maxBytes?: number | undefined

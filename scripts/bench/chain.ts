@@ -37,7 +37,9 @@ for (const subject of await Promise.all(subjects.map(loadSubject))) {
   })
 }
 
-/** Shared state is created once. Its requests count in the chain of every check that waits for it. */
+/**
+ * Shared state is created once. Its requests count in the chain of every check that waits for it.
+ */
 function recordShared<
   C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],
 >(context: C): C {

@@ -73,8 +73,8 @@ const frame = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]
 const burst = Buffer.concat(Array.from({ length: burstSize }, () => frame))
 
 /**
- * Sends a burst of requests, waits for its responses, and repeats this. Reads only the lengths of the
- * responses, because a client that decoded them would be slower than the servers.
+ * Sends a burst of requests, waits for its responses, and repeats this. Reads only the lengths of
+ * the responses, because a client that decoded them would be slower than the servers.
  */
 function stream(session: ClientHttp2Session, count: number): Promise<void> {
   return new Promise((resolve, reject) => {

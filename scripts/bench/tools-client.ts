@@ -8,8 +8,8 @@ export interface Call {
 }
 
 /**
- * Sessions of a tool server over streamable HTTP, each with a persistent connection. Parses as little
- * of a response as possible, because the client takes CPU time from the server.
+ * Sessions of a tool server over streamable HTTP, each with a persistent connection. Parses as
+ * little of a response as possible, because the client takes CPU time from the server.
  */
 export class ToolsClient {
   private readonly sessions: readonly ToolsSession[]

@@ -1,5 +1,5 @@
-// A baseline for the cost of the official SDK: a tool that returns its message, over streamable HTTP
-// with sessions.
+// A baseline for the cost of the official SDK: a tool that returns its message, over streamable
+// HTTP with sessions.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -21,8 +21,8 @@ export interface Chain {
 
 /**
  * Returns the longest chain of a single check, including what it waited for. Concurrency is not
- * limited, so steps of a unit that do not overlap depend on each other. The waits between the stages
- * of a run are ignored: the true chain may be longer, never shorter.
+ * limited, so steps of a unit that do not overlap depend on each other. The waits between the
+ * stages of a run are ignored: the true chain may be longer, never shorter.
  */
 export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   const known = new Map<string, number>()

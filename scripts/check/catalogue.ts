@@ -66,7 +66,9 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
   return problems
 }
 
-/** Describes the position of a JSON Pointer in a catalogue, with its requirement id if it has one. */
+/**
+ * Describes the position of a JSON Pointer in a catalogue, with its requirement id if it has one.
+ */
 function describePosition(catalogue: Catalogue, pointer: string): string {
   const [, , topic, , index] = pointer.split('/')
   const id = catalogue.topics?.[Number(topic)]?.requirements?.[Number(index)]?.id

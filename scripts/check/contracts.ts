@@ -16,9 +16,9 @@ import { checkTools } from './tools.ts'
 
 /**
  * The statuses that every operation of a contract declares, each with a JSON body. The
- * specification of the image API lists its statuses; that of the hook API does not, so these are statuses that a
- * client must expect. In contracts that are not listed here, the statuses differ between
- * operations, and some responses are HTML pages.
+ * specification of the image API lists its statuses; that of the hook API does not, so these are
+ * statuses that a client must expect. In contracts that are not listed here, the statuses differ
+ * between operations, and some responses are HTML pages.
  */
 const statuses: { [contract: string]: string[] } = {
   images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],

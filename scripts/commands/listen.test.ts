@@ -114,7 +114,8 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // When validated again, they have the same verdicts, except for the tokens, which were not saved.
+    // When validated again, they have the same verdicts, except for the tokens, which were not
+    // saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
       await judgeInput(input, undefined, ({ verdict, findings }) =>

@@ -12,8 +12,8 @@ const requirement = 'IMG-UPLOAD-04'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * An SVG image of what the built command prints about a server that breaks a requirement. Values that
- * differ from run to run are replaced.
+ * An SVG image of what the built command prints about a server that breaks a requirement. Values
+ * that differ from run to run are replaced.
  */
 export async function failureScreenshot(): Promise<string> {
   const fault = faults.find(({ violates }) => violates.includes(requirement))

@@ -71,7 +71,9 @@ export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
 export type Contract = ${catalogues.map((catalogue) => quote(catalogue.contract)).join(' | ')}
 
-/** One testable fact that a contract requires, recommends or allows, or a point that it leaves open. */
+/**
+ * One testable fact that a contract requires, recommends or allows, or a point that it leaves open.
+ */
 export interface Requirement {
   readonly id: RequirementId
   readonly contract: Contract

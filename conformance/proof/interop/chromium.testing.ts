@@ -27,7 +27,7 @@ export async function findChromium(log: (line: string) => void): Promise<Chromiu
 }
 
 /**
- * Files outside of its profile go to a home directory of its own. The browser opens only pages of
+ * Files outside of its profile go to its own home directory. The browser opens only pages of
  * this project, so it needs no sandbox, which root could not use.
  */
 async function launch(executablePath: string): Promise<Chromium> {

@@ -19,7 +19,7 @@ const open = (Object.keys(requirements) as RequirementId[]).filter(
 
 /**
  * The contracts whose open requirements a family may fill: all of its subject, less those that have
- * families of their own.
+ * separate families.
  */
 function contractsOf({ name, contract }: Family): readonly string[] {
   if (contract !== undefined) return [contract]

@@ -32,7 +32,7 @@ describe('a call', () => {
     expect((await stream.ended).grpcStatus).toBe(0)
   })
 
-  test('carries metadata of the door and of its own, and announces a deadline', async () => {
+  test('carries metadata of the client and of the call, and announces a deadline', async () => {
     const seen: unknown[] = []
     const { channel } = await small((call) => (seen.push(call.headers), call.end(0)), {
       metadata: { authorization: 'Bearer x' },

@@ -15,7 +15,7 @@ export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput
   const zeros = Buffer.alloc(64).toString('base64url')
   return listForged('algorithm', [
     [
-      'of RS256, signed with a key of its own',
+      "of RS256, signed with the attacker's key",
       signWithAttackersKey({ ...header, alg: 'RS256' }, claims),
     ],
     [

@@ -32,10 +32,12 @@ export function kindOfMessage(value: unknown): RpcKind {
  *
  * - `no-message` what came is not a JSON-RPC message at all, `empty-batch` an array without one,
  *   `malformed-message` a message with a wrong member;
- * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request awaits,
+ * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request
+ * awaits,
  *   `wrong-stream` one on the stream of another request;
  * - `line-not-utf8`, `line-not-json`, `line-unfinished` the output of a subprocess;
- * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event stream;
+ * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event
+ * stream;
  * - `content-type`, `body-not-utf8`, `body-not-json` the body of an HTTP response;
  * - `message-in-post-response`, `no-post-response` the response to the POST of HTTP+SSE.
  */

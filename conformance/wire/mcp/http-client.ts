@@ -71,7 +71,7 @@ export class McpHttpClient {
   private readonly https: HttpsAgent | false
   private readonly stops = new Set<() => void>()
 
-  /** Without `keepAlive` each request has a TCP connection of its own. */
+  /** Without `keepAlive` each request has its own TCP connection. */
   constructor(dialogue: Dialogue, keepAlive = true) {
     this.dialogue = dialogue
     this.http = keepAlive && new HttpAgent({ keepAlive })

@@ -44,11 +44,11 @@ export interface GreetingChoices {
   metadata: 'none' | 'own' | 'echo'
   /** Whether trailers with status 0 also contain a message. */
   okMessage: true | false
-  /** How messages are split into DATA frames. */
+  /** How the first 200 messages of a stream are split into DATA frames. */
   frames: 'whole' | 'split' | 'bytes'
   /** Whether requests compressed with gzip are accepted, or refused with status 12. */
   gzipRequests: 'accept' | 'refuse'
-  /** Whether responses are compressed for callers that accept gzip. */
+  /** Whether the first 200 responses of a stream are compressed for callers that accept gzip. */
   gzipResponses: false | true
   /** The status for a caller without the token. */
   unauthenticatedStatus: 16 | 7

@@ -63,7 +63,7 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
 }
 
 /**
- * Fetches a URL. fetch has a connection timeout of its own in real time, which a busy machine can
+ * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
  * exceed: only the signal ends the attempts.
  */
 async function fetchPatiently(url: URL, signal: AbortSignal): Promise<Response> {

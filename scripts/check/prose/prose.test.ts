@@ -42,6 +42,20 @@ describe('prose', () => {
     expect(problems).toEqual([])
   })
 
+  it.each(rooms)('of %s is at most 100 columns wide in comments', (room) => {
+    const isComment = /^\s*(?:\/?\*|\/\/)/
+    const wide = filesOf(room)
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            line.length > 100 && isComment.test(line) ? [`${file}:${index + 1}`] : [],
+          ),
+      )
+    expect(wide).toEqual([])
+  })
+
   it('is read from comments, strings and templates', () => {
     const source = [
       '// told in a comment',

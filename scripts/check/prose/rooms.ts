@@ -1,4 +1,7 @@
-/** Folders and files whose prose is checked. Those that are missing here have not been rewritten yet. */
+/**
+ * Folders and files whose prose is checked. Those that are missing here have not been rewritten
+ * yet.
+ */
 export const rooms: readonly string[] = [
   'specs/requirements',
   'README.md',

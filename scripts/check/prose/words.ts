@@ -42,5 +42,10 @@ export const bannedPhrases: readonly BannedPhrase[] = [
   banned('beside', 'next to, together with', 'It is easily confused with "besides".'),
   banned("(?:own|one's own) affair|affairs?", 'is covered by', 'It is a figure of speech.'),
   banned('mend(?:s|ed|ing)?', 'fix, lint', term),
+  banned(
+    '(?:a|an) (?:[\\w-]+ ){1,3}of (?:its|their|his|her) own',
+    'its own …, a separate …',
+    'It is longer, and says no more.',
+  ),
   banned('for ever', 'forever', 'The field writes it as one word.'),
 ]

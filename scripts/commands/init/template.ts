@@ -44,7 +44,10 @@ function note({ description, fallback }: Key): string {
   return ` # ${description}${fallback === undefined ? '' : ` (default: ${fallback})`}`
 }
 
-/** A line of YAML, or a comment that is one once `# ` is taken from it: below a section that is given, the `# ` stands inside. */
+/**
+ * A line of YAML, or a comment that is one once `# ` is taken from it: below a section that is
+ * given, the `# ` stands inside.
+ */
 function line(path: readonly string[], given: boolean, text: string): string {
   const indent = '  '.repeat(path.length - 1)
   if (given) return `${indent}${text}`

@@ -50,8 +50,8 @@ const responseRules: ResponseRules = {
 }
 
 /**
- * A pattern for the beginning of generated values: names, and keys of mailboxes. Each hook has a
- * mailbox of its own, even that of a contrast, because the document does not say whether hooks may
+ * A pattern for the beginning of generated values: names, and keys of mailboxes. Each hook has its
+ * own mailbox, even that of a contrast, because the document does not say whether hooks may
  * share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`

@@ -62,7 +62,7 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildRequest: RequestBuilder = sampleRequests[operation]
-  // Once for all checks of the operation, and with a resource of its own, which it may delete.
+  // Once for all checks of the operation, and with its own resource, which it may delete.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock(await buildRequest(common)),

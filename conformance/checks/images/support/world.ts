@@ -257,8 +257,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Whether any page lists an image with that id. Writes of other checks shift pages, and reads may
-   * lag behind: if the result is not the `isExpected` one, the search is repeated at least twice, and
-   * until the settle time is over.
+   * lag behind: if the result is not the `isExpected` one, the search is repeated at least twice,
+   * and until the settle time is over.
    */
   readonly isListed = async (
     id: string,

@@ -17,7 +17,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
   const needs = needsOf(operation)
   // It sends the current setting, which another check may have changed for a moment.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // It creates a resource of its own first.
+  // It creates its own resource first.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(

@@ -8,7 +8,7 @@ import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** Constraints of the search with requirements of their own: the bounds of its common fields. */
+/** Constraints of the search with separate requirements: the bounds of its common fields. */
 const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',

@@ -112,7 +112,7 @@ export const variant: readonly ImagesFault[] = [
   ),
   fault(
     'variant-gets-an-id-of-its-own',
-    'Stores a new variant under a generated id instead of its own.',
+    'Stores a new variant under a generated id instead of the requested one.',
     ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],
     (hit) => {
       let created = 0

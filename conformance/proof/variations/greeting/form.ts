@@ -46,13 +46,13 @@ export const form: readonly GreetingFactor[] = [
       { name: 'whole messages', description: 'Writes each message into one frame.' },
       {
         name: 'seven bytes',
-        description: 'Splits messages into frames of seven bytes.',
+        description: 'Splits the first messages of a stream into frames of seven bytes.',
         choices: { frames: 'split' },
       },
       {
         name: 'single bytes',
         notCombined: true,
-        description: 'Writes each byte into a frame of its own.',
+        description: 'Writes each byte of the first messages of a stream into its own frame.',
         choices: { frames: 'bytes' },
       },
     ],
@@ -76,7 +76,7 @@ export const form: readonly GreetingFactor[] = [
       { name: 'never', description: 'Never compresses responses.' },
       {
         name: 'if accepted',
-        description: 'Compresses responses if the client accepts that.',
+        description: 'Compresses the first responses of a stream if the client accepts that.',
         choices: { gzipResponses: true },
       },
     ],

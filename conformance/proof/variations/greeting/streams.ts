@@ -174,10 +174,10 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-07',
     name: 'metadata',
     levels: [
-      { name: 'none', description: 'Sends no metadata of its own.' },
+      { name: 'none', description: 'Adds no metadata.' },
       {
         name: 'its own',
-        description: 'Sends metadata of its own in headers and trailers.',
+        description: 'Adds metadata in headers and trailers.',
         choices: { metadata: 'own' },
       },
       {

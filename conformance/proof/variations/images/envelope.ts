@@ -73,7 +73,7 @@ export const envelope: readonly ImagesFactor[] = [
       {
         name: 'more',
         description:
-          'Returns additional members in every object of its own, some with names that the document uses elsewhere.',
+          'Returns additional members in each of its objects, some with names that the document uses elsewhere.',
         deviation: changeReplies((body) => extendMembers(body) as Json),
       },
     ],

@@ -27,7 +27,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'its own',
         notCombined: true,
-        description: 'Uses codes of its own.',
+        description: 'Uses its own codes.',
         choices: { errorCodes: 'own' },
       },
       {
@@ -56,7 +56,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       {
         name: 'its own',
         notCombined: true,
-        description: 'Returns a code of its own.',
+        description: 'Returns its own code.',
         deviation: replaceCode(isStall, 2),
       },
       {
@@ -89,7 +89,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       {
         name: 'its own',
-        description: 'Uses a code of its own.',
+        description: 'Uses its own code.',
         deviation: replaceCode(isProtocol, 1),
       },
     ],

@@ -67,7 +67,7 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-02',
     name: 'unsupported versions',
     levels: [
-      { name: 'another', description: 'Proposes a version of its own.' },
+      { name: 'another', description: 'Proposes its own version.' },
       {
         name: 'an error',
         notCombined: true,
@@ -262,7 +262,7 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'form',
     name: 'messages of the server',
     levels: [
-      { name: 'nothing', description: 'Sends no messages of its own.' },
+      { name: 'nothing', description: 'Sends no messages except responses.' },
       {
         name: 'changes',
         description: 'Sends list_changed before each list of tools.',

@@ -130,10 +130,10 @@ export const proxyReturn = [
         await one.continueAt(one.callback, newOtherBrowser(world, one)),
         labelled('a browser without cookies', returnsNoCode),
       )
-      // This browser is in a flow of its own, and has the cookies of that flow.
+      // This browser is in a separate flow, and has the cookies of that flow.
       world.expectOf(
         await another.continueAt(third.callback),
-        labelled('a browser in a flow of its own', returnsNoCode),
+        labelled('a browser in a separate flow', returnsNoCode),
       )
     },
   }),

@@ -49,7 +49,7 @@ export const proxyUser = [
         token: (one: Issued) => string | undefined,
       ): Expectation<readonly Issued[]> => ({
         name,
-        expected: 'a token of its own',
+        expected: 'its own token',
         test: (all) =>
           all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
         received: () => "the identity provider's token",

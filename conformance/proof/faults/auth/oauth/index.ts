@@ -24,7 +24,7 @@ const proxyFaults = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFa
 }))
 
 /**
- * Every handwritten fault of OAuth. Servers other than proxies have users of their own, because
+ * Every handwritten fault of OAuth. Servers other than proxies have their own users, because
  * they start faster.
  */
 export const faults: readonly AuthFault[] = [

@@ -12,7 +12,7 @@ import {
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
-/** Runs the fault as an authorization server with users of its own. */
+/** Runs the fault as an authorization server with its own users. */
 const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
@@ -60,7 +60,7 @@ const onTokenOf = (
 
 const serverError = { status: 500, body: { error: 'server_error' } }
 
-/** Faults of a server with users of its own, of introspection and of revocation. */
+/** Faults of a server with its own users, of introspection and of revocation. */
 export const provider: readonly AuthFault[] = [
   fault(
     'known-user-gets-an-error',

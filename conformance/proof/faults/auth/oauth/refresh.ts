@@ -29,7 +29,7 @@ const acceptAsRefreshToken =
 export const refresh: readonly AuthFault[] = [
   fault(
     'refresh-token-is-missing',
-    'Issues no refresh tokens, although it has users of its own.',
+    'Issues no refresh tokens, although it has its own users.',
     ['AUTH-REFRESH-01'],
     withChoices(
       { hosting: { pattern: 'oauth-provider' } },

@@ -6,7 +6,7 @@ export const provider: readonly AuthFactor[] = [
     requirement: 'AUTH-PATTERN-01',
     name: 'pattern',
     levels: [
-      { name: 'provider', description: 'Has users of its own.' },
+      { name: 'provider', description: 'Has its own users.' },
       {
         name: 'proxy',
         description: 'Signs users in at an identity provider.',

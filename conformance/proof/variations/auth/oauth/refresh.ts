@@ -54,7 +54,7 @@ export const refresh: readonly AuthFactor[] = [
     name: 'refresh tokens',
     levels: [
       { name: 'issued', description: 'Issues refresh tokens.' },
-      // Authorization servers with users of their own must issue them; proxies need not.
+      // Authorization servers with their own users must issue them; proxies need not.
       {
         name: 'not issued',
         notCombined: true,

@@ -104,7 +104,7 @@ suite('invalid tokens', () => {
       made({ ...plainly, kid: '../../../../dev/null' }, good, ''),
     ],
     [
-      'a key of its own',
+      'a key in its header',
       made({ ...plainly, jwk: { kty: 'oct', k: encoded(otherSecret) } }, good, otherSecret),
     ],
     ['jku', made({ ...plainly, jku: 'http://127.0.0.1:9/keys' }, good, otherSecret)],
