@@ -2,7 +2,7 @@
 // ELSEWHERE`.
 import { join, resolve } from 'node:path'
 import { generate, write } from './generate/files.ts'
-import { root } from './generate/house.ts'
+import { root } from './generate/source.ts'
 
 const folder = resolve(process.argv[2] ?? join(root, 'generated'))
 const files = await generate()

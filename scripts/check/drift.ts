@@ -2,7 +2,8 @@
 // generated/.
 import { join, resolve } from 'node:path'
 import { drift, generate } from '../generate/files.ts'
-import { command, root } from '../generate/house.ts'
+import { command } from '../generate/output.ts'
+import { root } from '../generate/source.ts'
 import { runIfMain } from './report.ts'
 
 export async function checkDrift(folder = join(root, 'generated')): Promise<string[]> {

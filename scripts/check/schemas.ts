@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parse } from 'yaml'
-import { root } from '../generate/house.ts'
+import { root } from '../generate/source.ts'
 import type { AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
 

@@ -2,7 +2,7 @@
 // schema in the name of each file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../generate/house.ts'
+import { root } from '../generate/source.ts'
 import type { AnyJson } from '../generate/openapi.ts'
 import { readToolSchemas } from '../generate/tools.ts'
 import { newAjv } from '../generate/validators.ts'

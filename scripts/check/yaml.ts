@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
-import { root } from '../generate/house.ts'
+import { root } from '../generate/source.ts'
 
 /**
  * Returns the YAML errors of a folder, above all duplicate keys, which the generators do not check

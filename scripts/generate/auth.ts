@@ -1,4 +1,4 @@
-import { jsonWithNotice } from './house.ts'
+import { jsonWithNotice } from './output.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, type AnyJson } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractNames } from '../contracts.ts'
-import { literal, notice, quote, readYaml, root } from './house.ts'
+import { literal, notice, quote } from './output.ts'
+import { readYaml, root } from './source.ts'
 
 export interface CatalogueEntry {
   id: string

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldsOf } from './fields.ts'
-import { jsonWithNotice, literal, notice, quote, root } from './house.ts'
+import { jsonWithNotice, literal, notice, quote } from './output.ts'
+import { root } from './source.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, resolve, type AnyJson, type Schema } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
@@ -186,10 +187,10 @@ export function exampleOf(event: EventName, name?: string): Example | undefined 
 }
 
 /** A sequence of related deliveries, in chronological order. */
-export const story: { readonly title: string; readonly deliveries: readonly { readonly event: EventName; readonly example: string; readonly at: string; readonly says: string }[] } = {
+export const story: { readonly title: string; readonly deliveries: readonly { readonly event: EventName; readonly example: string; readonly at: string; readonly summary: string }[] } = {
   title: ${quote(title)},
   deliveries: [
-${deliveries.map(({ event, example, at, says }) => `    ${literal({ event, example, at, says })},`).join('\n')}
+${deliveries.map(({ event, example, at, summary }) => `    ${literal({ event, example, at, summary })},`).join('\n')}
   ],
 }
 `

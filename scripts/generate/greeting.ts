@@ -1,4 +1,4 @@
-import { literal, notice, quote } from './house.ts'
+import { literal, notice, quote } from './output.ts'
 import { codecOf, descriptorSet, readProto, type Proto, type ProtoMessage } from './proto.ts'
 
 const file = 'examples/greeting.proto'

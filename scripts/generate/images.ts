@@ -1,4 +1,4 @@
-import { jsonWithNotice, literal, notice, quote } from './house.ts'
+import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { fieldsOf } from './fields.ts'
 import { indexModule, mergeMembers, typesModule } from './modules.ts'
 import {

@@ -1,6 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { notice, quote } from './house.ts'
+import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
 
 /** Merges the members of all parts, sorted by name. Members of the same name must be equal. */

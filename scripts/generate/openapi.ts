@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { readYaml, root } from './house.ts'
+import { readYaml, root } from './source.ts'
 
 export type AnyJson = { [key: string]: any }
 export interface Schema extends AnyJson {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import protobuf from 'protobufjs'
 import pbjs from 'protobufjs-cli/pbjs.js'
-import { root } from './house.ts'
+import { root } from './source.ts'
 
 /** The folder of the .proto files. File names are relative to it, as in imports. */
 export const protoFolder = join(root, 'specs/proto')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { root } from './house.ts'
+import { root } from './source.ts'
 import { indexModule, typesModule } from './modules.ts'
 import type { AnyJson } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'

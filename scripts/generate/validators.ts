@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { AnyJson } from './openapi.ts'
-import { jsonWithNotice, notice } from './house.ts'
+import { jsonWithNotice, notice } from './output.ts'
 
 /** Keywords of this project and of OpenAPI that do not affect validation. */
 export const annotations = [

@@ -72,10 +72,10 @@ async function stepsOf(
       '--story sends a fixed sequence: it cannot be combined with an event, --action or --all',
     )
   if (isStory)
-    return story.deliveries.map(({ event, example, at, says }) => ({
+    return story.deliveries.map(({ event, example, at, summary }) => ({
       event,
       name: example,
-      caption: { sentence: says, at },
+      caption: { sentence: summary, at },
     }))
   if (word === undefined && !all)
     throw new UsageError(

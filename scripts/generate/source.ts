@@ -1,0 +1,9 @@
+import { parse } from 'yaml'
+import { packageRoot } from '../package.ts'
+
+/** The root folder of the project, both from source and compiled. */
+export const root = packageRoot()
+
+/** Parses YAML without the slow check for duplicate keys, which `scripts/check/yaml.ts` does. */
+export const readYaml = (text: string): unknown =>
+  parse(text, { uniqueKeys: false, prettyErrors: false })
