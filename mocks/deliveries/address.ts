@@ -16,13 +16,13 @@ export interface Address {
  * dots are not resolved, escapes are not rewritten.
  */
 export function addressOf(address: string): Address | undefined {
-  const found = /^(https?):\/\/[^/?#\\]+([^#]*)/i.exec(address)
-  if (found === null || !URL.canParse(address)) return undefined
+  const match = /^(https?):\/\/[^/?#\\]+([^#]*)/i.exec(address)
+  if (match === null || !URL.canParse(address)) return undefined
   const url = new URL(address)
   const secure = url.protocol === 'https:'
   // Encode only characters that a request line cannot contain.
-  const rest = found[2]!.replace(/[^\x21-\x7e]+/gu, (odd) =>
-    encodeURIComponent(Buffer.from(odd).toString()),
+  const target = match[2]!.replace(/[^\x21-\x7e]+/gu, (characters) =>
+    encodeURIComponent(Buffer.from(characters).toString()),
   )
   const auth =
     url.username + url.password === ''
@@ -33,7 +33,7 @@ export function addressOf(address: string): Address | undefined {
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     host: url.host,
-    path: rest.startsWith('/') ? rest : `/${rest}`,
+    path: target.startsWith('/') ? target : `/${target}`,
     ...(auth === undefined ? {} : { auth }),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { examples } from '../../generated/events/examples.ts'
 import { eventNames, eventOf, events, flags } from './events.ts'
-import { namesOf, payloadOf } from './payload.ts'
+import { exampleNames, payloadOf } from './payload.ts'
 
 describe('a payload', () => {
   test.each(eventNames)('of %s is a new deep copy each time', (event) => {
@@ -56,7 +56,9 @@ describe('a payload', () => {
   })
 
   test('lists the known names if a name is unknown', () => {
-    expect(namesOf('wiki_page')).toEqual(expect.arrayContaining(['create', 'update', 'delete']))
+    expect(exampleNames('wiki_page')).toEqual(
+      expect.arrayContaining(['create', 'update', 'delete']),
+    )
     expect(() => payloadOf('push', { name: 'pull' })).toThrow(
       /no example of push named pull. Known: .*commits/,
     )

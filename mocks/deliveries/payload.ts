@@ -24,7 +24,7 @@ export interface PayloadOptions {
 }
 
 /** For each event, the golden payload with most fields. */
-const typical: Readonly<Record<EventName, string>> = {
+const defaultNames: Readonly<Record<EventName, string>> = {
   push: 'commits',
   tag_push: 'create',
   issue: 'update',
@@ -44,10 +44,10 @@ export function payloadOf(
   event: EventName,
   { name, seed, set = [], project }: PayloadOptions = {},
 ): Payload {
-  const example = exampleOf(event, name ?? typical[event])
+  const example = exampleOf(event, name ?? defaultNames[event])
   if (example === undefined)
     throw new Error(
-      `there is no example of ${event} named ${name ?? typical[event]}. Known: ${namesOf(event).join(', ')}`,
+      `there is no example of ${event} named ${name ?? defaultNames[event]}. Known: ${exampleNames(event).join(', ')}`,
     )
   let payload: Payload = example.payload
   if (seed !== undefined) renew(payload, seed)
@@ -57,6 +57,6 @@ export function payloadOf(
 }
 
 /** The names of an event's golden payloads. */
-export function namesOf(event: EventName): string[] {
+export function exampleNames(event: EventName): string[] {
   return examples.filter((example) => example.event === event).map(({ name }) => name)
 }

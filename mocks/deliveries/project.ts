@@ -8,8 +8,8 @@ const projects: readonly string[] = ['project', 'source', 'target']
  * Forks keep their ids.
  */
 export function moveToProject(payload: Node, id: number): void {
-  const own = projectIdOf(payload)
-  if (own !== undefined) replaceProjectIds(payload, '', own, id)
+  const currentId = projectIdOf(payload)
+  if (currentId !== undefined) replaceProjectIds(payload, '', currentId, id)
 }
 
 function projectIdOf(payload: Node): number | undefined {
@@ -21,10 +21,10 @@ function projectIdOf(payload: Node): number | undefined {
 function replaceProjectIds(holder: object, name: string, from: number, to: number): void {
   for (const [key, value] of Object.entries(holder)) {
     // `previous` and `current` count as the field that contains them.
-    const own = Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
+    const fieldName = Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
     if (
       value === from &&
-      (/(^|_)project_id$/.test(own) || (key === 'id' && projects.includes(name)))
+      (/(^|_)project_id$/.test(fieldName) || (key === 'id' && projects.includes(name)))
     )
       (holder as Node)[key] = to
     else if (typeof value === 'string')
@@ -33,6 +33,7 @@ function replaceProjectIds(holder: object, name: string, from: number, to: numbe
             id === String(from) ? String(to) : id,
           )
         : value
-    else if (typeof value === 'object' && value !== null) replaceProjectIds(value, own, from, to)
+    else if (typeof value === 'object' && value !== null)
+      replaceProjectIds(value, fieldName, from, to)
   }
 }

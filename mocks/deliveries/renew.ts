@@ -10,13 +10,13 @@ export type Seed = number | string
  * prefix of its long one. Commit ids of zeros and the formats of timestamps stay.
  */
 export function renew(payload: object, seed: Seed): void {
-  const by = newRenewal(seed)
+  const offsets = newOffsets(seed)
   const found: Collected = { ids: new Set(), shas: new Set(), renewedStrings: new Map() }
   collect(payload, '', found)
-  rewrite(payload, '', by, found)
+  rewrite(payload, '', offsets, found)
 }
 
-interface Renewal {
+interface Offsets {
   ids: number
   ms: number
   digits: string
@@ -35,7 +35,7 @@ type Node = Record<string | number, unknown>
 const fullSha = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g
 const anySha = /\b[0-9a-f]{7,64}\b/g
 
-function newRenewal(seed: Seed): Renewal {
+function newOffsets(seed: Seed): Offsets {
   const hash = createHash('sha512')
     .update(`${typeof seed} ${seed}`)
     .digest()
@@ -64,43 +64,45 @@ function fieldNameOf(key: string, holder: unknown, name: string): string {
 
 function collect(holder: object, name: string, found: Collected): void {
   for (const [key, value] of Object.entries(holder)) {
-    const own = fieldNameOf(key, holder, name)
-    if (isId(value, own)) found.ids.add(String(value))
-    else if (typeof value === 'object' && value !== null) collect(value, own, found)
+    const fieldName = fieldNameOf(key, holder, name)
+    if (isId(value, fieldName)) found.ids.add(String(value))
+    else if (typeof value === 'object' && value !== null) collect(value, fieldName, found)
     else if (typeof value === 'string' && value.length >= 40)
       for (const [sha] of value.matchAll(fullSha)) found.shas.add(sha)
   }
 }
 
-function rewrite(holder: object, name: string, by: Renewal, found: Collected): void {
+function rewrite(holder: object, name: string, offsets: Offsets, found: Collected): void {
   for (const [key, value] of Object.entries(holder)) {
-    const own = fieldNameOf(key, holder, name)
-    if (isId(value, own)) (holder as Node)[key] = value + by.ids
+    const fieldName = fieldNameOf(key, holder, name)
+    if (isId(value, fieldName)) (holder as Node)[key] = value + offsets.ids
     else if (typeof value === 'string')
       (holder as Node)[key] =
-        own === 'short_sha' ? newSha(value, by.digits) : renewString(value, by, found)
-    else if (typeof value === 'object' && value !== null) rewrite(value, own, by, found)
+        fieldName === 'short_sha'
+          ? newSha(value, offsets.digits)
+          : renewString(value, offsets, found)
+    else if (typeof value === 'object' && value !== null) rewrite(value, fieldName, offsets, found)
   }
 }
 
-function renewString(text: string, by: Renewal, found: Collected): string {
+function renewString(text: string, offsets: Offsets, found: Collected): string {
   let renewed = found.renewedStrings.get(text)
   if (renewed === undefined)
     found.renewedStrings.set(
       text,
-      (renewed = shiftTimestamp(text, by.ms) ?? replaceIds(text, by, found)),
+      (renewed = shiftTimestamp(text, offsets.ms) ?? replaceIds(text, offsets, found)),
     )
   return renewed
 }
 
-function replaceIds(text: string, by: Renewal, { ids, shas }: Collected): string {
+function replaceIds(text: string, offsets: Offsets, { ids, shas }: Collected): string {
   const renewed = text.replace(anySha, (sha) =>
-    isPrefix(sha, shas) ? newSha(sha, by.digits) : sha,
+    isPrefix(sha, shas) ? newSha(sha, offsets.digits) : sha,
   )
   if (!renewed.includes('://')) return renewed
   // In the path of a URL an id is a whole segment; host and port do not count.
   return renewed.replace(/(?<=[^/]\/)\d+(?=$|[/?#])/g, (id) =>
-    ids.has(id) ? String(Number(id) + by.ids) : id,
+    ids.has(id) ? String(Number(id) + offsets.ids) : id,
   )
 }
 
@@ -116,10 +118,10 @@ function isPrefix(sha: string, known: ReadonlySet<string>): boolean {
  */
 function newSha(sha: string, digits: string): string {
   if (/^0*$/.test(sha)) return sha
-  let made = ''
-  for (let at = 0; at < sha.length; at += 1)
-    made += hex[hex.indexOf(sha[at]!) ^ hex.indexOf(digits[at]!)] ?? sha[at]!
-  return made
+  let newDigits = ''
+  for (let index = 0; index < sha.length; index += 1)
+    newDigits += hex[hex.indexOf(sha[index]!) ^ hex.indexOf(digits[index]!)] ?? sha[index]!
+  return newDigits
 }
 
 const hex = '0123456789abcdef'

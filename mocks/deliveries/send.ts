@@ -68,7 +68,7 @@ export function newAgents(): ConnectionAgents {
 }
 
 /** How much of a response's body is kept. */
-const keptBytes = 4096
+const maxKeptBytes = 4096
 /** A longer response is cut off. */
 const maxBytes = 256 * 1024
 
@@ -77,7 +77,7 @@ const maxBytes = 256 * 1024
  * reason.
  */
 export async function send(delivery: Delivery, options: SendOptions = {}): Promise<DeliveryResult> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const address = addressOf(delivery.url)
   if (address === undefined)
     return {
@@ -95,7 +95,7 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
   // decides.
   if (lastAttempt.isStale) lastAttempt = await attempt(delivery, options, address, deadline.signal)
   stop()
-  return { ...lastAttempt.result, durationMs: performance.now() - began }
+  return { ...lastAttempt.result, durationMs: performance.now() - startedAt }
 }
 
 interface AttemptResult {
@@ -107,7 +107,7 @@ function attempt(
   delivery: Delivery,
   options: SendOptions,
   address: Address,
-  late: AbortSignal,
+  timeoutSignal: AbortSignal,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
     let request: ClientRequest
@@ -121,8 +121,8 @@ function attempt(
     let received: IncomingMessage | undefined
     let receivedBody = Buffer.alloc(0)
     const finish = (failure?: DeliveryFailure, error?: unknown) => {
-      late.removeEventListener('abort', overdue)
-      options.signal?.removeEventListener('abort', aborted)
+      timeoutSignal.removeEventListener('abort', onTimeout)
+      options.signal?.removeEventListener('abort', onAbort)
       const stale = received === undefined && request.reusedSocket && isReset(error)
       resolve({
         result: {
@@ -138,10 +138,10 @@ function attempt(
       finish(failure)
       request.destroy()
     }
-    const aborted = () => end(stopped)
-    const overdue = () => end(timeout)
-    late.addEventListener('abort', overdue)
-    options.signal?.addEventListener('abort', aborted)
+    const onAbort = () => end(stopped)
+    const onTimeout = () => end(timeout)
+    timeoutSignal.addEventListener('abort', onTimeout)
+    options.signal?.addEventListener('abort', onAbort)
 
     // Errors after the result was resolved are ignored, but must not be uncaught.
     request.on('error', (error) => finish(failureOf(error), error))
@@ -149,13 +149,13 @@ function attempt(
       finish({ reason: 'broken', message: 'The connection ended without a response' }),
     )
     // A second attempt may start after the timeout.
-    if (late.aborted) return end(timeout)
+    if (timeoutSignal.aborted) return end(timeout)
     request.on('response', (response) => {
       received = response
       let size = 0
       response.on('data', (chunk: Buffer) => {
-        if (size < keptBytes)
-          receivedBody = Buffer.concat([receivedBody, chunk.subarray(0, keptBytes - size)])
+        if (size < maxKeptBytes)
+          receivedBody = Buffer.concat([receivedBody, chunk.subarray(0, maxKeptBytes - size)])
         size += chunk.length
         if (size > maxBytes) end()
       })
@@ -181,7 +181,7 @@ function openRequest(
       ? ['Transfer-Encoding', 'chunked']
       : ['Content-Length', String(Buffer.byteLength(body))],
   ]
-  const cased =
+  const casedHeaders =
     headerCase === 'canonical'
       ? all
       : all.map(([name, value]) => [
@@ -189,7 +189,7 @@ function openRequest(
           value,
         ])
   // Node sends headers of a flat list unchanged and in this order.
-  const common = { hostname, port, path, method, headers: cased.flat() }
+  const common = { hostname, port, path, method, headers: casedHeaders.flat() }
   const request = secure
     ? requestHttps({ ...common, agent: agents?.https ?? false, rejectUnauthorized })
     : requestHttp({ ...common, agent: agents?.http ?? false })
@@ -201,9 +201,9 @@ function openRequest(
   return request.end(bytes.subarray(bytes.length >> 1))
 }
 
-function joinHeaders(answer: IncomingMessage | undefined): Record<string, string> {
+function joinHeaders(response: IncomingMessage | undefined): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(answer?.headers ?? {}).map(([name, value]) => [
+    Object.entries(response?.headers ?? {}).map(([name, value]) => [
       name,
       [value ?? ''].flat().join(', '),
     ]),

@@ -7,24 +7,26 @@ type Holder = Record<string | number, unknown>
  * message if the field cannot be set.
  */
 export function withValue<P extends object>(payload: P, assignment: string): P {
-  const mark = assignment.indexOf('=')
-  if (mark < 1) throw new Error(`${assignment} is not an assignment of the form path=value`)
-  const steps = stepsOf(assignment.slice(0, mark))
+  const equalsSign = assignment.indexOf('=')
+  if (equalsSign < 1) throw new Error(`${assignment} is not an assignment of the form path=value`)
+  const steps = stepsOf(assignment.slice(0, equalsSign))
   const copy = structuredClone(payload)
   let holder: unknown = copy
-  for (const [at, step] of steps.entries()) {
-    const seen = steps.slice(0, at + 1).join('.')
+  for (const [index, step] of steps.entries()) {
+    const pathSoFar = steps.slice(0, index + 1).join('.')
     if (typeof holder !== 'object' || holder === null)
-      throw new Error(`${seen} cannot be set: ${steps.slice(0, at).join('.')} has no members`)
-    const last = at === steps.length - 1
-    if (!canSet(holder, step, last))
       throw new Error(
-        `${seen} does not exist${Array.isArray(holder) ? `: the array has ${holder.length} elements` : ''}`,
+        `${pathSoFar} cannot be set: ${steps.slice(0, index).join('.')} has no members`,
+      )
+    const isLast = index === steps.length - 1
+    if (!canSet(holder, step, isLast))
+      throw new Error(
+        `${pathSoFar} does not exist${Array.isArray(holder) ? `: the array has ${holder.length} elements` : ''}`,
       )
     // Defined instead of assigned, so that names such as __proto__ have no special meaning.
-    if (last)
+    if (isLast)
       Object.defineProperty(holder, step, {
-        value: valueOf(assignment.slice(mark + 1)),
+        value: valueOf(assignment.slice(equalsSign + 1)),
         writable: true,
         enumerable: true,
         configurable: true,
@@ -41,10 +43,10 @@ function stepsOf(path: string): string[] {
   return steps
 }
 
-function canSet(holder: object, step: string, last: boolean): boolean {
+function canSet(holder: object, step: string, isLast: boolean): boolean {
   if (Array.isArray(holder))
-    return /^\d+$/.test(step) && Number(step) < holder.length + (last ? 1 : 0)
-  return last || Object.hasOwn(holder, step)
+    return /^\d+$/.test(step) && Number(step) < holder.length + (isLast ? 1 : 0)
+  return isLast || Object.hasOwn(holder, step)
 }
 
 function valueOf(text: string): unknown {

@@ -7,13 +7,13 @@ import { isDeepStrictEqual } from 'node:util'
 export type Hit = () => void
 
 /** Makes one deviation. Called once for each server, so that a deviation can keep state. */
-export type Make<Deviation> = (hit: Hit) => Deviation
+export type DeviationFactory<Deviation> = (hit: Hit) => Deviation
 
 /** What a change returns if it changes nothing. */
 export type Unchanged = undefined | void
 
 /** Wraps every request: `next` handles it. */
-export type Wrap<Call, Reply> = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
+export type Middleware<Call, Reply> = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
 
 /**
  * How rules are replaced. In an object, each replaced function counts a hit whenever its result
@@ -28,21 +28,21 @@ export type RulesChange<Rules, About extends unknown[] = []> =
  */
 export interface Kit<Call, Reply, Rules, Where> {
   /** Replaces rules for all requests, or for those that `where` selects. */
-  replaceRules(change: RulesChange<Rules>): Make<{ rules: Partial<Rules> }>
+  replaceRules(change: RulesChange<Rules>): DeviationFactory<{ rules: Partial<Rules> }>
   replaceRules(
     change: RulesChange<Rules, [Call]>,
     where: Where,
-  ): Make<{ around: Wrap<Call, Reply> }>
+  ): DeviationFactory<{ around: Middleware<Call, Reply> }>
   /** Wraps requests. */
   onRequest(
     act: (call: Call, next: () => Promise<Reply>, hit: Hit) => Promise<Reply>,
     where?: Where,
-  ): Make<{ around: Wrap<Call, Reply> }>
+  ): DeviationFactory<{ around: Middleware<Call, Reply> }>
   /** Changes replies. A hit is counted if the reply differs, or if `change` throws a refusal. */
   onReply(
     change: (reply: Reply, call: Call) => Reply | Unchanged | Promise<Reply | Unchanged>,
     where?: Where,
-  ): Make<{ around: Wrap<Call, Reply> }>
+  ): DeviationFactory<{ around: Middleware<Call, Reply> }>
 }
 
 /**
@@ -61,15 +61,15 @@ export function newKit<
     around: (call, next) =>
       where === undefined || isSelected(call, where) ? act(call, next, hit) : next(),
   })
-  function replaceRules(change: RulesChange<Rules>): Make<{ rules: Partial<Rules> }>
+  function replaceRules(change: RulesChange<Rules>): DeviationFactory<{ rules: Partial<Rules> }>
   function replaceRules(
     change: RulesChange<Rules, [Call]>,
     where: Where,
-  ): Make<{ around: Wrap<Call, Reply> }>
+  ): DeviationFactory<{ around: Middleware<Call, Reply> }>
   function replaceRules(
     change: RulesChange<Rules, [Call]>,
     where?: Where,
-  ): Make<{ rules: Partial<Rules> } | { around: Wrap<Call, Reply> }> {
+  ): DeviationFactory<{ rules: Partial<Rules> } | { around: Middleware<Call, Reply> }> {
     if (where === undefined)
       return (hit) => ({ rules: changedRules(rules, change as RulesChange<Rules>, hit) })
     return onRequest((call, next, hit) => {

@@ -37,12 +37,12 @@ export async function parseForm(body: Buffer, contentType: string | undefined): 
 function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { fields: new Map(), files: new Map() }
-    const malformed = (why: string) =>
-      reject(new ContractRefusal(400, `The multipart body is malformed: ${why}`))
-    let left = maxTextBytes * 4
+    const malformed = (reason: string) =>
+      reject(new ContractRefusal(400, `The multipart body is malformed: ${reason}`))
+    let remainingBytes = maxTextBytes * 4
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
-      left -= value.length
-      if (left < 0) malformed('its text fields are too long')
+      remainingBytes -= value.length
+      if (remainingBytes < 0) malformed('its text fields are too long')
       else if (name === undefined) malformed('a part has no name')
       else if (valueCut) malformed(`the text field ${name} is too long`)
       else form.fields.set(name, value)

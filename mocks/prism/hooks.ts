@@ -4,7 +4,7 @@ import { requestOf, type ContractRequestContext, type ReadBody } from './request
 import { parseJson, readBody } from './body.ts'
 import { newContractHost } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
-import { askPrism, operationsOf, type PrismResult, type PrismOperation } from './prism.ts'
+import { callPrism, operationsOf, type PrismResult, type PrismOperation } from './prism.ts'
 
 export interface ContractHooksOptions {
   project?: string | number
@@ -39,15 +39,15 @@ export async function startContractHooks({
     operations: await operationsOf('hooks'),
     basePath,
     envelope,
-    admit: (c) => admit(c, options),
-    answer,
+    authorize: (c) => authorize(c, options),
+    respond,
     replaceHosts: (json) => json,
   })
   return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
 }
 
 /** Refuses requests with a wrong token or project. */
-function admit(
+function authorize(
   c: ContractRequestContext,
   { token, project }: ContractHooksServer['options'],
 ): void {
@@ -57,15 +57,15 @@ function admit(
     throw new ContractRefusal(404, `Unknown project; the only project is ${project}`)
 }
 
-async function answer(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult> {
+async function respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult> {
   const read = await readJson(c, operation)
   const prefer = c.req.header('prefer')
-  const mocked = await askPrism(operation, requestOf(c, operation, read), prefer)
+  const reply = await callPrism(operation, requestOf(c, operation, read), prefer)
   // The unchanged record of the example would contradict the request.
-  if (prefer !== undefined || mocked.status !== 201 || operation.iid !== 'createHook') return mocked
+  if (prefer !== undefined || reply.status !== 201 || operation.iid !== 'createHook') return reply
   return {
-    status: mocked.status,
-    body: fitExample(mocked.body as object, read.body as object, c.req.param('id') ?? ''),
+    status: reply.status,
+    body: fitExample(reply.body as object, read.body as object, c.req.param('id') ?? ''),
   }
 }
 
@@ -85,10 +85,10 @@ async function readJson(c: ContractRequestContext, operation: PrismOperation): P
  * are omitted.
  */
 function fitExample(record: object, input: object, project: string): object {
-  const given = Object.entries(input).filter(([name]) => name !== 'id' && name in record)
+  const requestedFields = Object.entries(input).filter(([name]) => name !== 'id' && name in record)
   return {
     ...record,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(requestedFields),
     ...('project_id' in record && /^\d{1,15}$/.test(project)
       ? { project_id: Number(project) }
       : {}),

@@ -11,9 +11,9 @@ export interface HostOptions {
   basePath: string
   envelope: Envelope
   /** Throws a refusal if the caller is not authorised. */
-  admit(c: ContractRequestContext): void
+  authorize(c: ContractRequestContext): void
   /** Reads a request and answers it. */
-  answer(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
+  respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
   /** Replaces the hosts of the examples by those of this mock. */
   replaceHosts(json: string): string
 }
@@ -29,8 +29,8 @@ export function newContractHost(options: HostOptions): Server {
       operation.method,
       options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       async (c) => {
-        options.admit(c)
-        const { status, body } = await options.answer(c, operation)
+        options.authorize(c)
+        const { status, body } = await options.respond(c, operation)
         return c.body(options.replaceHosts(JSON.stringify(body)), status as 200, {
           'Content-Type': 'application/json',
         })

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
-import { answer } from './answer.ts'
+import { respond } from './respond.ts'
 import type { ContractRequestContext } from './request.ts'
 import { newContractHost, serverOf } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
@@ -36,7 +36,7 @@ interface Tokens {
 }
 
 /** The hosts in the documents' examples. */
-const examples = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
+const exampleHosts = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
 
 const envelope: Envelope = {
   body: ({ code, message }) => ({
@@ -71,23 +71,25 @@ export async function startContractImages(
   const shared = {
     basePath: '',
     envelope,
-    answer,
+    respond,
     replaceHosts: (json: string) =>
-      json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
+      json
+        .replaceAll(exampleHosts.upload, urls.upload)
+        .replaceAll(exampleHosts.delivery, urls.delivery),
   }
   const hosts: Record<keyof typeof urls, Server> = {
     account: newContractHost({
       ...shared,
       operations: accountOperations,
       basePath,
-      admit: (c) => admit(c, 'account', roleOf, account),
+      authorize: (c) => authorize(c, 'account', roleOf, account),
     }),
     batch: newContractHost({
       ...shared,
       operations: batchOperations,
-      admit: (c) => admit(c, 'batch', roleOf),
+      authorize: (c) => authorize(c, 'batch', roleOf),
     }),
-    upload: newContractHost({ ...shared, operations: uploadOperations, admit: () => {} }),
+    upload: newContractHost({ ...shared, operations: uploadOperations, authorize: () => {} }),
     delivery: deliveryHost(),
   }
   const close = async () => {
@@ -105,16 +107,16 @@ export async function startContractImages(
 }
 
 /** Refuses requests with a wrong token or account. Prism itself accepts any non-empty token. */
-function admit(
+function authorize(
   c: ContractRequestContext,
   host: 'account' | 'batch',
   roleOf: ReturnType<typeof newRoleReader>,
   account?: string,
 ): void {
-  const granted = defaultRules.grants(roleOf(c.req.header('authorization')), host)
-  if (granted === 403)
+  const access = defaultRules.grants(roleOf(c.req.header('authorization')), host)
+  if (access === 403)
     throw new ContractRefusal(403, 'The token lacks the permission to edit images')
-  if (granted !== true) throw new ContractRefusal(401, 'The token is missing or not valid')
+  if (access !== true) throw new ContractRefusal(401, 'The token is missing or not valid')
   if (account !== undefined && c.req.param('account_id') !== account)
     throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }

@@ -40,7 +40,7 @@ export async function operationsOf(document: string): Promise<PrismOperation[]> 
  * Lets Prism answer a request to one operation. Throws a refusal if the request violates the
  * document's schemas.
  */
-export async function askPrism(
+export async function callPrism(
   operation: PrismOperation,
   request: IHttpRequest,
   prefer: string | undefined,
@@ -84,6 +84,6 @@ export function parsePreferences(prefer: string | undefined): IHttpConfig['mock'
 function refusalOf(error: Error & { status?: number; detail?: string }): ContractRefusal {
   // Requests are routed before, so that Prism can only miss the status or example of a Prefer
   // header.
-  const clients = error.status !== undefined && error.status < 500
-  return new ContractRefusal(clients ? 400 : 500, error.detail ?? error.message)
+  const isClientError = error.status !== undefined && error.status < 500
+  return new ContractRefusal(isClientError ? 400 : 500, error.detail ?? error.message)
 }

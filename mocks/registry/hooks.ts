@@ -34,7 +34,7 @@ interface Server {
   close(): Promise<void>
 }
 
-function newRunning(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
+function newRunning(kind: MockKind, server: Server, section: Record<string, unknown>): Running {
   const {
     url,
     options: { project, token },
@@ -51,7 +51,7 @@ function newRunning(kind: MockKind, server: Server, more: Record<string, unknown
       headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
       json: { url: 'http://127.0.0.1:4030/hook' },
     },
-    target: { url, project, token, ...more },
+    target: { url, project, token, ...section },
     close: () => server.close(),
   }
 }

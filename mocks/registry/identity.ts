@@ -23,7 +23,7 @@ async function start({ ports, credentials = {}, consent }: StartOptions): Promis
       clientId,
       clientSecret,
       users: [user],
-      consent: how,
+      consent: consentMode,
     },
   } = server
   const origin = new URL(authorizeUrl).origin
@@ -40,7 +40,7 @@ async function start({ ports, credentials = {}, consent }: StartOptions): Promis
       ['user', userUrl],
       [
         'users',
-        how === 'auto'
+        consentMode === 'auto'
           ? `every login is ${user?.login ?? 'refused'}`
           : `${user?.login ?? ''}, password ${user?.password ?? ''}`,
       ],

@@ -41,7 +41,7 @@ interface Server {
   close(): Promise<void>
 }
 
-function newRunning(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
+function newRunning(kind: MockKind, server: Server, section: Record<string, unknown>): Running {
   const {
     options: { account, tokens },
     batch,
@@ -65,7 +65,7 @@ function newRunning(kind: MockKind, server: Server, more: Record<string, unknown
       token: tokens.api,
       limitedToken: tokens.limited,
       batch: { url: batch, token: tokens.batch },
-      ...more,
+      ...section,
     },
     close: () => server.close(),
   }

@@ -16,7 +16,7 @@ export type {
   HooksOperation,
   ResolvedHooksOptions,
 } from './hooks/call.ts'
-export { failure } from './hooks/answers.ts'
+export { failure } from './hooks/replies.ts'
 export type { HooksChoices } from './hooks/choices.ts'
 export type { BeforeDelivery, OutgoingDelivery } from './hooks/outgoing.ts'
 export { defaultRules, type HooksRules } from './hooks/rules.ts'

@@ -33,7 +33,7 @@ export interface IdentityServer {
  * Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address.
  * If the port is in use, rejects with the error's `code` and the `port`.
  */
-export async function startIdentity(given: IdentityOptions = {}): Promise<IdentityServer> {
+export async function startIdentity(input: IdentityOptions = {}): Promise<IdentityServer> {
   const {
     port = 0,
     clientId = 'shelf',
@@ -42,7 +42,7 @@ export async function startIdentity(given: IdentityOptions = {}): Promise<Identi
     consent = 'auto',
     now = Date.now,
     users = [{ login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }],
-  } = given
+  } = input
   const options: ResolvedIdentityOptions = {
     clientId,
     clientSecret,

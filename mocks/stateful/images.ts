@@ -19,7 +19,7 @@ export type {
   ImagesReply,
   ResolvedImagesOptions,
 } from './images/call.ts'
-export { failure, success } from './images/answers.ts'
+export { failure, success } from './images/replies.ts'
 export { Refusal } from './http/reply.ts'
 export type { ImagesReason } from './images/refusal.ts'
 export { defaultChoices, type ImagesChoices } from './images/choices.ts'

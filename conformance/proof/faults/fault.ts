@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import type { Hit, Make } from '../../../mocks/kit/kit.ts'
+import type { Hit, DeviationFactory } from '../../../mocks/kit/kit.ts'
 
 /** A deviation that breaks requirements. `Deviation` is how a server of the family can differ. */
 export interface Fault<Deviation> {
@@ -23,7 +23,7 @@ export const faultFactory =
     name: string,
     description: string,
     violates: readonly RequirementId[],
-    make: Make<Deviation>,
+    make: DeviationFactory<Deviation>,
   ): Fault<Deviation> => ({ name, description, violates, make })
 
 /** A fault that is generated from a contract. It changes every message of one kind. */

@@ -45,13 +45,13 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const {
-    server: { choices, rules, beforeDelivery: delivering, timers },
+    server: { choices, rules, beforeDelivery, timers },
   } = job
   let outgoing: OutgoingDelivery | undefined
   let result: DeliveryResult
   try {
     const original = createDelivery(attempt)
-    outgoing = delivering === undefined ? original : await delivering(original)
+    outgoing = beforeDelivery === undefined ? original : await beforeDelivery(original)
     if (outgoing === undefined) {
       recordAttempt(job, original, attempt, {
         headers: {},

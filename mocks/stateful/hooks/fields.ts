@@ -6,8 +6,8 @@ import { HooksRefusal, type HooksReason } from './refusal.ts'
 import type { NewHook } from './store.ts'
 
 const maxBytes = 1024 * 1024
-const switches = [...flags, 'enable_ssl_verification'] as const
-const knownFields: readonly string[] = ['url', 'token', ...switches]
+const booleanFields = [...flags, 'enable_ssl_verification'] as const
+const knownFields: readonly string[] = ['url', 'token', ...booleanFields]
 
 /** Reads the fields of a body that is JSON or a form. The flags of a form are parsed. */
 export async function readFields(
@@ -23,7 +23,7 @@ export async function readFields(
     const fields: Record<string, unknown> = Object.fromEntries(
       new URLSearchParams(bytes.toString()),
     )
-    for (const name of switches) {
+    for (const name of booleanFields) {
       const text = fields[name]
       // An invalid flag stays a string, which the validation refuses.
       if (typeof text === 'string') fields[name] = rules.parseFlag(text) ?? text

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { newServer, type RequestContext, type Route } from '../http/server.ts'
 import type { Reply } from '../http/reply.ts'
-import { failure, failureOf, forcedFailure, refuseToken } from './answers.ts'
+import { failure, failureOf, forcedFailure, refuseToken } from './replies.ts'
 import type {
   HooksMiddleware,
   HooksCall,

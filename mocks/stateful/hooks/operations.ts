@@ -1,6 +1,6 @@
 import type { Flag } from '../../deliveries/events.ts'
 import type { Reply } from '../http/reply.ts'
-import { creationReply, recordOf } from './answers.ts'
+import { creationReply, recordOf } from './replies.ts'
 import type { HooksCall } from './call.ts'
 import { newHook } from './fields.ts'
 import type { Hook } from './store.ts'

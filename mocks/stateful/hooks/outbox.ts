@@ -7,7 +7,7 @@ import type { Hook } from './store.ts'
 
 interface Queue {
   waiting: DeliveryJob[]
-  busy: number
+  active: number
 }
 
 /**
@@ -34,14 +34,14 @@ export class Outbox {
   ): Promise<void> | undefined {
     const job = { server, hook, event, trigger, number: (this.count += 1) }
     let queue = this.queues.get(hook)
-    if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], busy: 0 }))
+    if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], active: 0 }))
     if (queue.waiting.length >= server.rules.queueLimit) {
       recordOverflow(job)
       return undefined
     }
     return new Promise((done) => {
       queue.waiting.push({ ...job, done })
-      this.work(hook, queue)
+      this.startJobs(hook, queue)
     })
   }
 
@@ -52,17 +52,17 @@ export class Outbox {
     for (const { waiting } of this.queues.values()) for (const { done } of waiting.splice(0)) done()
   }
 
-  private work(hook: Hook, queue: Queue): void {
-    while (queue.waiting.length > 0 && queue.busy < queue.waiting[0]!.server.rules.concurrency) {
+  private startJobs(hook: Hook, queue: Queue): void {
+    while (queue.waiting.length > 0 && queue.active < queue.waiting[0]!.server.rules.concurrency) {
       const job = queue.waiting.shift()!
-      queue.busy += 1
+      queue.active += 1
       void sendAttempts(job, (this.agents ??= newAgents()), this.stop.signal).finally(() => {
-        queue.busy -= 1
+        queue.active -= 1
         job.done()
-        this.work(hook, queue)
+        this.startJobs(hook, queue)
       })
     }
     // Without pending deliveries, the queue is not needed.
-    if (queue.waiting.length === 0 && queue.busy === 0) this.queues.delete(hook)
+    if (queue.waiting.length === 0 && queue.active === 0) this.queues.delete(hook)
   }
 }

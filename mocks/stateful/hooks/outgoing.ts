@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Timers } from '../../kit/timers.ts'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
-import { namesOf, payloadOf, type Payload } from '../../deliveries/payload.ts'
+import { exampleNames, payloadOf, type Payload } from '../../deliveries/payload.ts'
 import type { HooksChoices } from './choices.ts'
 import type { HooksRules } from './rules.ts'
 import { shapePayload } from './shaping.ts'
@@ -107,7 +107,7 @@ function exampleNameOf({
   number,
 }: DeliveryJob): string | undefined {
   if (examples === 'rotating') {
-    const names = namesOf(event)
+    const names = exampleNames(event)
     return names[(number - 1) % names.length]
   }
   if (event !== 'tag_push' || examples.tag_push !== undefined) return examples[event]
@@ -120,11 +120,11 @@ function bodyOf(
   { server: { choices, options }, event, trigger, number }: DeliveryJob,
   name: string | undefined,
 ): OutgoingDelivery['body'] {
-  const { payloadIds: happenings } = choices
+  const { payloadIds } = choices
   const project = Number(options.project)
   const body = payloadOf(event, {
     name,
-    seed: happenings === 'new' ? number : undefined,
+    seed: payloadIds === 'new' ? number : undefined,
     project: Number.isSafeInteger(project) ? project : undefined,
     set:
       trigger === 'confidential_issues_events'

@@ -5,7 +5,7 @@ import type { HooksChoices } from './choices.ts'
 type Node = Record<string, unknown>
 
 /** Fields that may have no value, in addition to the project's avatar. */
-const optional: Readonly<Record<EventName, readonly string[]>> = {
+const optionalPaths: Readonly<Record<EventName, readonly string[]>> = {
   push: [],
   tag_push: [],
   deployment: [],
@@ -29,10 +29,10 @@ const optional: Readonly<Record<EventName, readonly string[]>> = {
 
 /** Applies the choices for optional fields, emails and times to a payload, in place. */
 export function shapePayload(payload: Payload, event: EventName, choices: HooksChoices): void {
-  const { optionalFields: optionalMembers, emails, commitTimes } = choices
-  if (optionalMembers !== 'golden')
-    for (const path of ['project.avatar_url', ...optional[event]])
-      removeValue(payload, path.split('.'), optionalMembers)
+  const { optionalFields, emails, commitTimes } = choices
+  if (optionalFields !== 'golden')
+    for (const path of ['project.avatar_url', ...optionalPaths[event]])
+      removeValue(payload, path.split('.'), optionalFields)
   if (emails !== 'shown' || commitTimes !== 'golden') rewriteEmailsAndTimes(payload, '', choices)
 }
 

@@ -8,7 +8,7 @@ import { Refusal } from './reply.ts'
 export async function readBody(
   request: IncomingMessage,
   limit: number,
-  tooLarge = 413,
+  tooLargeStatus = 413,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -23,7 +23,7 @@ export async function readBody(
   } catch {
     throw new Refusal(400, 'The connection broke before the body was complete')
   }
-  if (size > limit) throw new Refusal(tooLarge, `The body is larger than ${limit} bytes`)
+  if (size > limit) throw new Refusal(tooLargeStatus, `The body is larger than ${limit} bytes`)
   return Buffer.concat(chunks)
 }
 

@@ -1,6 +1,6 @@
 /** Keeps the last `limit` items. */
 export class Ring<T> {
-  private readonly kept: T[] = []
+  private readonly items: T[] = []
   private next = 0
   private readonly limit: number
 
@@ -9,12 +9,12 @@ export class Ring<T> {
   }
 
   push(item: T): void {
-    this.kept[this.next] = item
+    this.items[this.next] = item
     this.next = (this.next + 1) % this.limit
   }
 
   /** The newest first. */
   newest(): T[] {
-    return [...this.kept.slice(this.next), ...this.kept.slice(0, this.next)].reverse()
+    return [...this.items.slice(this.next), ...this.items.slice(0, this.next)].reverse()
   }
 }

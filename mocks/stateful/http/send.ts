@@ -22,7 +22,7 @@ export function send(
   response: ServerResponse,
   reply: Reply,
   form: ReplyForm,
-  foreign?: CallerData,
+  callerData?: CallerData,
 ): void {
   const { body, raw } = reply
   const headers: Record<string, string | number> = {}
@@ -31,7 +31,7 @@ export function send(
   const payload =
     bytes ??
     raw ??
-    (json ? JSON.stringify(applyForm(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
+    (json ? JSON.stringify(applyForm(body, form, callerData), null, form.prettyJson ? 2 : 0) : '')
   if (json)
     headers['Content-Type'] = form.contentTypeCharset
       ? 'application/json; charset=utf-8'
@@ -40,7 +40,7 @@ export function send(
   if (!chunked && reply.status !== 204)
     headers['Content-Length'] =
       typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
-  if (reply.headers !== undefined) merge(headers, reply.headers)
+  if (reply.headers !== undefined) mergeHeaders(headers, reply.headers)
   if (!form.keepAlive) headers['Connection'] = 'close'
   if (!request.complete) discardBody(request, headers)
   response.writeHead(reply.status, changeCase(headers, form.headerCase))
@@ -77,8 +77,11 @@ function discardBody(request: IncomingMessage, headers: Record<string, string | 
 }
 
 /** Header names are compared ignoring case. An empty value removes the header. */
-function merge(headers: Record<string, string | number>, given: Record<string, string>): void {
-  for (const [name, value] of Object.entries(given)) {
+function mergeHeaders(
+  headers: Record<string, string | number>,
+  replacements: Record<string, string>,
+): void {
+  for (const [name, value] of Object.entries(replacements)) {
     for (const known of Object.keys(headers))
       if (known.toLowerCase() === name.toLowerCase()) delete headers[known]
     if (value !== '') headers[name] = value
@@ -87,12 +90,12 @@ function merge(headers: Record<string, string | number>, given: Record<string, s
 
 function changeCase(
   headers: Record<string, string | number>,
-  to: HeaderCase,
+  headerCase: HeaderCase,
 ): Record<string, string | number> {
-  if (to === 'canonical') return headers
+  if (headerCase === 'canonical') return headers
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      to === 'lower' ? name.toLowerCase() : name.toUpperCase(),
+      headerCase === 'lower' ? name.toLowerCase() : name.toUpperCase(),
       value,
     ]),
   )
@@ -101,17 +104,19 @@ function changeCase(
 function applyForm(
   body: unknown,
   form: ReplyForm,
-  foreign: CallerData = { values: [], maps: [] },
+  callerData: CallerData = { values: [], maps: [] },
 ): unknown {
-  return form.extraFields || form.keyOrder === 'reversed' ? reshape(body, form, foreign, '') : body
+  return form.extraFields || form.keyOrder === 'reversed'
+    ? reshape(body, form, callerData, '')
+    : body
 }
 
-function reshape(value: unknown, form: ReplyForm, foreign: CallerData, name: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => reshape(item, form, foreign, ''))
-  if (typeof value !== 'object' || value === null || foreign.values.includes(name)) return value
-  const isMap = foreign.maps.includes(name)
+function reshape(value: unknown, form: ReplyForm, callerData: CallerData, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => reshape(item, form, callerData, ''))
+  if (typeof value !== 'object' || value === null || callerData.values.includes(name)) return value
+  const isMap = callerData.maps.includes(name)
   const entries = Object.entries(value).map(
-    ([key, item]) => [key, reshape(item, form, foreign, isMap ? '' : key)] as const,
+    ([key, item]) => [key, reshape(item, form, callerData, isMap ? '' : key)] as const,
   )
   if (form.extraFields && !isMap)
     entries.push(['x_extra', { note: 'not in the document', count: 1 }])

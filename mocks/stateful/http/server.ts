@@ -35,11 +35,11 @@ export interface ServerOptions {
 
 /** Makes a server that does not listen yet. */
 export function newServer({
-  routes: ways,
+  routes,
   failureOf,
-  notFoundReply: nothing,
+  notFoundReply,
   form,
-  callerData: foreign,
+  callerData,
   delayMs,
 }: ServerOptions): Server {
   // The router must see the undecoded path, because an encoded slash is not a separator.
@@ -49,7 +49,7 @@ export function newServer({
   const write = ({ env: { incoming, outgoing } }: RequestContext, reply: Reply): Response => {
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT
     try {
-      send(incoming, outgoing, reply, form, foreign)
+      send(incoming, outgoing, reply, form, callerData)
     } catch {
       // The reply cannot be written, for example because of a line break in a header.
       outgoing.destroy()
@@ -61,13 +61,15 @@ export function newServer({
       ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs))
       : write(c, reply)
   const notFound = (c: RequestContext) =>
-    deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
-  for (const route of ways) {
+    deliver(c, notFoundReply(c.env.incoming.method ?? 'GET', c.req.path))
+  for (const route of routes) {
     const handle = (c: RequestContext): Response | Promise<Response> => {
       if (!matchesExactly(c, route)) return notFound(c)
       const reply = route.handle(c)
       // Synchronous replies are not awaited: that would cost more time than many handlers need.
-      return reply instanceof Promise ? reply.then((made) => deliver(c, made)) : deliver(c, reply)
+      return reply instanceof Promise
+        ? reply.then((resolved) => deliver(c, resolved))
+        : deliver(c, reply)
     }
     if (route.method === 'ALL') app.all(route.path, handle)
     else app.on(route.method, route.path, handle)
@@ -81,10 +83,14 @@ export function newServer({
  * The router treats HEAD as GET, ignores a trailing slash, and accepts malformed percent-encoding.
  * This server does not.
  */
-function matchesExactly({ req: { path }, env: { incoming } }: RequestContext, way: Route): boolean {
-  if (way.method !== 'ALL' && incoming.method !== way.method && way.head !== true) return false
+function matchesExactly(
+  { req: { path }, env: { incoming } }: RequestContext,
+  route: Route,
+): boolean {
+  if (route.method !== 'ALL' && incoming.method !== route.method && route.head !== true)
+    return false
   // Only a last parameter that may contain slashes can end with one.
-  if (path.length > 1 && path.endsWith('/') && !way.path.endsWith('.+}')) return false
+  if (path.length > 1 && path.endsWith('/') && !route.path.endsWith('.+}')) return false
   if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)

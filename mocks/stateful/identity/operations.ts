@@ -27,8 +27,8 @@ interface LoginRequest {
 }
 
 /** The lifetime of codes and pages in milliseconds. */
-const shortMs = 600_000
-const cookie = 'identity_browser'
+const lifetimeMs = 600_000
+const browserCookieName = 'identity_browser'
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
 
 /** Items with secret keys and expiry. */
@@ -86,38 +86,43 @@ export function newOperations(
     const query = queryOf(request)
     const loginRequest = validateRequest(query)
     if (query.get('response_type') !== 'code')
-      return back(loginRequest, { error: 'unsupported_response_type' })
+      return redirectToServer(loginRequest, { error: 'unsupported_response_type' })
     const [first] = options.users
     if (consent === 'auto' && first !== undefined)
-      return back(loginRequest, {
+      return redirectToServer(loginRequest, {
         code: codes.add(
           { ...loginRequest, subject: { login: first.login, email: first.email } },
-          shortMs,
+          lifetimeMs,
         ),
       })
     const browser = newSecret()
-    return signInPage(pages.add({ ...loginRequest, browser }, shortMs), loginRequest, {
-      headers: { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` },
+    return signInPage(pages.add({ ...loginRequest, browser }, lifetimeMs), loginRequest, {
+      headers: { 'Set-Cookie': `${browserCookieName}=${browser}; Path=/; HttpOnly; SameSite=Lax` },
     })
   }
   const decide = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
     const id = form.get('request') ?? ''
     const loginRequest = pages.get(id)
-    if (loginRequest === undefined || !isSecret(cookieOf(request, cookie), loginRequest.browser))
+    if (
+      loginRequest === undefined ||
+      !isSecret(cookieOf(request, browserCookieName), loginRequest.browser)
+    )
       throw new Refusal(403, 'This page has expired or was opened in another browser')
     if (form.get('decision') !== 'approve') {
       pages.take(id)
-      return back(loginRequest, { error: 'access_denied' })
+      return redirectToServer(loginRequest, { error: 'access_denied' })
     }
-    const subject = await users.find(form.get('login') ?? '', form.get('password') ?? '')
+    const subject = await users.authenticate(form.get('login') ?? '', form.get('password') ?? '')
     if (subject === undefined)
       return signInPage(id, loginRequest, {
         problem: 'Login or password is wrong.',
         login: form.get('login'),
       })
     if (pages.take(id) === undefined) throw new Refusal(403, 'This page has already been used')
-    return back(loginRequest, { code: codes.add({ ...loginRequest, subject }, shortMs) })
+    return redirectToServer(loginRequest, {
+      code: codes.add({ ...loginRequest, subject }, lifetimeMs),
+    })
   }
   const token = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
@@ -184,7 +189,10 @@ export function newOperations(
   }
 }
 
-function back({ redirectUri, state }: LoginRequest, parameters: Record<string, string>): Reply {
+function redirectToServer(
+  { redirectUri, state }: LoginRequest,
+  parameters: Record<string, string>,
+): Reply {
   const query = new URLSearchParams({ ...parameters, ...(state === undefined ? {} : { state }) })
   return {
     status: 302,

@@ -74,20 +74,20 @@ function collect(
       lists: Object.create(null) as UploadForm['lists'],
       files: [],
     }
-    let overdue: NodeJS.Timeout | undefined
+    let timeout: NodeJS.Timeout | undefined
     const refuse = (refusal: ImagesRefusal) => {
-      clearTimeout(overdue)
+      clearTimeout(timeout)
       reject(refusal)
     }
     const tooLarge = () =>
       refuse(
         new ImagesRefusal('file-too-large', 413, `The file is larger than ${maxFileBytes} bytes`),
       )
-    const malformed = (why: string) =>
+    const malformed = (reason: string) =>
       refuse(
-        new ImagesRefusal('multipart-malformed', 400, `The multipart body is malformed: ${why}`),
+        new ImagesRefusal('multipart-malformed', 400, `The multipart body is malformed: ${reason}`),
       )
-    let left = maxFileBytes
+    let remainingBytes = maxFileBytes
 
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
       if (name === undefined) malformed('a part has no name')
@@ -102,8 +102,8 @@ function collect(
         stream.on('limit', tooLarge)
         stream.on('error', (error: Error) => malformed(error.message))
         stream.on('data', (chunk: Uint8Array) => {
-          left -= chunk.length
-          if (left < 0) tooLarge()
+          remainingBytes -= chunk.length
+          if (remainingBytes < 0) tooLarge()
           else chunks.push(chunk)
         })
         stream.on('end', () => {
@@ -118,12 +118,12 @@ function collect(
     parser.on('partsLimit', () => malformed(`more than ${maxParts} parts`))
     parser.on('error', (error) => malformed(error instanceof Error ? error.message : String(error)))
     parser.on('finish', () => {
-      clearTimeout(overdue)
+      clearTimeout(timeout)
       resolve(form)
     })
     // With some malformed bodies the parser never finishes, so the end of the request decides.
     request.on('end', () => {
-      overdue = setTimeout(malformed, 1000, 'the final boundary is missing').unref()
+      timeout = setTimeout(malformed, 1000, 'the final boundary is missing').unref()
     })
     request.on('error', () => malformed('the connection broke'))
     request.on('close', () => {

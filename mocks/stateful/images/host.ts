@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { newServer, type Route } from '../http/server.ts'
-import { failure, failureOf, forcedFailure, refuseToken } from './answers.ts'
+import { failure, failureOf, forcedFailure, refuseToken } from './replies.ts'
 import type {
   ImagesMiddleware,
   ImagesCall,
@@ -62,8 +62,8 @@ export function newHost(
   const base = host === 'account' ? options.basePath : ''
   return newServer({
     routes: [
-      ...routes[host].map(({ operation, path, ...way }) => ({
-        ...way,
+      ...routes[host].map(({ operation, path, ...route }) => ({
+        ...route,
         path: base + path,
         handle: newRouteHandler(operation, host, server, around),
       })),

@@ -1,4 +1,4 @@
-import { success } from './answers.ts'
+import { success } from './replies.ts'
 import type { ImagesCall, ImagesReply } from './call.ts'
 import { hasUsualForm, recordsAsJson } from './list-json.ts'
 import { recordOf } from './image.ts'

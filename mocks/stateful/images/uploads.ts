@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { success } from './answers.ts'
+import { success } from './replies.ts'
 import type { ImagesCall, ImagesReply } from './call.ts'
 import { fetchImage } from './fetch-image.ts'
 import type { FilePart, UploadForm } from './form.ts'

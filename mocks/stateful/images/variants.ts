@@ -1,4 +1,4 @@
-import { success } from './answers.ts'
+import { success } from './replies.ts'
 import type { ImagesCall, ImagesReply } from './call.ts'
 import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'

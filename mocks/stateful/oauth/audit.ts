@@ -3,7 +3,7 @@ import { Ring } from '../http/ring.ts'
 /**
  * An entry of the audit log. Never contains a secret: no token, code, password, state or verifier.
  */
-export interface Entry {
+export interface AuditEntry {
   /** The time, in ISO 8601. */
   at: string
   event:
@@ -29,20 +29,23 @@ export interface Entry {
 }
 
 export interface Audit {
-  note(entry: Omit<Entry, 'at'>): void
+  record(entry: Omit<AuditEntry, 'at'>): void
   /** The entries, newest first. */
-  newest(): Entry[]
+  newest(): AuditEntry[]
 }
 
 /** More than a test run makes. */
 const maxEntries = 5000
 
 /** Keeps the latest entries, and calls `onEntry` with each. */
-export function newAudit(now: () => number, onEntry: (entry: Entry) => void = () => {}): Audit {
-  const ring = new Ring<Entry>(maxEntries)
+export function newAudit(
+  now: () => number,
+  onEntry: (entry: AuditEntry) => void = () => {},
+): Audit {
+  const ring = new Ring<AuditEntry>(maxEntries)
   return {
-    note(given) {
-      const entry = { at: new Date(now()).toISOString(), ...given }
+    record(details) {
+      const entry = { at: new Date(now()).toISOString(), ...details }
       ring.push(entry)
       onEntry(entry)
     },

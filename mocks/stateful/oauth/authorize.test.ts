@@ -1,7 +1,7 @@
 import { describe as suite, expect, test } from 'vitest'
 import {
   ada,
-  ahead,
+  moveClockAhead,
   authorizeUrl,
   TestBrowser,
   registerClient,
@@ -186,7 +186,7 @@ suite('the consent page', () => {
   test('requires a decision, and expires after ten minutes', async () => {
     const { origin, server, text, browser } = await opened()
     expect((await browser.send(origin, text, { ...ada })).status).toBe(400)
-    await ahead(server, 601)
+    await moveClockAhead(server, 601)
     expect((await browser.send(origin, text, { ...ada, decision: 'approve' })).status).toBe(400)
   })
 })

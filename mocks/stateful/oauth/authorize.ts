@@ -7,7 +7,7 @@ import { signsInFirst, signInPage } from './sign-in.ts'
 import { OAuthFailure, PageFailure } from './failure.ts'
 import { consentKey } from './grant.ts'
 import { cookieOf, queryOf, type Parameters } from './parameters.ts'
-import { inSeconds, sendBack, type Realm } from './realm.ts'
+import { expiryIn, redirectToClient, type Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord } from './records.ts'
 import { digestOf } from './seal.ts'
 
@@ -19,36 +19,38 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
     return signInPage(incoming)
   const { client, redirectUri, redirectGiven } = await resolveRedirect(realm, query)
   const state = query.get('state')
-  const bare: AuthorizationRequest = {
+  const baseRequest: AuthorizationRequest = {
     clientId: client.id,
     redirectUri,
-    redirectGiven,
+    hasRedirectUri: redirectGiven,
     scopes: [],
     resources: [],
     ...(state === undefined ? {} : { state }),
   }
   let request: AuthorizationRequest
   try {
-    request = validateRequest(realm, client, query, bare)
+    request = validateRequest(realm, client, query, baseRequest)
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error
-    audit.note({ event: 'authorize', outcome: 'refused', client: client.id, reason: error.code })
+    audit.record({ event: 'authorize', outcome: 'refused', client: client.id, reason: error.code })
     if (choices.requestErrors === 'the user') throw new PageFailure(error.message)
     const isImplicit =
       /\btoken\b/.test(query.get('response_type') ?? '') &&
       choices.implicitErrors === 'in the fragment'
-    return sendBack(
+    return redirectToClient(
       realm,
-      bare,
+      baseRequest,
       { error: error.code, error_description: error.message },
       {},
       isImplicit ? '#' : '?',
     )
   }
-  audit.note({ event: 'authorize', outcome: 'done', client: client.id })
-  const known = cookieOf(incoming, browserCookie)
+  audit.record({ event: 'authorize', outcome: 'done', client: client.id })
+  const browserId = cookieOf(incoming, browserCookie)
   const browser =
-    known !== undefined && /^[\w-]{43}$/.test(known) ? known : rules.newSecret('browser')
+    browserId !== undefined && /^[\w-]{43}$/.test(browserId)
+      ? browserId
+      : rules.newSecret('browser')
   const cookie: Record<string, string> = requiresBrowserCookie(realm)
     ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) }
     : {}
@@ -61,12 +63,12 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
     choices.remembersConsent &&
     (await vault.get('grant', consentKey(client, subject))) !== undefined
   if (
-    !rules.asksUser(allowed, request, known) &&
+    !rules.asksUser(allowed, request, browserId) &&
     (subject !== undefined || identity.kind === 'upstream')
   )
     return proceedAfterApproval(realm, pending, subject, cookie)
   const id = rules.newSecret('pending')
-  await vault.put('pending', id, pending, inSeconds(realm, rules.pendingSeconds))
+  await vault.put('pending', id, pending, expiryIn(realm, rules.pendingSeconds))
   return consentPage(realm, { id, client, request, subject }, { headers: cookie })
 }
 
@@ -76,42 +78,46 @@ async function resolveRedirect(
   query: Parameters,
 ): Promise<{ client: ClientRecord; redirectUri: string; redirectGiven: boolean }> {
   const refuse = (reason: string, client?: string) => {
-    audit.note({ event: 'authorize', outcome: 'refused', client, reason })
+    audit.record({ event: 'authorize', outcome: 'refused', client, reason })
     return new PageFailure(reason, choices.unknownClientStatus)
   }
   for (const name of ['client_id', 'redirect_uri'])
-    if (query.all(name).length > 1 && !rules.mayRepeat(name, 2)) throw refuse(`${name} is repeated`)
+    if (query.all(name).length > 1 && !rules.mayRepeatParameter(name, 2))
+      throw refuse(`${name} is repeated`)
   const id = query.get('client_id')
   const client = id === undefined ? undefined : await vault.get('client', id)
   if (client === undefined) throw refuse('This application is unknown')
-  const given = query.get('redirect_uri')
+  const requestedUri = query.get('redirect_uri')
   if (
-    given === undefined &&
-    (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirect(client.redirectUris))
+    requestedUri === undefined &&
+    (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirectUri(client.redirectUris))
   )
     throw refuse('The application did not send a redirect URI', client.id)
-  const redirectUri = given ?? client.redirectUris[0]!
-  if (given !== undefined && !rules.isRegistered(given, client.redirectUris))
+  const redirectUri = requestedUri ?? client.redirectUris[0]!
+  if (
+    requestedUri !== undefined &&
+    !rules.isRegisteredRedirectUri(requestedUri, client.redirectUris)
+  )
     throw refuse('The application has not registered this redirect URI', client.id)
-  return { client, redirectUri, redirectGiven: given !== undefined }
+  return { client, redirectUri, redirectGiven: requestedUri !== undefined }
 }
 
 function validateRequest(
-  { rules, choices, scopes: known, origin, resources: paths }: Realm,
+  { rules, choices, scopes: knownScopes, origin, resources: paths }: Realm,
   client: ClientRecord,
   query: Parameters,
-  bare: AuthorizationRequest,
+  baseRequest: AuthorizationRequest,
 ): AuthorizationRequest {
   const repeated =
     choices.repeatedParameters === 'accepted'
       ? undefined
-      : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
+      : query.names().find((name) => !rules.mayRepeatParameter(name, query.all(name).length || 1))
   if (repeated !== undefined)
     throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
   const type = query.get('response_type')
   if (type === undefined)
     throw new OAuthFailure('response-type-missing', 'invalid_request', 'response_type is missing')
-  if (!rules.responseType(type))
+  if (!rules.isResponseType(type))
     throw new OAuthFailure(
       'response-type-unsupported',
       'unsupported_response_type',
@@ -121,10 +127,10 @@ function validateRequest(
     query.get('code_challenge'),
     query.get('code_challenge_method') ?? 'plain',
   ]
-  const problem = rules.pkce(challenge, method, client, choices)
+  const problem = rules.pkceProblem(challenge, method, client, choices)
   if (problem !== undefined)
     throw new OAuthFailure('pkce-missing-or-weak', 'invalid_request', problem)
-  const names = known.map(({ name }) => name)
+  const names = knownScopes.map(({ name }) => name)
   if (choices.missingScope === 'refused' && query.get('scope') === undefined)
     throw new OAuthFailure(
       'scope-missing',
@@ -150,7 +156,7 @@ function validateRequest(
       'This server does not have that resource',
     )
   return {
-    ...bare,
+    ...baseRequest,
     scopes: [...new Set(scopes)],
     resources,
     ...(challenge === undefined ? {} : { challenge, method: method as 'S256' | 'plain' }),
@@ -158,5 +164,5 @@ function validateRequest(
 }
 
 /** Whether a URI is that of this server or of one of its resources. */
-export const isResource = (given: string, origin: string, paths: readonly string[]): boolean =>
-  [origin, `${origin}/`, ...paths.map((path) => `${origin}${path}`)].includes(given)
+export const isResource = (uri: string, origin: string, paths: readonly string[]): boolean =>
+  [origin, `${origin}/`, ...paths.map((path) => `${origin}${path}`)].includes(uri)

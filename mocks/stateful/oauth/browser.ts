@@ -18,7 +18,7 @@ export async function signedInUser(
     secret === undefined || identity.kind !== 'own' ? undefined : await vault.get('login', secret)
   return found === undefined || identity.kind !== 'own'
     ? undefined
-    : identity.users.known(found.login)
+    : identity.users.findByLogin(found.login)
 }
 
 /**

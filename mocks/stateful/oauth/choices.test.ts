@@ -11,7 +11,7 @@ import {
   startProvider,
   redirectUri,
   obtainTokens,
-  statusWith,
+  resourceStatus,
   verifier,
 } from './oauth.testing.ts'
 
@@ -113,7 +113,7 @@ suite('choices of /token and other endpoints', () => {
     const { json } = await exchange(origin, id, code)
     expect([
       (await exchange(origin, id, code)).status,
-      await statusWith(origin, String(json['access_token'])),
+      await resourceStatus(origin, String(json['access_token'])),
     ]).toEqual([400, 200])
   })
 
@@ -123,7 +123,7 @@ suite('choices of /token and other endpoints', () => {
     const code = await obtainCode(origin, id)
     await obtainTokens(origin, id)
     expect([
-      await statusWith(origin, String(access)),
+      await resourceStatus(origin, String(access)),
       (await exchange(origin, id, code)).status,
     ]).toEqual([401, 400])
   })
@@ -229,9 +229,9 @@ suite('deviations', () => {
   test('can replace each rule', async () => {
     const { origin } = await startProvider({
       rules: {
-        verifies: () => true,
-        codesWorkOnce: false,
-        bearerOf: ({ url = '' }) =>
+        isVerifierCorrect: () => true,
+        codesAreSingleUse: false,
+        bearerTokenOf: ({ url = '' }) =>
           new URLSearchParams(url.split('?')[1]).get('access_token') ?? undefined,
       },
     })
@@ -240,7 +240,7 @@ suite('deviations', () => {
     const { json } = await exchange(origin, id, code, { code_verifier: undefined })
     expect([
       (await exchange(origin, id, code)).status,
-      await statusWith(origin, '', `/sse?access_token=${String(json['access_token'])}`),
+      await resourceStatus(origin, '', `/sse?access_token=${String(json['access_token'])}`),
     ]).toEqual([200, 200])
   })
 

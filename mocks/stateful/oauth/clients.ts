@@ -8,7 +8,7 @@ import type { ClientRecord } from './records.ts'
  * Authenticates the client of a request at the token, introspection or revocation endpoint. Throws
  * if it fails.
  */
-export async function clientOf(
+export async function authenticateClient(
   realm: Realm,
   request: IncomingMessage,
   form: Parameters,
@@ -25,12 +25,12 @@ export async function clientOf(
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id)
     throw new OAuthFailure('two-clients', 'invalid_request', 'The request names two clients')
   const client =
-    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.unknownClient(id)
+    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.clientForUnknownId(id)
   const isAuthenticated =
     client !== undefined &&
-    (client.secret === undefined ? secret === undefined : rules.authenticates(client, secret))
+    (client.secret === undefined ? secret === undefined : rules.isClientSecret(client, secret))
   if (isAuthenticated) return client
-  audit.note({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
+  audit.record({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
   throw new OAuthFailure(
     'client-not-authenticated',
     'invalid_client',
@@ -43,14 +43,14 @@ export async function clientOf(
 function basicOf({
   headers: { authorization = '' },
 }: IncomingMessage): [id: string, secret: string] | undefined {
-  const given = /^basic +(\S*) *$/i.exec(authorization)?.[1]
-  if (given === undefined) return undefined
+  const encoded = /^basic +(\S*) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
   const [, id = '', secret = ''] =
-    /^([^:]*):?(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
-  return [decoded(id), decoded(secret)]
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  return [decodeFormValue(id), decodeFormValue(secret)]
 }
 
-function decoded(text: string): string {
+function decodeFormValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -59,7 +59,7 @@ export function consentPage(
       ? []
       : [`<p><small>Its website: ${escapeHtml(client.uri)}</small></p>`]),
     '<h2>It will be able to</h2>',
-    `<ul>\n${granted.map((scope) => `<li>${escapeHtml(scope.says)}${namesScopes ? ` <small>(${escapeHtml(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
+    `<ul>\n${granted.map((scope) => `<li>${escapeHtml(scope.description)}${namesScopes ? ` <small>(${escapeHtml(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
     ...(identity.kind === 'upstream'
       ? [
           '<h2>First you sign in at</h2>',

@@ -11,7 +11,7 @@ import {
 import { consentPage } from './consent-page.ts'
 import { PageFailure } from './failure.ts'
 import { cookieOf, formOf, queryOf, type Parameters } from './parameters.ts'
-import { inSeconds, sendBack, type Realm } from './realm.ts'
+import { expiryIn, redirectToClient, type Realm } from './realm.ts'
 import type { ResourceOwner } from './records.ts'
 import { signInPage } from './sign-in.ts'
 
@@ -50,7 +50,7 @@ async function handleDecision(
     requiresBrowserCookie(realm) &&
     !rules.isFromConsentPage(pending, cookieOf(incoming, browserCookie), incoming, origin)
   ) {
-    audit.note({
+    audit.record({
       event: 'consent',
       outcome: 'refused',
       client: request.clientId,
@@ -61,13 +61,13 @@ async function handleDecision(
   if (decision === 'deny') {
     if ((await vault.take('pending', id)) === undefined)
       throw new PageFailure('This page has already been used')
-    audit.note({
+    audit.record({
       event: 'consent',
       outcome: 'refused',
       client: request.clientId,
       reason: 'access_denied',
     })
-    return sendBack(realm, request, {
+    return redirectToClient(realm, request, {
       error: 'access_denied',
       error_description: 'The user declined',
     })
@@ -75,7 +75,7 @@ async function handleDecision(
   if (decision !== 'approve') throw new PageFailure('Choose to allow or to deny')
   const { subject, headers } = await authenticateUser(realm, incoming, form)
   if (subject === undefined && realm.identity.kind === 'own') {
-    audit.note({
+    audit.record({
       event: 'sign in',
       outcome: 'refused',
       client: request.clientId,
@@ -122,15 +122,15 @@ async function authenticateUser(
   if (identity.kind === 'upstream') return { subject: undefined, headers: {} }
   const current = await signedInUser(realm, incoming)
   if (current !== undefined) return { subject: current, headers: {} }
-  const subject = await rules.signsIn(
+  const subject = await rules.authenticateUser(
     form.get('login') ?? '',
     form.get('password') ?? '',
     identity.users,
   )
   if (subject === undefined) return { subject, headers: {} }
   const secret = rules.newSecret('login')
-  await vault.put('login', secret, { login: subject.login }, inSeconds(realm, loginSeconds))
-  audit.note({ event: 'sign in', outcome: 'done', user: subject.login })
+  await vault.put('login', secret, { login: subject.login }, expiryIn(realm, loginSeconds))
+  audit.record({ event: 'sign in', outcome: 'done', user: subject.login })
   if (!requiresBrowserCookie(realm)) return { subject, headers: {} }
   return {
     subject,

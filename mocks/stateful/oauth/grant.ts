@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../http/reply.ts'
-import { inSeconds, sendBack, type Realm } from './realm.ts'
-import type { Pending, ResourceOwner } from './records.ts'
+import { expiryIn, redirectToClient, type Realm } from './realm.ts'
+import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** The key of the record that a user has allowed a client. */
@@ -9,17 +9,25 @@ export const consentKey = ({ id }: { id: string }, { login }: ResourceOwner): st
   `allowed ${digestOf(`${id} ${login}`)}`
 
 /** Redirects the user to the client with a code. */
-export async function sendBackWithCode(
+export async function redirectWithCode(
   realm: Realm,
-  { request }: Pending,
+  { request }: PendingAuthorization,
   subject: ResourceOwner,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const { vault, rules, choices } = realm
-  const { clientId, scopes, resources, redirectUri, redirectGiven, challenge, method } = request
+  const {
+    clientId,
+    scopes,
+    resources,
+    redirectUri,
+    hasRedirectUri: redirectGiven,
+    challenge,
+    method,
+  } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: subject.login, ended: false }
-  const lastUse = inSeconds(
+  const lastUse = expiryIn(
     realm,
     rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds),
   )
@@ -31,7 +39,7 @@ export async function sendBackWithCode(
   await vault.put('grant', previous, grant, lastUse)
   await vault.put('grant', allowed, { ...grant, id: allowed }, lastUse)
   const code = rules.newSecret('code')
-  const expiresAt = inSeconds(realm, rules.codeSeconds)
+  const expiresAt = expiryIn(realm, rules.codeSeconds)
   await vault.put(
     'code',
     code,
@@ -42,14 +50,14 @@ export async function sendBackWithCode(
       scopes,
       resources,
       redirectUri,
-      redirectGiven,
+      hasRedirectUri: redirectGiven,
       expiresAt,
       used: false,
       ...(challenge === undefined || method === undefined ? {} : { challenge, method }),
     },
     lastUse,
   )
-  return sendBack(realm, request, { code }, headers)
+  return redirectToClient(realm, request, { code }, headers)
 }
 
 /** Ends a grant, and with it all its tokens. */

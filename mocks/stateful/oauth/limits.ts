@@ -1,7 +1,7 @@
 /** Limits the requests of each address at each endpoint. */
 export interface Limits {
   /** The number of seconds that an address must wait; 0 if the request is allowed. */
-  wait(endpoint: string, address: string): number
+  secondsToWait(endpoint: string, address: string): number
 }
 
 const windowMs = 60_000
@@ -11,18 +11,18 @@ const maxAddresses = 10_000
 export function newLimits(perMinute: number, now: () => number): Limits {
   const counted = new Map<string, { count: number; until: number }>()
   return {
-    wait(endpoint, address) {
+    secondsToWait(endpoint, address) {
       const key = `${endpoint} ${address}`
-      const at = now()
+      const time = now()
       const found = counted.get(key)
-      if (found === undefined || found.until <= at) {
+      if (found === undefined || found.until <= time) {
         if (counted.size >= maxAddresses)
-          for (const [other, { until }] of counted) if (until <= at) counted.delete(other)
-        counted.set(key, { count: 1, until: at + windowMs })
+          for (const [other, { until }] of counted) if (until <= time) counted.delete(other)
+        counted.set(key, { count: 1, until: time + windowMs })
         return perMinute >= 1 ? 0 : windowMs / 1000
       }
       found.count += 1
-      return found.count <= perMinute ? 0 : Math.ceil((found.until - at) / 1000)
+      return found.count <= perMinute ? 0 : Math.ceil((found.until - time) / 1000)
     },
   }
 }

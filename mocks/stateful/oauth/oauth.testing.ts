@@ -81,7 +81,7 @@ export function authorizeUrl(
   id: string,
   more: Record<string, string | undefined> = {},
 ): string {
-  const given = {
+  const parameters = {
     response_type: 'code',
     client_id: id,
     redirect_uri: redirectUri,
@@ -90,7 +90,7 @@ export function authorizeUrl(
     code_challenge_method: 'S256',
     ...more,
   }
-  return `${origin}/authorize?${new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined))}`
+  return `${origin}/authorize?${new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined))}`
 }
 
 /** A browser without scripts: keeps cookies, does not follow redirects, and fills in forms. */
@@ -154,7 +154,7 @@ export function exchange(
   code: string,
   more: Record<string, string | undefined> = {},
 ): Promise<TestResponse> {
-  const given = {
+  const parameters = {
     grant_type: 'authorization_code',
     client_id: id,
     code,
@@ -164,7 +164,7 @@ export function exchange(
   }
   return postForm(
     `${origin}/token`,
-    Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
 }
 
@@ -191,7 +191,11 @@ export async function obtainTokens(
 }
 
 /** The status of a resource request with a token: 200 if it is valid. */
-export async function statusWith(origin: string, token: unknown, path = '/mcp'): Promise<number> {
+export async function resourceStatus(
+  origin: string,
+  token: unknown,
+  path = '/mcp',
+): Promise<number> {
   const response = await fetch(`${origin}${path}`, {
     method: path === '/mcp' ? 'POST' : 'GET',
     headers: {
@@ -219,5 +223,5 @@ export async function statusWith(origin: string, token: unknown, path = '/mcp'):
 }
 
 /** Sets the server's clock ahead. */
-export const ahead = (server: ToolsServer, offsetSeconds: number): Promise<Response> =>
+export const moveClockAhead = (server: ToolsServer, offsetSeconds: number): Promise<Response> =>
   fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })

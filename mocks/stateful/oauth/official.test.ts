@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runOfficialClient } from './official.testing.ts'
-import { ada, ahead, TestBrowser, startProvider } from './oauth.testing.ts'
+import { ada, moveClockAhead, TestBrowser, startProvider } from './oauth.testing.ts'
 
 test('the official client registers, obtains consent, calls tools, and refreshes', async () => {
   const { server, origin } = await startProvider()
@@ -16,8 +16,8 @@ test('the official client registers, obtains consent, calls tools, and refreshes
       }
     ).content[0]?.text
   expect(await status()).toContain('**User**: ada')
-  const before = memory.held?.access_token
-  await ahead(server, 3601)
+  const before = memory.storedTokens?.access_token
+  await moveClockAhead(server, 3601)
   expect(await status()).toContain('**User**: ada')
-  expect(memory.held?.access_token).not.toBe(before)
+  expect(memory.storedTokens?.access_token).not.toBe(before)
 })

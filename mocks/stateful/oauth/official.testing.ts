@@ -16,35 +16,35 @@ import type { ToolsServer } from '../tools.ts'
  * The OAuth provider of the official client, which keeps its state in memory and records the
  * authorization URL.
  */
-class Memory implements OAuthClientProvider {
+class MemoryProvider implements OAuthClientProvider {
   readonly redirectUrl = 'http://localhost:7777/back'
   readonly clientMetadata = {
     redirect_uris: [this.redirectUrl],
     client_name: 'The official client',
     token_endpoint_auth_method: 'none',
   }
-  went: URL | undefined
-  known: OAuthClientInformationMixed | undefined
-  held: OAuthTokens | undefined
+  authorizationUrl: URL | undefined
+  client: OAuthClientInformationMixed | undefined
+  storedTokens: OAuthTokens | undefined
   private verifier = ''
 
   state(): string {
     return 'of the client'
   }
   clientInformation(): OAuthClientInformationMixed | undefined {
-    return this.known
+    return this.client
   }
   saveClientInformation(information: OAuthClientInformationMixed): void {
-    this.known = information
+    this.client = information
   }
   tokens(): OAuthTokens | undefined {
-    return this.held
+    return this.storedTokens
   }
   saveTokens(tokens: OAuthTokens): void {
-    this.held = tokens
+    this.storedTokens = tokens
   }
   redirectToAuthorization(url: URL): void {
-    this.went = url
+    this.authorizationUrl = url
   }
   saveCodeVerifier(verifier: string): void {
     this.verifier = verifier
@@ -60,23 +60,23 @@ class Memory implements OAuthClientProvider {
  */
 export async function runOfficialClient(
   server: ToolsServer,
-  user: (url: URL) => Promise<URL>,
-): Promise<{ client: Client; memory: Memory }> {
-  const memory = new Memory()
-  const transportOf = () =>
+  authorizeInBrowser: (url: URL) => Promise<URL>,
+): Promise<{ client: Client; memory: MemoryProvider }> {
+  const memory = new MemoryProvider()
+  const newTransport = () =>
     new StreamableHTTPClientTransport(new URL(server.mcp), { authProvider: memory })
-  const first = transportOf()
+  const first = newTransport()
   await expect(
     new Client({ name: 'tester', version: '1' }).connect(first as Transport),
   ).rejects.toThrow(UnauthorizedError)
-  const back = await user(memory.went!)
-  expect([back.origin + back.pathname, back.searchParams.get('state')]).toEqual([
+  const returnUrl = await authorizeInBrowser(memory.authorizationUrl!)
+  expect([returnUrl.origin + returnUrl.pathname, returnUrl.searchParams.get('state')]).toEqual([
     memory.redirectUrl,
     'of the client',
   ])
-  await first.finishAuth(back.searchParams.get('code') ?? '')
+  await first.finishAuth(returnUrl.searchParams.get('code') ?? '')
   const client = new Client({ name: 'tester', version: '1' })
   onTestFinished(() => client.close())
-  await client.connect(transportOf() as Transport)
+  await client.connect(newTransport() as Transport)
   return { client, memory }
 }

@@ -11,11 +11,11 @@ export interface Parameters {
   names(): readonly string[]
 }
 
-function parametersOf(given: URLSearchParams): Parameters {
+function parametersOf(params: URLSearchParams): Parameters {
   return {
-    get: (name) => given.getAll(name).find((value) => value !== ''),
-    all: (name) => given.getAll(name).filter((value) => value !== ''),
-    names: () => [...new Set(given.keys())],
+    get: (name) => params.getAll(name).find((value) => value !== ''),
+    all: (name) => params.getAll(name).filter((value) => value !== ''),
+    names: () => [...new Set(params.keys())],
   }
 }
 
@@ -24,8 +24,8 @@ const readParameters = new WeakMap<IncomingMessage, Parameters>()
 export const readParametersOf = (request: IncomingMessage): Parameters | undefined =>
   readParameters.get(request)
 
-function remember(request: IncomingMessage, given: URLSearchParams): Parameters {
-  const parameters = parametersOf(given)
+function remember(request: IncomingMessage, params: URLSearchParams): Parameters {
+  const parameters = parametersOf(params)
   readParameters.set(request, parameters)
   return parameters
 }

@@ -1,7 +1,7 @@
 import type { Reply } from '../http/reply.ts'
-import { sendBackWithCode } from './grant.ts'
+import { redirectWithCode } from './grant.ts'
 import type { Realm } from './realm.ts'
-import type { Pending, ResourceOwner } from './records.ts'
+import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { redirectUpstream } from './upstream-login.ts'
 
 /**
@@ -10,18 +10,18 @@ import { redirectUpstream } from './upstream-login.ts'
  */
 export async function proceedAfterApproval(
   realm: Realm,
-  pending: Pending,
+  pending: PendingAuthorization,
   subject: ResourceOwner | undefined,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { identity, audit } = realm
   if (identity.kind === 'upstream' || subject === undefined)
     return redirectUpstream(realm, pending, headers)
-  audit.note({
+  audit.record({
     event: 'consent',
     outcome: 'done',
     client: pending.request.clientId,
     user: subject.login,
   })
-  return sendBackWithCode(realm, pending, subject, headers)
+  return redirectWithCode(realm, pending, subject, headers)
 }

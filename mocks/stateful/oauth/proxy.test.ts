@@ -14,7 +14,7 @@ import {
   TestBrowser,
   registerClient,
   exchange,
-  statusWith,
+  resourceStatus,
   type TestResponse,
 } from './oauth.testing.ts'
 
@@ -213,7 +213,7 @@ suite('pattern 3', () => {
     const { json } = await whole(first)
     await first.server.close()
     const second = await startProxy({ env: await env() })
-    expect(await statusWith(second.origin, json['access_token'])).toBe(200)
+    expect(await resourceStatus(second.origin, json['access_token'])).toBe(200)
     const kept = await readFile(join(folder, 'kv.json'), 'utf8')
     expect([
       kept.includes('shelf-upstream-secret'),

@@ -35,7 +35,7 @@ export type ReplyMiddleware = (
 /** A scope, and a description for users. */
 export interface Scope {
   name: string
-  says: string
+  description: string
 }
 
 /** Where users come from: the server's own store, or an upstream identity provider. */
@@ -65,7 +65,7 @@ export interface Realm {
 }
 
 /** The time in so many seconds, as milliseconds since the epoch. */
-export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
+export const expiryIn = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
 /** The issuer in metadata and responses. */
 export const issuerOf = ({
@@ -74,12 +74,12 @@ export const issuerOf = ({
 }: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
 
 /** Redirects the user's browser to the client. */
-export function sendBack(
+export function redirectToClient(
   realm: Realm,
   request: AuthorizationRequest,
   parameters: Record<string, string>,
   headers: Record<string, string> = {},
-  mark: '?' | '#' = '?',
+  separator: '?' | '#' = '?',
 ): Reply {
   const { choices, rules } = realm
   const reply = redirect(
@@ -87,11 +87,11 @@ export function sendBack(
     request.redirectUri,
     {
       ...parameters,
-      state: rules.state(request),
+      state: rules.stateOf(request),
       ...(choices.includesIssuer ? { iss: issuerOf(realm) } : {}),
     },
     headers,
-    mark,
+    separator,
   )
   return choices.redirectMethod === 'by a redirect' ? reply : redirectPage(reply)
 }
@@ -108,19 +108,19 @@ function redirectPage({ headers: { Location = '', ...headers } = {} }: Reply): R
 }
 
 export function redirect(
-  { redirectStatus, normalisesRedirect: writtenAnew }: OAuthChoices,
+  { redirectStatus, normalisesRedirect }: OAuthChoices,
   uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
   headers: Record<string, string> = {},
-  mark: '?' | '#' = '?',
+  separator: '?' | '#' = '?',
 ): Reply {
-  const given = new URLSearchParams(
+  const query = new URLSearchParams(
     Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
-  const [place = '', fragment = ''] = uri.split(/(?=#)/s)
-  const inQuery = `${place}${place.includes('?') ? '&' : '?'}${given}${fragment}`
-  const written = mark === '#' ? `${place}#${given}` : inQuery
-  const location = writtenAnew ? new URL(written).href : written
+  const [base = '', fragment = ''] = uri.split(/(?=#)/s)
+  const inQuery = `${base}${base.includes('?') ? '&' : '?'}${query}${fragment}`
+  const url = separator === '#' ? `${base}#${query}` : inQuery
+  const location = normalisesRedirect ? new URL(url).href : url
   return {
     status: redirectStatus,
     headers: {

@@ -29,7 +29,7 @@ export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
   /** Whether the request contained redirect_uri; otherwise it is the only registered one. */
-  redirectGiven: boolean
+  hasRedirectUri: boolean
   scopes: readonly string[]
   state?: string
   challenge?: string
@@ -39,7 +39,7 @@ export interface AuthorizationRequest {
 }
 
 /** A request that waits for its user's decision, and the browser that received the page. */
-export interface Pending {
+export interface PendingAuthorization {
   request: AuthorizationRequest
   browser: string
 }
@@ -62,7 +62,7 @@ interface GrantDetails {
 
 export interface Code extends GrantDetails {
   redirectUri: string
-  redirectGiven: boolean
+  hasRedirectUri: boolean
   challenge?: string
   method?: 'S256' | 'plain'
   /** Milliseconds since the epoch. */
@@ -87,12 +87,12 @@ export interface Login {
 /** All records by kind. */
 export interface Records {
   client: ClientRecord
-  pending: Pending
+  pending: PendingAuthorization
   /**
    * A request whose user is at the upstream identity provider, by its state; `verifier` is set if
    * PKCE is used.
    */
-  away: Pending & { verifier?: string }
+  upstreamLogin: PendingAuthorization & { verifier?: string }
   login: Login
   grant: Grant
   code: Code

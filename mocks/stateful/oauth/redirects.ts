@@ -5,13 +5,13 @@ import type { OAuthChoices } from './choices.ts'
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/
 
 /** Schemes with which a browser would run or show foreign content. */
-const dangerous = /^(javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp):/i
+const dangerousSchemes = /^(javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp):/i
 
 /**
  * Whether a redirect URI may be registered: absolute, without a fragment, and secure: https, http
  * on loopback, or the scheme of an app.
  */
-export function mayBeRegistered(
+export function mayRegisterRedirectUri(
   uri: string,
   { plainRedirects, fragments }: Pick<OAuthChoices, 'plainRedirects' | 'fragments'>,
 ): boolean {
@@ -19,7 +19,7 @@ export function mayBeRegistered(
     !/^[\x21-\x7e]+$/.test(uri) ||
     !URL.canParse(uri) ||
     (fragments === 'refused' && uri.includes('#')) ||
-    dangerous.test(uri)
+    dangerousSchemes.test(uri)
   )
     return false
   const { protocol, username, password } = new URL(uri)
@@ -31,13 +31,13 @@ export function mayBeRegistered(
  * Whether a redirect URI is registered. Compares exactly, except the port on the loopback
  * interface, which the system assigns to apps.
  */
-export function isRegistered(given: string, registered: readonly string[]): boolean {
+export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
   return registered.some(
     (one) =>
-      one === given ||
-      (loopback.test(one) && loopback.test(given) && portless(one) === portless(given)),
+      one === uri ||
+      (loopback.test(one) && loopback.test(uri) && withoutPort(one) === withoutPort(uri)),
   )
 }
 
-const portless = (uri: string): string =>
+const withoutPort = (uri: string): string =>
   uri.replace(loopback, (_, host: string) => `http://${host}`)

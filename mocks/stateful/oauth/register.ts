@@ -13,23 +13,23 @@ const grantTypes: readonly string[] = ['authorization_code', 'refresh_token']
 /** Dynamic client registration, RFC 7591. */
 export async function register(realm: Realm, request: IncomingMessage): Promise<Reply> {
   const { vault, rules, choices, audit, now, registration } = realm
-  const given = await objectOf(request)
-  if (!rules.mayRegister(registration, given))
+  const clientMetadata = await objectOf(request)
+  if (!rules.mayRegister(registration, clientMetadata))
     throw new OAuthFailure(
       'registration-closed',
       'access_denied',
       'Clients are registered by the operator of this server',
       403,
     )
-  const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = given
-  if (!rules.hasRedirects(redirectUris))
+  const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = clientMetadata
+  if (!rules.hasRedirectUris(redirectUris))
     throw new OAuthFailure(
       'redirect-uris-missing',
       choices.missingRedirects,
       'redirect_uris must be a non-empty list of strings',
     )
   const list = isStringArray(redirectUris) ? redirectUris : []
-  const uris = list.filter((one) => rules.mayBeRegistered(one, choices))
+  const uris = list.filter((one) => rules.mayRegisterRedirectUri(one, choices))
   if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1)))
     throw new OAuthFailure(
       'redirect-uri-unacceptable',
@@ -37,7 +37,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
       'Each redirect URI must be absolute, without a fragment, and use https, http on loopback, or the scheme of an app',
     )
   const method =
-    given['token_endpoint_auth_method'] ??
+    clientMetadata['token_endpoint_auth_method'] ??
     (choices.secrets === 'on request' ? 'none' : 'client_secret_basic')
   if (!methods.includes(method as string))
     throw new OAuthFailure(
@@ -46,7 +46,8 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
       `token_endpoint_auth_method must be one of ${methods.join(', ')}`,
     )
   const grants =
-    given['grant_types'] ?? (choices.defaultGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
+    clientMetadata['grant_types'] ??
+    (choices.defaultGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
   if (
     !isStringArray(grants) ||
     !grants.includes('authorization_code') ||
@@ -57,7 +58,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
       'invalid_client_metadata',
       `grant_types may contain ${grantTypes.join(' and ')}, and must contain the first`,
     )
-  const responses = given['response_types'] ?? ['code']
+  const responses = clientMetadata['response_types'] ?? ['code']
   if (!isStringArray(responses) || responses.length !== 1 || responses[0] !== 'code')
     throw new OAuthFailure(
       'response-types-unsupported',
@@ -84,7 +85,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     issuedAt: Math.floor(now() / 1000),
   }
   await vault.put('client', client.id, client)
-  audit.note({ event: 'register', outcome: 'done', client: client.id })
+  audit.record({ event: 'register', outcome: 'done', client: client.id })
   return {
     status: 201,
     headers: { 'Cache-Control': 'no-store' },

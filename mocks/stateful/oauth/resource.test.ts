@@ -16,7 +16,7 @@ import {
   startProvider,
   refreshAt,
   obtainTokens,
-  statusWith,
+  resourceStatus,
 } from './oauth.testing.ts'
 
 suite('the resource', () => {
@@ -43,9 +43,10 @@ suite('the resource', () => {
     const { origin } = await startProvider()
     const { id } = await registerClient(origin)
     const { access_token: token } = await obtainTokens(origin, id, { resource: `${origin}/sse` })
-    expect([await statusWith(origin, token), await statusWith(origin, token, '/sse')]).toEqual([
-      401, 200,
-    ])
+    expect([
+      await resourceStatus(origin, token),
+      await resourceStatus(origin, token, '/sse'),
+    ]).toEqual([401, 200])
     const code = await obtainCode(origin, id, { resource: origin })
     expect((await exchange(origin, id, code, { resource: `${origin}/mcp` })).json).toMatchObject({
       error: 'invalid_target',
@@ -121,17 +122,17 @@ suite('revocation', () => {
     const other = await registerClient(origin)
     expect([
       await revoke(first['access_token'], other.id),
-      await statusWith(origin, first['access_token']),
+      await resourceStatus(origin, first['access_token']),
     ]).toEqual([400, 200])
     expect([
       await revoke(first['access_token']),
-      await statusWith(origin, first['access_token']),
+      await resourceStatus(origin, first['access_token']),
     ]).toEqual([200, 401])
     const second = (await refreshAt(origin, id, first['refresh_token'])).json
     expect([
-      await statusWith(origin, second['access_token']),
+      await resourceStatus(origin, second['access_token']),
       await revoke(second['refresh_token']),
-      await statusWith(origin, second['access_token']),
+      await resourceStatus(origin, second['access_token']),
     ]).toEqual([200, 200, 401])
     expect([await revoke('x'), await revoke('x', 'nobody')]).toEqual([200, 401])
   })

@@ -7,11 +7,11 @@ import type {
   AuthorizationRequest,
   ClientRecord,
   Code,
-  Pending,
+  PendingAuthorization,
   ResourceOwner,
   Token,
 } from './records.ts'
-import { isRegistered, mayBeRegistered } from './redirects.ts'
+import { isRegisteredRedirectUri, mayRegisterRedirectUri } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
 import type { UserStore } from './users.ts'
 
@@ -35,45 +35,49 @@ export interface OAuthRules {
       | 'refresh',
   ): string
   /** Whether a parameter may occur this often. */
-  mayRepeat(name: string, times: number): boolean
+  mayRepeatParameter(name: string, times: number): boolean
 
   /** Whether a client may register, according to the setting and its metadata. */
   mayRegister(setting: boolean, metadata: Readonly<Record<string, unknown>>): boolean
   /** Whether redirect_uris is a non-empty list. */
-  hasRedirects(uris: unknown): boolean
+  hasRedirectUris(uris: unknown): boolean
   /** Whether a redirect URI may be registered. */
-  mayBeRegistered(uri: string, choices: OAuthChoices): boolean
+  mayRegisterRedirectUri(uri: string, choices: OAuthChoices): boolean
   /** Whether a redirect URI is registered for the client. */
-  isRegistered(given: string, registered: readonly string[]): boolean
-  responseType(type: string): boolean
+  isRegisteredRedirectUri(given: string, registered: readonly string[]): boolean
+  isResponseType(type: string): boolean
   /** The problem with the PKCE parameters of a request; undefined if they are valid. */
-  pkce(
+  pkceProblem(
     challenge: string | undefined,
     method: string,
     client: ClientRecord,
     choices: OAuthChoices,
   ): string | undefined
   /** The state to return to the client. */
-  state(request: AuthorizationRequest): string | undefined
+  stateOf(request: AuthorizationRequest): string | undefined
   /**
    * Whether the user must be asked. `allowed`: the user has allowed this client before, and consent
    * is remembered.
    */
   asksUser(allowed: boolean, request: AuthorizationRequest, browser: string | undefined): boolean
   /** Whether a client with these redirect URIs may omit redirect_uri. */
-  mayOmitRedirect(registered: readonly string[]): boolean
+  mayOmitRedirectUri(registered: readonly string[]): boolean
   /** Whether GET may send a decision. */
   decidesByLink: boolean
   /** Whether a decision comes from the browser that received the page. */
   isFromConsentPage(
-    pending: Pending,
+    pending: PendingAuthorization,
     browser: string | undefined,
     request: IncomingMessage,
     origin: string,
   ): boolean
 
   /** The user with this login and password. */
-  signsIn(login: string, password: string, users: UserStore): Promise<ResourceOwner | undefined>
+  authenticateUser(
+    login: string,
+    password: string,
+    users: UserStore,
+  ): Promise<ResourceOwner | undefined>
 
   /** The parameters for the authorization endpoint of the upstream identity provider. */
   upstreamParameters(parameters: Record<string, string>): Record<string, string>
@@ -82,29 +86,29 @@ export interface OAuthRules {
   /** The form fields for its token endpoint. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
   /** The user of its code. */
-  upstreamUser(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
+  fetchUpstreamUser(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
   /** Whether the browser that returns from there is the one that left. */
-  isSameBrowser(pending: Pending, browser: string | undefined): boolean
-  statesWorkOnce: boolean
+  isSameBrowser(pending: PendingAuthorization, browser: string | undefined): boolean
+  statesAreSingleUse: boolean
 
   /** The client for an unknown client id. */
-  unknownClient(id: string | undefined): ClientRecord | undefined
+  clientForUnknownId(id: string | undefined): ClientRecord | undefined
   /** Whether a client's secret is correct; undefined if none was sent. */
-  authenticates(client: ClientRecord, secret: string | undefined): boolean
+  isClientSecret(client: ClientRecord, secret: string | undefined): boolean
   /** The grant type of a token request. */
-  grantOf(type: string | undefined): string | undefined
-  codeIsFor(code: Code, client: ClientRecord): boolean
+  grantTypeOf(type: string | undefined): string | undefined
+  isCodeOfClient(code: Code, client: ClientRecord): boolean
   /** Whether the redirect URI of a token request, if given, is that of the code. */
-  codeReturnsTo(code: Code, given: string | undefined): boolean
+  isRedirectUriOfCode(code: Code, given: string | undefined): boolean
   isCodeValid(code: Code, now: number): boolean
   /** Whether a used code is refused and ends its grant. */
-  codesWorkOnce: boolean
-  verifies(code: Code, verifier: string | undefined): boolean
-  refreshIsFor(token: Token, client: ClientRecord): boolean
+  codesAreSingleUse: boolean
+  isVerifierCorrect(code: Code, verifier: string | undefined): boolean
+  isRefreshTokenOfClient(token: Token, client: ClientRecord): boolean
   /** Whether each use of a refresh token replaces it. */
-  rotates: boolean
+  rotatesRefreshTokens: boolean
   /** Whether the requested scopes are within the granted ones. */
-  mayNarrow(asked: readonly string[], granted: readonly string[]): boolean
+  mayRequestScopes(asked: readonly string[], granted: readonly string[]): boolean
   isTokenValid(token: Token, now: number): boolean
   codeSeconds: number
   accessSeconds: number
@@ -113,9 +117,9 @@ export interface OAuthRules {
   pendingSeconds: number
 
   /** The bearer token of a request for a resource; undefined if there is none. */
-  bearerOf(request: IncomingMessage): string | undefined
+  bearerTokenOf(request: IncomingMessage): string | undefined
   /** Whether a token is for a resource. */
-  isFor(token: Token, resource: string): boolean
+  isTokenForResource(token: Token, resource: string): boolean
   /** The maximum number of requests of one address at one endpoint per minute. */
   requestsPerMinute: number
 }
@@ -131,14 +135,14 @@ const challengeOf = (verifier: string): string =>
 
 export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   newSecret,
-  mayRepeat: (name, times) => times === 1 || name === 'resource',
+  mayRepeatParameter: (name, times) => times === 1 || name === 'resource',
   mayRegister: (setting) => setting,
-  hasRedirects: (uris) =>
+  hasRedirectUris: (uris) =>
     Array.isArray(uris) && uris.length > 0 && uris.every((one) => typeof one === 'string'),
-  mayBeRegistered,
-  isRegistered,
-  responseType: (type) => type === 'code',
-  pkce(challenge, method, { method: proof }, { plainPkce, confidentialPkce }) {
+  mayRegisterRedirectUri,
+  isRegisteredRedirectUri,
+  isResponseType: (type) => type === 'code',
+  pkceProblem(challenge, method, { method: proof }, { plainPkce, confidentialPkce }) {
     if (challenge === undefined)
       return proof === 'none' || confidentialPkce === 'required'
         ? 'code_challenge is missing'
@@ -149,47 +153,47 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
       ? undefined
       : 'code_challenge must be 43 to 128 unreserved characters'
   },
-  state: ({ state }) => state,
+  stateOf: ({ state }) => state,
   asksUser: (allowed) => !allowed,
-  mayOmitRedirect: ({ length }) => length === 1,
+  mayOmitRedirectUri: ({ length }) => length === 1,
   decidesByLink: false,
   isFromConsentPage: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined &&
     isEqual(browser, digestOf(given)) &&
     (origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(own).host)),
-  signsIn: (login, password, users) => users.find(login, password),
+  authenticateUser: (login, password, users) => users.authenticate(login, password),
   upstreamParameters: (parameters) => parameters,
   newUpstreamState: (_request, fresh) => fresh,
   upstreamTokenFields: (fields) => fields,
-  upstreamUser: (_code, ask) => ask(),
+  fetchUpstreamUser: (_code, ask) => ask(),
   isSameBrowser: ({ browser }, given) => given !== undefined && isEqual(browser, digestOf(given)),
-  statesWorkOnce: true,
-  unknownClient: () => undefined,
-  authenticates: ({ secret }, given) =>
+  statesAreSingleUse: true,
+  clientForUnknownId: () => undefined,
+  isClientSecret: ({ secret }, given) =>
     given !== undefined && isSecret(digestOf(given), secret ?? ''),
-  grantOf: (type) => type,
-  codeIsFor: ({ clientId }, { id }) => clientId === id,
-  codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
+  grantTypeOf: (type) => type,
+  isCodeOfClient: ({ clientId }, { id }) => clientId === id,
+  isRedirectUriOfCode: ({ redirectUri }, given) => given === undefined || given === redirectUri,
   isCodeValid: ({ expiresAt }, now) => now < expiresAt,
-  codesWorkOnce: true,
-  verifies({ challenge, method }, verifier) {
+  codesAreSingleUse: true,
+  isVerifierCorrect({ challenge, method }, verifier) {
     if (challenge === undefined || verifier === undefined) return challenge === verifier
     return (
       /^[\w.~-]{43,128}$/.test(verifier) &&
       isEqual(challenge, method === 'plain' ? verifier : challengeOf(verifier))
     )
   },
-  refreshIsFor: ({ clientId }, { id }) => clientId === id,
-  rotates: true,
-  mayNarrow: (asked, granted) => asked.every((scope) => granted.includes(scope)),
+  isRefreshTokenOfClient: ({ clientId }, { id }) => clientId === id,
+  rotatesRefreshTokens: true,
+  mayRequestScopes: (asked, granted) => asked.every((scope) => granted.includes(scope)),
   isTokenValid: ({ expiresAt }, now) => now < expiresAt,
   codeSeconds: 60,
   accessSeconds: 3600,
   refreshSeconds: 30 * 24 * 3600,
   pendingSeconds: 600,
-  bearerOf: ({ headers: { authorization } }) =>
+  bearerTokenOf: ({ headers: { authorization } }) =>
     authorization === undefined ? undefined : bearer.exec(authorization)?.[1],
-  isFor: ({ resources }, resource) =>
+  isTokenForResource: ({ resources }, resource) =>
     resources.length === 0 ||
     resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
   requestsPerMinute: 3000,
@@ -197,42 +201,42 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
 
 export const ruleRequirements: RuleRequirements<OAuthRules> = {
   newSecret: ['AUTH-TOKEN-09', 'AUTH-REFRESH-03', 'AUTH-RESOURCE-03', 'AUTH-PROXY-09'],
-  mayRepeat: ['AUTH-TOKEN-16'],
+  mayRepeatParameter: ['AUTH-TOKEN-16'],
   mayRegister: ['AUTH-REGISTER-09'],
-  hasRedirects: ['AUTH-REGISTER-05'],
-  mayBeRegistered: ['AUTH-REGISTER-06'],
-  isRegistered: ['AUTH-AUTHORIZE-05', 'AUTH-AUTHORIZE-08'],
-  responseType: ['AUTH-AUTHORIZE-10'],
-  pkce: ['AUTH-AUTHORIZE-09'],
-  state: ['AUTH-AUTHORIZE-02'],
+  hasRedirectUris: ['AUTH-REGISTER-05'],
+  mayRegisterRedirectUri: ['AUTH-REGISTER-06'],
+  isRegisteredRedirectUri: ['AUTH-AUTHORIZE-05', 'AUTH-AUTHORIZE-08'],
+  isResponseType: ['AUTH-AUTHORIZE-10'],
+  pkceProblem: ['AUTH-AUTHORIZE-09'],
+  stateOf: ['AUTH-AUTHORIZE-02'],
   asksUser: ['AUTH-CONSENT-01'],
-  mayOmitRedirect: ['AUTH-AUTHORIZE-07'],
+  mayOmitRedirectUri: ['AUTH-AUTHORIZE-07'],
   decidesByLink: ['AUTH-CONSENT-04'],
   isFromConsentPage: ['AUTH-CONSENT-04'],
-  signsIn: ['AUTH-PROVIDER-02'],
+  authenticateUser: ['AUTH-PROVIDER-02'],
   upstreamParameters: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
   newUpstreamState: ['AUTH-PROXY-09'],
   upstreamTokenFields: ['AUTH-PROXY-02'],
-  upstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
+  fetchUpstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
   isSameBrowser: ['AUTH-PROXY-11'],
-  statesWorkOnce: ['AUTH-PROXY-17'],
-  unknownClient: ['AUTH-TOKEN-06'],
-  authenticates: ['AUTH-TOKEN-07'],
-  grantOf: ['AUTH-TOKEN-15'],
-  codeIsFor: ['AUTH-TOKEN-08'],
-  codeReturnsTo: ['AUTH-TOKEN-19'],
+  statesAreSingleUse: ['AUTH-PROXY-17'],
+  clientForUnknownId: ['AUTH-TOKEN-06'],
+  isClientSecret: ['AUTH-TOKEN-07'],
+  grantTypeOf: ['AUTH-TOKEN-15'],
+  isCodeOfClient: ['AUTH-TOKEN-08'],
+  isRedirectUriOfCode: ['AUTH-TOKEN-19'],
   isCodeValid: ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
-  codesWorkOnce: ['AUTH-TOKEN-10', 'AUTH-TOKEN-11'],
-  verifies: ['AUTH-TOKEN-04', 'AUTH-TOKEN-05'],
-  refreshIsFor: ['AUTH-REFRESH-02'],
-  rotates: ['AUTH-REFRESH-05'],
-  mayNarrow: ['AUTH-REFRESH-04'],
+  codesAreSingleUse: ['AUTH-TOKEN-10', 'AUTH-TOKEN-11'],
+  isVerifierCorrect: ['AUTH-TOKEN-04', 'AUTH-TOKEN-05'],
+  isRefreshTokenOfClient: ['AUTH-REFRESH-02'],
+  rotatesRefreshTokens: ['AUTH-REFRESH-05'],
+  mayRequestScopes: ['AUTH-REFRESH-04'],
   isTokenValid: ['AUTH-REFRESH-06'],
   codeSeconds: ['AUTH-TOKEN-13'],
   accessSeconds: ['AUTH-TOKEN-03'],
   refreshSeconds: ['AUTH-REFRESH-01'],
   pendingSeconds: { none: 'a limit of this server' },
-  bearerOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
-  isFor: ['AUTH-RESOURCE-01'],
+  bearerTokenOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
+  isTokenForResource: ['AUTH-RESOURCE-01'],
   requestsPerMinute: ['AUTH-PRACTICE-02'],
 }

@@ -10,7 +10,7 @@ import { readParametersOf } from './parameters.ts'
 import type { Endpoint, Realm } from './realm.ts'
 import { register } from './register.ts'
 import { signsInFirst } from './sign-in.ts'
-import { introspect, revoke } from './status.ts'
+import { introspect, revoke } from './token-status.ts'
 import { token } from './token.ts'
 import { callback } from './upstream-login.ts'
 
@@ -18,7 +18,7 @@ interface EndpointRoute {
   endpoint: Endpoint
   method: 'GET' | 'POST'
   /** Whether users open it in a browser; otherwise clients call it. */
-  forPeople: boolean
+  isForBrowsers: boolean
   handle(realm: Realm, request: IncomingMessage): Promise<Reply>
 }
 
@@ -28,16 +28,16 @@ export function newEndpoints(
 ): (request: IncomingMessage) => Promise<Reply> | undefined {
   const limits = newLimits(realm.rules.requestsPerMinute, realm.now)
   const respond = async (request: IncomingMessage, route: EndpointRoute): Promise<Reply> => {
-    const { endpoint, method, forPeople } = route
-    if (request.method === 'OPTIONS' && !forPeople) return { status: 204, headers: corsHeaders }
+    const { endpoint, method, isForBrowsers } = route
+    if (request.method === 'OPTIONS' && !isForBrowsers) return { status: 204, headers: corsHeaders }
     if (
       request.method !== method &&
       !(endpoint === 'consent' && request.method === 'GET' && realm.rules.decidesByLink)
     )
       return { status: 405, headers: { Allow: method } }
-    const seconds = limits.wait(endpoint, request.socket?.remoteAddress ?? '')
+    const seconds = limits.secondsToWait(endpoint, request.socket?.remoteAddress ?? '')
     if (seconds > 0) {
-      realm.audit.note({ event: 'rate limit', outcome: 'refused', reason: endpoint })
+      realm.audit.record({ event: 'rate limit', outcome: 'refused', reason: endpoint })
       throw new Refusal(429, 'Too many requests, try again later', seconds)
     }
     return route.handle(realm, request)
@@ -48,7 +48,7 @@ export function newEndpoints(
     return respond(request, route)
       .catch((error: unknown) => failureReply(realm, route, error))
       .then((reply) =>
-        route.forPeople ? reply : { ...reply, headers: { ...corsHeaders, ...reply.headers } },
+        route.isForBrowsers ? reply : { ...reply, headers: { ...corsHeaders, ...reply.headers } },
       )
       .then(
         (reply) =>
@@ -68,10 +68,10 @@ const corsHeaders: Record<string, string> = {
 }
 
 const fixedRoutes: Readonly<Record<string, EndpointRoute>> = {
-  '/authorize': { endpoint: 'authorize', method: 'GET', forPeople: true, handle: authorize },
-  '/consent': { endpoint: 'consent', method: 'POST', forPeople: true, handle: decide },
-  '/token': { endpoint: 'token', method: 'POST', forPeople: false, handle: token },
-  '/register': { endpoint: 'register', method: 'POST', forPeople: false, handle: register },
+  '/authorize': { endpoint: 'authorize', method: 'GET', isForBrowsers: true, handle: authorize },
+  '/consent': { endpoint: 'consent', method: 'POST', isForBrowsers: true, handle: decide },
+  '/token': { endpoint: 'token', method: 'POST', isForBrowsers: false, handle: token },
+  '/register': { endpoint: 'register', method: 'POST', isForBrowsers: false, handle: register },
 }
 
 function routeOf(realm: Realm, path: string): EndpointRoute | undefined {
@@ -79,28 +79,28 @@ function routeOf(realm: Realm, path: string): EndpointRoute | undefined {
   const always = fixedRoutes[path]
   if (always !== undefined) return always
   if (path === '/deny' && choices.denial === 'by a link')
-    return { endpoint: 'consent', method: 'GET', forPeople: true, handle: deny }
+    return { endpoint: 'consent', method: 'GET', isForBrowsers: true, handle: deny }
   if (path === '/login' && signsInFirst(realm))
-    return { endpoint: 'consent', method: 'POST', forPeople: true, handle: signIn }
+    return { endpoint: 'consent', method: 'POST', isForBrowsers: true, handle: signIn }
   if (path === choices.callbackPath && identity.kind === 'upstream')
-    return { endpoint: 'callback', method: 'GET', forPeople: true, handle: callback }
+    return { endpoint: 'callback', method: 'GET', isForBrowsers: true, handle: callback }
   if (path === '/introspect' && choices.introspection)
-    return { endpoint: 'introspect', method: 'POST', forPeople: false, handle: introspect }
+    return { endpoint: 'introspect', method: 'POST', isForBrowsers: false, handle: introspect }
   if (path === '/revoke' && choices.revocable)
-    return { endpoint: 'revoke', method: 'POST', forPeople: false, handle: revoke }
+    return { endpoint: 'revoke', method: 'POST', isForBrowsers: false, handle: revoke }
   const metadata = metadataAt(realm, path)
   if (metadata === undefined) return undefined
   return metadata === 'server'
     ? {
         endpoint: 'server metadata',
         method: 'GET',
-        forPeople: false,
+        isForBrowsers: false,
         handle: async () => serverMetadata(realm),
       }
     : {
         endpoint: 'resource metadata',
         method: 'GET',
-        forPeople: false,
+        isForBrowsers: false,
         handle: async () => resourceMetadata(realm, metadata.resource),
       }
 }
@@ -111,18 +111,18 @@ function routeOf(realm: Realm, path: string): EndpointRoute | undefined {
  */
 function failureReply(
   { origin, audit }: Realm,
-  { forPeople, endpoint }: EndpointRoute,
+  { isForBrowsers: forPeople, endpoint }: EndpointRoute,
   error: unknown,
 ): Reply {
   const isKnown =
     error instanceof OAuthFailure || error instanceof PageFailure || error instanceof Refusal
   const status = isKnown ? error.status : 500
   const text = isKnown ? error.message : 'Internal server error'
-  const wait: Record<string, string> =
+  const retryAfter: Record<string, string> =
     status === 429 && error instanceof Refusal ? { 'Retry-After': String(error.code ?? 60) } : {}
   if (endpoint === 'register')
-    audit.note({ event: 'register', outcome: 'refused', reason: codeOf(error) })
-  if (forPeople) return withHeaders(problemPage(status, text), wait)
+    audit.record({ event: 'register', outcome: 'refused', reason: codeOf(error) })
+  if (forPeople) return withHeaders(problemPage(status, text), retryAfter)
   return {
     status,
     ...(isKnown && !(error instanceof PageFailure) ? { reason: error.reason } : {}),
@@ -130,7 +130,7 @@ function failureReply(
       'Cache-Control': 'no-store',
       Pragma: 'no-cache',
       ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${origin}"` } : {}),
-      ...wait,
+      ...retryAfter,
     },
     body: { error: codeOf(error), error_description: text },
   }

@@ -11,7 +11,7 @@ import {
   exchange,
   startProvider,
   obtainTokens,
-  statusWith,
+  resourceStatus,
 } from './oauth.testing.ts'
 
 async function file(): Promise<string> {
@@ -51,7 +51,7 @@ test('a file keeps client, login and tokens across restarts, encrypted', async (
   const { json } = await exchange(first.origin, id, code, { client_secret: secret })
   await first.server.close()
   const { origin } = await start()
-  expect(await statusWith(origin, json['access_token'])).toBe(200)
+  expect(await resourceStatus(origin, json['access_token'])).toBe(200)
   expect((await browser.open(authorizeUrl(origin, id))).text).toContain('signed in as <b>ada</b>')
   const kept = await readFile(path, 'utf8')
   for (const hidden of [
@@ -84,7 +84,7 @@ test('a custom store can be used', async () => {
   const { origin } = await startProvider({ env: { OAUTH_KV: store } })
   const { id } = await registerClient(origin)
   expect([
-    await statusWith(origin, (await obtainTokens(origin, id))['access_token']),
+    await resourceStatus(origin, (await obtainTokens(origin, id))['access_token']),
     [...map.keys()].every((key) => /^\w+:/.test(key)),
   ]).toEqual([200, true])
 })

@@ -24,18 +24,18 @@ export function memoryStore(now: () => number): KeyValueStore {
  * read. Rejects if the file has another format.
  */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
-  const kept: Entries = new Map(Object.entries(await read(path)))
-  let written = Promise.resolve()
+  const entries: Entries = new Map(Object.entries(await read(path)))
+  let lastWrite = Promise.resolve()
   // Written to a temporary file and renamed, so that the file is complete after a crash. Writes are
   // sequential.
   const save = () =>
-    (written = written
+    (lastWrite = lastWrite
       .catch(() => {})
       .then(async () => {
-        await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600 })
+        await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 })
         await rename(`${path}.new`, path)
       }))
-  return storeOf(kept, now, save)
+  return storeOf(entries, now, save)
 }
 
 async function read(path: string): Promise<Record<string, [string, number | null]>> {
@@ -52,24 +52,24 @@ async function read(path: string): Promise<Record<string, [string, number | null
  */
 const firstSweep = 1000
 
-function storeOf(kept: Entries, now: () => number, save: () => Promise<void>): KeyValueStore {
-  const isOver = (until: number | null) => until !== null && until <= now()
+function storeOf(entries: Entries, now: () => number, save: () => Promise<void>): KeyValueStore {
+  const isExpired = (until: number | null) => until !== null && until <= now()
   let sweepAt = firstSweep
   return {
     async get(key) {
-      const found = kept.get(key)
-      return found === undefined || isOver(found[1]) ? undefined : found[0]
+      const found = entries.get(key)
+      return found === undefined || isExpired(found[1]) ? undefined : found[0]
     },
     async put(key, value, until) {
-      kept.set(key, [value, until ?? null])
-      if (kept.size > sweepAt) {
-        for (const [other, [, end]] of kept) if (isOver(end)) kept.delete(other)
-        sweepAt = Math.max(firstSweep, kept.size * 2)
+      entries.set(key, [value, until ?? null])
+      if (entries.size > sweepAt) {
+        for (const [other, [, end]] of entries) if (isExpired(end)) entries.delete(other)
+        sweepAt = Math.max(firstSweep, entries.size * 2)
       }
       await save()
     },
     async delete(key) {
-      if (kept.delete(key)) await save()
+      if (entries.delete(key)) await save()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe as suite, expect, test } from 'vitest'
 import {
-  ahead,
+  moveClockAhead,
   registerClient,
   obtainCode,
   exchange,
@@ -9,7 +9,7 @@ import {
   startProvider,
   refreshAt,
   obtainTokens,
-  statusWith,
+  resourceStatus,
   verifier,
 } from './oauth.testing.ts'
 
@@ -39,9 +39,9 @@ suite('a code', () => {
       scope: 'shelf:read shelf:write',
     })
     expect([
-      await statusWith(origin, json['access_token']),
-      await statusWith(origin, json['access_token'], '/sse'),
-      await statusWith(origin, json['refresh_token']),
+      await resourceStatus(origin, json['access_token']),
+      await resourceStatus(origin, json['access_token'], '/sse'),
+      await resourceStatus(origin, json['refresh_token']),
     ]).toEqual([200, 200, 401])
   })
 
@@ -62,7 +62,7 @@ suite('a code', () => {
     const { json } = await exchange(origin, id, code)
     expect(await exchange(origin, id, code)).toMatchObject(refusedAs('invalid_grant'))
     expect([
-      await statusWith(origin, json['access_token']),
+      await resourceStatus(origin, json['access_token']),
       (await refreshAt(origin, id, json['refresh_token'])).status,
     ]).toEqual([401, 400])
   })
@@ -84,7 +84,7 @@ suite('a code', () => {
 
   test('expires after a minute', async () => {
     const { origin, id, code, server } = await startWithCode()
-    await ahead(server, 61)
+    await moveClockAhead(server, 61)
     expect(await exchange(origin, id, code)).toMatchObject(refusedAs('invalid_grant'))
   })
 })
@@ -161,14 +161,14 @@ suite('refreshing', () => {
     const first = await obtainTokens(origin, id)
     const second = (await refreshAt(origin, id, first['refresh_token'])).json
     expect([
-      await statusWith(origin, second['access_token']),
+      await resourceStatus(origin, second['access_token']),
       second['refresh_token'] === first['refresh_token'],
     ]).toEqual([200, false])
     expect(await refreshAt(origin, id, first['refresh_token'])).toMatchObject(
       refusedAs('invalid_grant'),
     )
     expect([
-      await statusWith(origin, second['access_token']),
+      await resourceStatus(origin, second['access_token']),
       (await refreshAt(origin, id, second['refresh_token'])).status,
     ]).toEqual([401, 400])
   })
@@ -221,12 +221,12 @@ suite('refreshing', () => {
       client: { id },
     } = await startWithCode()
     const { access_token: access, refresh_token: refresh } = await obtainTokens(origin, id)
-    await ahead(server, 3601)
-    expect(await statusWith(origin, access)).toBe(401)
+    await moveClockAhead(server, 3601)
+    expect(await resourceStatus(origin, access)).toBe(401)
     expect(
-      await statusWith(origin, (await refreshAt(origin, id, refresh)).json['access_token']),
+      await resourceStatus(origin, (await refreshAt(origin, id, refresh)).json['access_token']),
     ).toBe(200)
-    await ahead(server, 31 * 24 * 3600)
+    await moveClockAhead(server, 31 * 24 * 3600)
     expect((await refreshAt(origin, id, refresh)).status).toBe(400)
   })
 })

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { isResource } from './authorize.ts'
-import { clientOf } from './clients.ts'
+import { authenticateClient } from './clients.ts'
 import { OAuthFailure, type OAuthReason } from './failure.ts'
 import { endGrant } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
-import { inSeconds, type Realm } from './realm.ts'
+import { expiryIn, type Realm } from './realm.ts'
 import type { ClientRecord, Code, Records, Token } from './records.ts'
 
 /** POST /token. */
 export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
-  if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1)))
+  if (form.names().some((name) => !rules.mayRepeatParameter(name, form.all(name).length || 1)))
     throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
-  const type = rules.grantOf(form.get('grant_type'))
+  const type = rules.grantTypeOf(form.get('grant_type'))
   if (type === undefined)
     throw new OAuthFailure('grant-type-missing', choices.missingGrantError, 'grant_type is missing')
-  const client = await clientOf(realm, incoming, form)
+  const client = await authenticateClient(realm, incoming, form)
   if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens))
     throw new OAuthFailure(
       'grant-type-unsupported',
@@ -37,18 +37,18 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
 
 async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
-  const given = form.get('code')
-  if (given === undefined)
+  const codeValue = form.get('code')
+  if (codeValue === undefined)
     throw new OAuthFailure('code-missing', 'invalid_request', 'code is missing')
-  return vault.withLock('code', given, async () => {
-    const code = await vault.get('code', given)
+  return vault.withLock('code', codeValue, async () => {
+    const code = await vault.get('code', codeValue)
     const refuse = (reason: OAuthReason, description: string) =>
       refuseGrant(realm, 'token', client, { reason, description })
-    if (code === undefined || !rules.codeIsFor(code, client))
+    if (code === undefined || !rules.isCodeOfClient(code, client))
       throw refuse('code-unknown', 'The code is unknown')
-    if (code.used && rules.codesWorkOnce) {
+    if (code.used && rules.codesAreSingleUse) {
       // The code was stolen. It does not matter who used it first: its grant ends.
-      audit.note({
+      audit.record({
         event: 'replay',
         outcome: 'refused',
         client: client.id,
@@ -61,18 +61,23 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
     if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false)
       throw refuse('grant-ended', 'The grant of the code has ended')
     if (!rules.isCodeValid(code, now())) throw refuse('code-expired', 'The code has expired')
-    const returns = form.get('redirect_uri')
-    if (choices.tokenRedirect === 'required' && returns === undefined)
+    const redirectUri = form.get('redirect_uri')
+    if (choices.tokenRedirect === 'required' && redirectUri === undefined)
       throw new OAuthFailure('redirect-uri-missing', 'invalid_request', 'redirect_uri is missing')
-    if (choices.tokenRedirect !== 'ignored' && !rules.codeReturnsTo(code, returns))
+    if (choices.tokenRedirect !== 'ignored' && !rules.isRedirectUriOfCode(code, redirectUri))
       throw refuse('redirect-uri-mismatch', 'redirect_uri is not that of the code')
-    if (!rules.verifies(code, form.get('code_verifier'))) {
-      if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
+    if (!rules.isVerifierCorrect(code, form.get('code_verifier'))) {
+      if (choices.wrongVerifier === 'ends the code') await vault.delete('code', codeValue)
       throw refuse('verifier-mismatch', 'code_verifier does not match the code')
     }
     const resources = narrowResources(realm, form.all('resource'), code.resources)
-    await vault.put('code', given, { ...code, used: true }, inSeconds(realm, rules.refreshSeconds))
-    audit.note({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
+    await vault.put(
+      'code',
+      codeValue,
+      { ...code, used: true },
+      expiryIn(realm, rules.refreshSeconds),
+    )
+    audit.record({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
     return issueTokens(
       realm,
       client,
@@ -88,19 +93,19 @@ async function exchangeRefreshToken(
   form: Parameters,
 ): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
-  const given = form.get('refresh_token')
-  if (given === undefined)
+  const tokenValue = form.get('refresh_token')
+  if (tokenValue === undefined)
     throw new OAuthFailure('refresh-token-missing', 'invalid_request', 'refresh_token is missing')
-  return vault.withLock('refresh', given, async () => {
-    const old = await vault.get('refresh', given)
+  return vault.withLock('refresh', tokenValue, async () => {
+    const old = await vault.get('refresh', tokenValue)
     const refuse = (reason: OAuthReason, description: string) =>
       refuseGrant(realm, 'refresh', client, { reason, description })
-    if (old === undefined || !rules.refreshIsFor(old, client))
+    if (old === undefined || !rules.isRefreshTokenOfClient(old, client))
       throw refuse('refresh-token-unknown', 'The refresh token is unknown')
     if (!rules.isTokenValid(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
       throw refuse('refresh-token-expired', 'The refresh token has expired')
     if (old.used && choices.oldRefreshTokens !== 'work on') {
-      audit.note({
+      audit.record({
         event: 'replay',
         outcome: 'refused',
         client: client.id,
@@ -117,23 +122,26 @@ async function exchangeRefreshToken(
         .filter((scope) => scope !== '') ?? old.scopes
     const asked =
       choices.widerScopes === 'dropped'
-        ? named.filter((scope) => rules.mayNarrow([scope], old.scopes))
+        ? named.filter((scope) => rules.mayRequestScopes([scope], old.scopes))
         : named
-    if (!rules.mayNarrow(asked, old.scopes))
+    if (!rules.mayRequestScopes(asked, old.scopes))
       throw new OAuthFailure(
         'scope-too-wide',
         'invalid_scope',
         'The scope exceeds the granted scope',
       )
     const resources = narrowResources(realm, form.all('resource'), old.resources)
-    const rotates = rules.rotates && choices.rotation === 'each time'
-    if (rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
-    audit.note({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
+    const rotates = rules.rotatesRefreshTokens && choices.rotation === 'each time'
+    if (rotates) await vault.put('refresh', tokenValue, { ...old, used: true }, old.expiresAt)
+    audit.record({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
     return issueTokens(
       realm,
       client,
       { ...old, resources, scopes: asked },
-      { asked: named, refresh: rotates ? { scopes: old.scopes, resources: old.resources } : given },
+      {
+        asked: named,
+        refresh: rotates ? { scopes: old.scopes, resources: old.resources } : tokenValue,
+      },
     )
   })
 }
@@ -144,7 +152,7 @@ function refuseGrant(
   client: ClientRecord,
   { reason, description }: { reason: OAuthReason; description: string },
 ): OAuthFailure {
-  audit.note({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
+  audit.record({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
   return new OAuthFailure(reason, 'invalid_grant', description)
 }
 
@@ -168,7 +176,7 @@ function narrowResources(
   return asked
 }
 
-type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
+type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
 /**
  * Issues tokens. `refresh` is the old refresh token if it stays, or the scopes and resources of the
@@ -177,22 +185,22 @@ type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 
 async function issueTokens(
   realm: Realm,
   client: ClientRecord,
-  { grantId, subject, scopes, resources }: Given,
+  { grantId, subject, scopes, resources }: GrantedAccess,
   {
     asked,
     refresh,
   }: {
     asked: readonly string[]
-    refresh: string | Pick<Given, 'scopes' | 'resources'> | undefined
+    refresh: string | Pick<GrantedAccess, 'scopes' | 'resources'> | undefined
   },
 ): Promise<Reply> {
   const { vault, rules, choices, now } = realm
-  const put = async (kind: 'access' | 'refresh', more: Partial<Token>) => {
+  const issue = async (kind: 'access' | 'refresh', more: Partial<Token>) => {
     const secret =
       kind === 'access' && choices.tokenForm === 'like a JWT'
         ? jwtLike(rules.newSecret(kind))
         : rules.newSecret(kind)
-    const expiresAt = inSeconds(
+    const expiresAt = expiryIn(
       realm,
       kind === 'access' ? rules.accessSeconds : rules.refreshSeconds,
     )
@@ -211,13 +219,13 @@ async function issueTokens(
     await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }
-  const access = await put('access', {})
+  const access = await issue('access', {})
   const mayRefresh = choices.refreshTokens && client.grants.includes('refresh_token')
   const next = !mayRefresh
     ? undefined
     : typeof refresh === 'string'
       ? refresh
-      : await put('refresh', refresh ?? {})
+      : await issue('refresh', refresh ?? {})
   return {
     status: 200,
     headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },

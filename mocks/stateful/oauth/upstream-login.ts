@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { browserCookie } from './browser.ts'
 import { PageFailure } from './failure.ts'
-import { sendBackWithCode } from './grant.ts'
+import { redirectWithCode } from './grant.ts'
 import { cookieOf, queryOf } from './parameters.ts'
-import { inSeconds, redirect, sendBack, type Realm } from './realm.ts'
-import type { Pending, ResourceOwner } from './records.ts'
+import { expiryIn, redirect, redirectToClient, type Realm } from './realm.ts'
+import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /**
@@ -15,7 +15,7 @@ import { digestOf } from './seal.ts'
  */
 export async function redirectUpstream(
   realm: Realm,
-  pending: Pending,
+  pending: PendingAuthorization,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { vault, rules, identity, choices } = realm
@@ -27,10 +27,10 @@ export async function redirectUpstream(
   ]
   const isSent = choices.upstreamState === 'sent'
   await vault.put(
-    'away',
+    'upstreamLogin',
     isSent ? state : pending.browser,
     { ...pending, ...(choices.upstreamPkce ? { verifier } : {}) },
-    inSeconds(realm, rules.pendingSeconds),
+    expiryIn(realm, rules.pendingSeconds),
   )
   return redirect(
     choices,
@@ -68,26 +68,26 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
       : browser === undefined
         ? undefined
         : digestOf(browser)
-  const away = state === undefined ? undefined : await vault.get('away', state)
+  const login = state === undefined ? undefined : await vault.get('upstreamLogin', state)
   const refuse = (reason: string, status = 400) => {
-    audit.note({ event: 'upstream', outcome: 'refused', client: away?.request.clientId, reason })
+    audit.record({ event: 'upstream', outcome: 'refused', client: login?.request.clientId, reason })
     return new PageFailure(reason, status)
   }
-  if (identity.kind !== 'upstream' || state === undefined || away === undefined)
+  if (identity.kind !== 'upstream' || state === undefined || login === undefined)
     throw refuse('This state is unknown')
-  if (!rules.isSameBrowser(away, browser))
+  if (!rules.isSameBrowser(login, browser))
     throw refuse('The sign-in was started in another browser', 403)
-  if (rules.statesWorkOnce && (await vault.take('away', state)) === undefined)
+  if (rules.statesAreSingleUse && (await vault.take('upstreamLogin', state)) === undefined)
     throw refuse('This state has already been used')
   const error = query.get('error')
   if (error !== undefined) {
-    audit.note({
+    audit.record({
       event: 'upstream',
       outcome: 'refused',
-      client: away.request.clientId,
+      client: login.request.clientId,
       reason: 'refused by the identity provider',
     })
-    return sendBack(realm, away.request, {
+    return redirectToClient(realm, login.request, {
       error: error === 'access_denied' ? error : 'server_error',
       error_description: 'The identity provider refused the login',
     })
@@ -96,32 +96,32 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity
-    subject = await rules.upstreamUser(code, () =>
+    subject = await rules.fetchUpstreamUser(code, () =>
       upstream.userOf({
         code,
-        verifier: away.verifier,
+        verifier: login.verifier,
         redirectUri: callbackOf(realm),
         choices,
         rules,
       }),
     )
   } catch {
-    audit.note({
+    audit.record({
       event: 'upstream',
       outcome: 'refused',
-      client: away.request.clientId,
+      client: login.request.clientId,
       reason: 'no user',
     })
-    return sendBack(realm, away.request, {
+    return redirectToClient(realm, login.request, {
       error: 'server_error',
       error_description: 'The identity provider did not return a user',
     })
   }
-  audit.note({
+  audit.record({
     event: 'upstream',
     outcome: 'done',
-    client: away.request.clientId,
+    client: login.request.clientId,
     user: subject.login,
   })
-  return sendBackWithCode(realm, away, subject)
+  return redirectWithCode(realm, login, subject)
 }

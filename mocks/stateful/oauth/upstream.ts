@@ -20,7 +20,7 @@ export interface UpstreamProviderOptions {
 }
 
 /** The exchange of a code. */
-export interface Exchange {
+export interface CodeExchange {
   code: string
   /** Undefined without PKCE. */
   verifier: string | undefined
@@ -37,7 +37,7 @@ export interface UpstreamProvider {
    * Returns the user of a code. Rejects if the provider refuses or responds incorrectly; the error
    * contains no secret.
    */
-  userOf(exchange: Exchange): Promise<ResourceOwner>
+  userOf(exchange: CodeExchange): Promise<ResourceOwner>
 }
 
 /**
@@ -87,7 +87,7 @@ export function newUpstream({
     redirectUri,
     choices,
     rules,
-  }: Exchange): Promise<string> => {
+  }: CodeExchange): Promise<string> => {
     const fields = rules.upstreamTokenFields({
       grant_type: 'authorization_code',
       code,
@@ -121,7 +121,7 @@ export function newUpstream({
   }
   const fetchUser = async (
     accessToken: string,
-    { choices }: Exchange,
+    { choices }: CodeExchange,
   ): Promise<Omit<ResourceOwner, 'accessToken'>> => {
     const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
     const { login, email } = objectIn(await fetchBytes(userUrl, { headers }))

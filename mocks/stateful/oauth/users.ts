@@ -13,9 +13,9 @@ export interface UserStore {
    * The user with this login and password; undefined otherwise. Takes equally long for unknown
    * users.
    */
-  find(login: string, password: string): Promise<ResourceOwner | undefined>
+  authenticate(login: string, password: string): Promise<ResourceOwner | undefined>
   /** A user by login. */
-  known(login: string): ResourceOwner | undefined
+  findByLogin(login: string): ResourceOwner | undefined
 }
 
 /** The cost of a hash, scrypt's N: about 50 ms, which prevents guessing passwords. */
@@ -26,27 +26,27 @@ const defaultCost = 16_384
  * thousands are started.
  */
 export async function newUsers(
-  given: readonly NewUser[],
+  accounts: readonly NewUser[],
   cost: number = defaultCost,
 ): Promise<UserStore> {
-  const hashed = (password: string, salt: Buffer) => hash(password, salt, cost)
+  const hashPassword = (password: string, salt: Buffer) => hash(password, salt, cost)
   const users = new Map(
     await Promise.all(
-      given.map(async ({ login, email, password }) => {
+      accounts.map(async ({ login, email, password }) => {
         const salt = randomBytes(16)
-        return [login, { login, email, salt, hash: await hashed(password, salt) }] as const
+        return [login, { login, email, salt, hash: await hashPassword(password, salt) }] as const
       }),
     ),
   )
   const placeholder = { salt: randomBytes(16), hash: randomBytes(64) }
   return {
-    async find(login, password) {
+    async authenticate(login, password) {
       const user = users.get(login)
       const { salt, hash } = user ?? placeholder
-      const isRight = timingSafeEqual(await hashed(password, salt), hash)
-      return isRight && user !== undefined ? { login: user.login, email: user.email } : undefined
+      const isCorrect = timingSafeEqual(await hashPassword(password, salt), hash)
+      return isCorrect && user !== undefined ? { login: user.login, email: user.email } : undefined
     },
-    known(login) {
+    findByLogin(login) {
       const user = users.get(login)
       return user === undefined ? undefined : { login: user.login, email: user.email }
     },

@@ -46,10 +46,10 @@ export function newVault(store: KeyValueStore): Vault {
       const key = keyOf(kind, id)
       const result = (queues.get(key) ?? Promise.resolve()).then(run, run)
       queues.set(key, result)
-      const over = () => {
+      const removeQueue = () => {
         if (queues.get(key) === result) queues.delete(key)
       }
-      result.then(over, over)
+      result.then(removeQueue, removeQueue)
       return result
     },
   }

@@ -13,7 +13,7 @@ export async function callTool(
   line: CallChannel,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { choices, deviations: places, rules } = context
+  const { choices, deviations, rules } = context
   const { name, arguments: given = {} } = params
   const tool = context.tools.find((one) => one.name === name)
   if (tool === undefined) {
@@ -47,12 +47,12 @@ export async function callTool(
       return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
     }
     call.args = found.args
-    return places.around === undefined ? run() : places.around(call, run)
+    return deviations.around === undefined ? run() : deviations.around(call, run)
   }
   try {
-    return await (places.before === undefined
+    return await (deviations.before === undefined
       ? runIfPermitted()
-      : places.before(call, async () => runIfPermitted()))
+      : deviations.before(call, async () => runIfPermitted()))
   } catch (error) {
     if (error instanceof JsonRpcError) throw error
     return failureResult(call, rules.failure(failureOf(error), choices))

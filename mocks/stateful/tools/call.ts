@@ -5,7 +5,7 @@ import type { MovableClock } from './clock.ts'
 import type { ToolDescription } from './description.ts'
 import type { Definition, JsonRpc, LogLevel, ToolResult } from './protocol.ts'
 import type { ToolsRules } from './rules.ts'
-import type { Shelf } from './shelf/data.ts'
+import type { Library } from './library/data.ts'
 import type { LibraryApi } from './upstream.ts'
 
 export type TransportName = 'http' | 'sse' | 'stdio'
@@ -19,7 +19,7 @@ export interface ToolsContext {
   clock: MovableClock
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
-  shelf: Shelf
+  library: Library
   upstream: LibraryApi
   deviations: DeviationPoints
   /** Who may use the tools over HTTP. */

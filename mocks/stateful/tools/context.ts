@@ -4,8 +4,8 @@ import type { ToolsContext, DeviationPoints } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
 import { newMovableClock, type ToolsClock } from './clock.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
-import { newShelf } from './shelf/data.ts'
-import { startShelf } from './shelf/server.ts'
+import { newLibrary } from './library/data.ts'
+import { startLibrary } from './library/server.ts'
 import { tools } from './tools/index.ts'
 import { newUpstream } from './upstream.ts'
 
@@ -43,15 +43,15 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
   const rules = { ...defaultRules, ...replaced }
   const clock = newMovableClock(base)
   const guard = await newGuard(auth, clock)
-  const shelf = newShelf()
-  const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
+  const library = newLibrary()
+  const own = given === undefined ? await startLibrary(library, rules, Date.now) : undefined
   return {
     name: 'shelf_mcp',
     choices: { ...defaultChoices, ...choices },
     rules,
     clock,
     tools,
-    shelf,
+    library,
     upstream: newUpstream(given ?? own!.url, clock, rules, async () => own?.close()),
     deviations: {
       ...(definition && { definition }),

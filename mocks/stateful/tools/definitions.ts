@@ -5,7 +5,7 @@ import { invalidParams, JsonRpcError, type Definition } from './protocol.ts'
 
 /** The result of `tools/list`; with pages, the one after `cursor`. */
 export function listTools(
-  { tools, choices, deviations: places }: ToolsContext,
+  { tools, choices, deviations }: ToolsContext,
   cursor: unknown,
 ): Record<string, unknown> {
   const { toolPage, toolOrder } = choices
@@ -15,7 +15,7 @@ export function listTools(
   return {
     tools: ordered.slice(from, end).map((tool) => {
       const definition = definitionOf(tool, choices)
-      return places.definition === undefined ? definition : places.definition(definition)
+      return deviations.definition === undefined ? definition : deviations.definition(definition)
     }),
     ...(end < ordered.length ? { nextCursor: Buffer.from(`after ${end}`).toString('base64') } : {}),
   }

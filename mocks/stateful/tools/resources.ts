@@ -20,8 +20,8 @@ export const templates = [
 ]
 
 /** Lists the rules. Books are too many to list. */
-export function listResources({ shelf, choices }: ToolsContext): Record<string, unknown> {
-  const topics = choices.listsResources ? Object.keys(shelf.rules) : []
+export function listResources({ library, choices }: ToolsContext): Record<string, unknown> {
+  const topics = choices.listsResources ? Object.keys(library.rules) : []
   return {
     resources: topics.map((topic) => ({
       uri: `shelf://rules/${topic}`,
@@ -42,15 +42,15 @@ export function readResource(context: ToolsContext, uri: unknown): Record<string
 }
 
 function contentOf(
-  { shelf, rules, choices }: ToolsContext,
+  { library, rules, choices }: ToolsContext,
   uri: string,
 ): { mimeType: string; text: string } | undefined {
   const [, kind, name = ''] = /^shelf:\/\/(books|rules)\/([^/?#]+)$/.exec(uri) ?? []
   if (kind === 'rules')
-    return Object.hasOwn(shelf.rules, name)
-      ? { mimeType: 'text/plain', text: shelf.rules[name]! }
+    return Object.hasOwn(library.rules, name)
+      ? { mimeType: 'text/plain', text: library.rules[name]! }
       : undefined
-  const book = shelf.books.find(({ id }) => id === name)
+  const book = library.books.find(({ id }) => id === name)
   return book === undefined
     ? undefined
     : { mimeType: 'application/json', text: rules.json(book, choices) }

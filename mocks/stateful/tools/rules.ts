@@ -14,7 +14,7 @@ import {
 import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
 import { levels, versions, type LogLevel } from './protocol.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
-import { matches } from './shelf/search.ts'
+import { matches } from './library/search.ts'
 
 /**
  * The requirements of the document and of MCP and the limits of this server, which faults replace

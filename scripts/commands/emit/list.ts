@@ -2,7 +2,7 @@ import { Screen } from '../../../conformance/report/screen.ts'
 import { events } from '../../../generated/events/contract.ts'
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
-import { namesOf } from '../../../mocks/deliveries/payload.ts'
+import { exampleNames } from '../../../mocks/deliveries/payload.ts'
 
 /** Lists what can be sent, of one event or of all. */
 export function listed(only: EventName | undefined, json: boolean): string {
@@ -10,7 +10,7 @@ export function listed(only: EventName | undefined, json: boolean): string {
     event: name,
     header: events[name].header,
     flag: events[name].flag,
-    actions: namesOf(name),
+    actions: exampleNames(name),
   }))
   if (json)
     return `${JSON.stringify({ events: entries, story: { title: story.title, deliveries: story.deliveries.length } })}\n`

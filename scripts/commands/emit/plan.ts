@@ -1,6 +1,6 @@
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
-import { namesOf, payloadOf, type PayloadOptions } from '../../../mocks/deliveries/payload.ts'
+import { exampleNames, payloadOf, type PayloadOptions } from '../../../mocks/deliveries/payload.ts'
 import { UsageError } from '../../complain.ts'
 import { findEvent } from '../deliveries/event.ts'
 
@@ -86,7 +86,7 @@ async function stepsOf(
     throw new UsageError('--all sends every payload, --action one of them: remove one of the two')
   if (all)
     return (event === undefined ? eventNames : [event]).flatMap((each) =>
-      namesOf(each).map((name) => ({ event: each, name })),
+      exampleNames(each).map((name) => ({ event: each, name })),
     )
   return [
     { event: event!, name: action === undefined ? undefined : await findPayload(event!, action) },
@@ -94,7 +94,7 @@ async function stepsOf(
 }
 
 async function findPayload(event: EventName, action: string): Promise<string> {
-  const names = namesOf(event)
+  const names = exampleNames(event)
   const found = names.find((name) => name === action.toLowerCase().replaceAll(/[_ ]/g, '-'))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')

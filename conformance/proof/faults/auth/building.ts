@@ -5,7 +5,7 @@ import { defaultRules as server } from '../../../../mocks/stateful/tools.ts'
 import {
   changed,
   changedRules,
-  type Make,
+  type DeviationFactory,
   type RulesChange,
   type Unchanged,
 } from '../../../../mocks/kit/kit.ts'
@@ -16,7 +16,7 @@ import { mergeChoices, type AuthChoices, type AuthDeviation, type AuthRules } fr
 // built as for all tool servers.
 export { changeHead, onHttpRequest, pathOf } from '../tools/building.ts'
 
-export type MakeAuthDeviation = Make<AuthDeviation>
+export type MakeAuthDeviation = DeviationFactory<AuthDeviation>
 type Reply = Parameters<ReplyMiddleware>[1]
 
 export const fault = faultFactory<AuthDeviation>()

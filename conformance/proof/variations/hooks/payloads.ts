@@ -1,5 +1,5 @@
 import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
-import { namesOf } from '../../../../mocks/deliveries/payload.ts'
+import { exampleNames } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFactor, HooksFactorLevel } from './variation.ts'
 import { forEachObject, isObject, changePayloads as changing, type Json } from './building.ts'
 
@@ -8,10 +8,11 @@ import { forEachObject, isObject, changePayloads as changing, type Json } from '
  * payload.
  */
 const goldenPayloadLevels: readonly HooksFactorLevel[] = Array.from(
-  { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
+  { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
   (_, turn) => {
     const examples: Partial<Record<EventName, string>> = {}
-    for (const event of eventNames) examples[event] = namesOf(event)[turn % namesOf(event).length]!
+    for (const event of eventNames)
+      examples[event] = exampleNames(event)[turn % exampleNames(event).length]!
     return {
       name: `number ${turn + 1}`,
       notCombined: true,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../http/reply.ts'
-import { newAudit, type Audit, type Entry } from '../../oauth/audit.ts'
+import { newAudit, type Audit, type AuditEntry } from '../../oauth/audit.ts'
 import { defaultChoices, type OAuthChoices } from '../../oauth/choices.ts'
 import { resourceMetadataUrl } from '../../oauth/metadata.ts'
 import type { ReplyMiddleware, IdentitySource, Realm, Scope } from '../../oauth/realm.ts'
 import type { ClientRecord } from '../../oauth/records.ts'
 import { defaultRules, type OAuthRules } from '../../oauth/rules.ts'
 import { newEndpoints } from '../../oauth/server.ts'
-import { isActive } from '../../oauth/status.ts'
+import { isActive } from '../../oauth/token-status.ts'
 import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
@@ -28,7 +28,7 @@ interface OAuthOptions {
   /** Changes replies, for faults. */
   changeReply?: ReplyMiddleware
   /** Called with each entry of the audit log, which contains no secrets. */
-  onAuditEntry?: (entry: Entry) => void
+  onAuditEntry?: (entry: AuditEntry) => void
 }
 
 /** Pattern 4: the server has its own users. */
@@ -69,8 +69,8 @@ export const commonUser: NewUser = {
 }
 
 const scopes: readonly Scope[] = [
-  { name: 'shelf:read', says: 'See books, readers, loans and rules' },
-  { name: 'shelf:write', says: 'Lend books, end loans and change readers' },
+  { name: 'shelf:read', description: 'See books, readers, loans and rules' },
+  { name: 'shelf:write', description: 'Lend books, end loans and change readers' },
 ]
 
 export async function newOAuthGuard(
@@ -142,11 +142,11 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
   const { rules, vault, audit, origin } = realm
   const path = pathOf(request)
   const resource = path === '/messages' ? '/sse' : path
-  const given = rules.bearerOf(request)
+  const given = rules.bearerTokenOf(request)
   const token = given === undefined ? undefined : await vault.get('access', given)
   if (
     token !== undefined &&
-    rules.isFor(token, `${origin}${resource}`) &&
+    rules.isTokenForResource(token, `${origin}${resource}`) &&
     (await isActive(realm, token))
   ) {
     const {
@@ -155,7 +155,7 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
     } = token
     return { user: { login, email, accessToken, scopes: allowed } }
   }
-  audit.note({
+  audit.record({
     event: 'resource',
     outcome: 'refused',
     client: token?.clientId,

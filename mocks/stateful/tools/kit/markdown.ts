@@ -5,7 +5,7 @@ import type { ItemKind, Page } from './pages.ts'
 export interface Heading {
   title: string
   /** A sentence below it. */
-  says?: string
+  summary?: string
 }
 
 /** The rules that format items, names and timestamps. */
@@ -24,7 +24,7 @@ interface MarkdownRules {
 export function pageMarkdown(
   page: Page,
   kind: ItemKind,
-  { title, says }: Heading,
+  { title, summary }: Heading,
   rules: MarkdownRules,
   choices: ToolsChoices,
 ): string {
@@ -43,7 +43,7 @@ export function pageMarkdown(
       : `${offset + 1} to ${offset + count} of ${total} ${kind.plural}.`
   return [
     `${header(0, choices)} ${title}`,
-    ...(says === undefined ? [] : [says]),
+    ...(summary === undefined ? [] : [summary]),
     counted,
     ...items.map((item) => rules.itemMarkdown(item, kind, 1, rules, choices)),
     ...(hasMore && next !== null ? [`More: offset ${next}.`] : []),

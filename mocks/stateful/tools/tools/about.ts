@@ -30,10 +30,10 @@ export const readRules = defineTool({
     const {
       args: { topic },
       server: { choices },
-      client: talk,
+      client,
     } = call
     const uri = `shelf://rules/${topic}`
-    const text = await talk.read(uri)
+    const text = await client.read(uri)
     return factsResult(
       call,
       { topic, uri, text },
@@ -53,15 +53,15 @@ export const showStatus = defineTool({
   input: z.object({ response_format: fieldTypes.response_format }),
   run(call) {
     const {
-      server: { name, startedAt, shelf, rules, choices },
+      server: { name, startedAt, library, rules, choices },
       user,
     } = call
     const started = new Date(startedAt).toISOString()
     const lines = [
       ['Server', name],
       ['Started', rules.time(started, choices)],
-      ['Books', shelf.books.length],
-      ['Readers', shelf.readers.length],
+      ['Books', library.books.length],
+      ['Readers', library.readers.length],
       ...userLines(user),
     ] as const
     return factsResult(
@@ -69,8 +69,8 @@ export const showStatus = defineTool({
       {
         server_name: name,
         started_at: started,
-        books: shelf.books.length,
-        readers: shelf.readers.length,
+        books: library.books.length,
+        readers: library.readers.length,
         ...(user === undefined ? {} : { user: userFacts(user) }),
       },
       [

@@ -3,7 +3,7 @@ import { newResult, itemResult, pageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { listIn, objectIn } from '../kit/received.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
-import { books } from '../shelf/kinds.ts'
+import { books } from '../library/kinds.ts'
 
 export const searchBooks = defineTool({
   name: 'search_books',

@@ -4,7 +4,7 @@ import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { bullet, header } from '../kit/markdown.ts'
 import { objectIn } from '../kit/received.ts'
 import { defineTool, writeHints } from '../kit/tool.ts'
-import { loans } from '../shelf/kinds.ts'
+import { loans } from '../library/kinds.ts'
 
 export const createLoan = defineTool({
   name: 'create_loan',

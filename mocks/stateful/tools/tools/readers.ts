@@ -3,7 +3,7 @@ import { itemResult, pageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { listIn, objectIn } from '../kit/received.ts'
 import { readHints, defineTool, writeHints } from '../kit/tool.ts'
-import { readers } from '../shelf/kinds.ts'
+import { readers } from '../library/kinds.ts'
 
 export const listReaders = defineTool({
   name: 'list_readers',

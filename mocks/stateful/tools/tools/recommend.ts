@@ -82,9 +82,9 @@ export const recommendBook = defineTool({
 
 type Asking = ToolCall<{ count: number }>
 
-function books({ args: { count }, server: { shelf } }: Asking, topic: string) {
+function books({ args: { count }, server: { library } }: Asking, topic: string) {
   const lowerCaseTopic = topic.toLowerCase()
-  return shelf.books
+  return library.books
     .filter(
       ({ title, tags }) =>
         tags.includes(lowerCaseTopic) || title.toLowerCase().includes(lowerCaseTopic),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
-import { copies } from '../shelf/kinds.ts'
+import { copies } from '../library/kinds.ts'
 
 const rows = ['A', 'B', 'C', 'D']
 
@@ -35,20 +35,20 @@ export const reportInventory = defineTool({
   async run(call) {
     const {
       args: { row },
-      server: { shelf },
-      client: talk,
+      server: { library },
+      client,
     } = call
-    await talk.log('info', 'The inventory starts')
+    await client.log('info', 'The inventory starts')
     const counted: object[] = []
     for (const [at, name] of rows.entries()) {
-      const here = shelf.copies.filter((copy) => copy.shelf.startsWith(name))
+      const here = library.copies.filter((copy) => copy.shelf.startsWith(name))
       if (row === 'all' || row === name) counted.push(...here)
-      await talk.log('debug', `Row ${name} has ${here.length} copies`)
-      await talk.progress(at + 1, rows.length, `Row ${name} is counted`)
+      await client.log('debug', `Row ${name} has ${here.length} copies`)
+      await client.progress(at + 1, rows.length, `Row ${name} is counted`)
       // Yields, so that a long report does not block other calls.
       await turn()
     }
-    await talk.log('error', 'A label in row B could not be read')
+    await client.log('error', 'A label in row B could not be read')
     return pageResult(call, copies, counted, {
       title: row === 'all' ? 'Inventory' : `Inventory of row ${row}`,
     })

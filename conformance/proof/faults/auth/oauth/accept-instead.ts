@@ -48,8 +48,8 @@ export const acceptInstead =
       },
       rules: {
         oauth: {
-          bearerOf(request) {
-            const token = defaultRules.bearerOf(request)
+          bearerTokenOf(request) {
+            const token = defaultRules.bearerTokenOf(request)
             const isValid = token !== undefined && issued.access.includes(token)
             if (isValid || issued.access.length === 0 || !accepts(token, request, issued))
               return token

@@ -31,10 +31,10 @@ const lacksType = (request: Request): boolean => parameterOf(request, 'response_
 const acceptWithoutChallenge = (test: (method: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
-      pkce: (challenge, method, client, choices) =>
+      pkceProblem: (challenge, method, client, choices) =>
         challenge === undefined && test(method)
           ? undefined
-          : defaultRules.pkce(challenge, method, client, choices),
+          : defaultRules.pkceProblem(challenge, method, client, choices),
     },
   })
 
@@ -125,21 +125,21 @@ const redirects: readonly AuthFault[] = [
     'states-are-cut',
     'Truncates states to 100 characters.',
     ['AUTH-AUTHORIZE-02'],
-    replaceRules({ oauth: { state: ({ state }) => state?.slice(0, 100) } }),
+    replaceRules({ oauth: { stateOf: ({ state }) => state?.slice(0, 100) } }),
   ),
   fault(
     'states-are-decoded-twice',
     'Decodes states twice.',
     ['AUTH-AUTHORIZE-02'],
     replaceRules({
-      oauth: { state: ({ state }) => state?.replaceAll('+', ' ').replaceAll('%20', ' ') },
+      oauth: { stateOf: ({ state }) => state?.replaceAll('+', ' ').replaceAll('%20', ' ') },
     }),
   ),
   fault(
     'states-lose-odd-characters',
     'Removes quotes and angle brackets from states.',
     ['AUTH-AUTHORIZE-02'],
-    replaceRules({ oauth: { state: ({ state }) => state?.replace(/["'<>]/g, '') } }),
+    replaceRules({ oauth: { stateOf: ({ state }) => state?.replace(/["'<>]/g, '') } }),
   ),
 
   fault(
@@ -165,7 +165,9 @@ const redirects: readonly AuthFault[] = [
     'ports-of-apps-are-compared',
     'Compares ports even on loopback.',
     ['AUTH-AUTHORIZE-08'],
-    replaceRules({ oauth: { isRegistered: (given, registered) => registered.includes(given) } }),
+    replaceRules({
+      oauth: { isRegisteredRedirectUri: (given, registered) => registered.includes(given) },
+    }),
   ),
   fault(
     'other-ports-are-ignored',
@@ -277,7 +279,7 @@ const errors: readonly AuthFault[] = [
     'implicit-grant-returns-a-code',
     'Returns a code for any response_type.',
     ['AUTH-AUTHORIZE-10'],
-    replaceRules({ oauth: { responseType: () => true } }),
+    replaceRules({ oauth: { isResponseType: () => true } }),
   ),
   fault(
     'missing-type-returns-a-token',

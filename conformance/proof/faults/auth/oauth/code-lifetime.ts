@@ -12,7 +12,7 @@ const olderCodes = (minutes: number): MakeAuthDeviation =>
 const acceptUsedCodes: MakeAuthDeviation = (hit) => {
   const used = new Set<string>()
   return {
-    rules: { oauth: { codesWorkOnce: false } },
+    rules: { oauth: { codesAreSingleUse: false } },
     changeReply(endpoint, reply, { parameters }) {
       const code = parameters?.get('code') ?? ''
       if (endpoint === 'token' && reply.status === 200 && code !== '') {

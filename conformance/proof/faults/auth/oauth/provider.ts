@@ -17,12 +17,12 @@ const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
 /** Signs in users who should be refused. `other` returns undefined for all others. */
-const signInAlso = (other: OAuthRules['signsIn']): MakeAuthDeviation =>
+const signInAlso = (other: OAuthRules['authenticateUser']): MakeAuthDeviation =>
   asProvider(
     replaceRules((_rules, hit) => ({
       oauth: {
-        async signsIn(login, password, users) {
-          const user = await users.find(login, password)
+        async authenticateUser(login, password, users) {
+          const user = await users.authenticate(login, password)
           const wrongUser = user === undefined ? await other(login, password, users) : undefined
           if (wrongUser !== undefined) hit()
           return user ?? wrongUser
@@ -98,20 +98,20 @@ export const provider: readonly AuthFault[] = [
     'every-password-is-right',
     'Accepts any password for a known login.',
     ['AUTH-PROVIDER-02'],
-    signInAlso(async (login, _password, users) => users.known(login)),
+    signInAlso(async (login, _password, users) => users.findByLogin(login)),
   ),
   fault(
     'passwords-cut-short',
     'Compares only the first 12 characters of passwords.',
     ['AUTH-PROVIDER-02'],
-    signInAlso((login, password, users) => users.find(login, password.slice(0, 12))),
+    signInAlso((login, password, users) => users.authenticate(login, password.slice(0, 12))),
   ),
   fault(
     'empty-password-is-right',
     'Accepts an empty password for a known login.',
     ['AUTH-PROVIDER-02'],
     signInAlso(async (login, password, users) =>
-      password === '' ? users.known(login) : undefined,
+      password === '' ? users.findByLogin(login) : undefined,
     ),
   ),
   fault(
@@ -119,7 +119,9 @@ export const provider: readonly AuthFault[] = [
     'Creates a user if an unknown login signs in.',
     ['AUTH-PROVIDER-02'],
     signInAlso(async (login, _password, users) =>
-      users.known(login) === undefined ? { login, email: `${login}@shelf.example` } : undefined,
+      users.findByLogin(login) === undefined
+        ? { login, email: `${login}@shelf.example` }
+        : undefined,
     ),
   ),
 

@@ -50,7 +50,7 @@ const acceptOtherState =
 export const signInAsGuest = (reason: UpstreamReason): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
-      upstreamUser: (_code, ask) =>
+      fetchUpstreamUser: (_code, ask) =>
         ask().catch((error: unknown) => {
           if (!(error instanceof UpstreamLoginFailure) || error.reason !== reason) throw error
           hit()
@@ -222,7 +222,7 @@ export const proxyReturn: readonly AuthFault[] = [
     (hit) => ({
       rules: {
         oauth: {
-          get statesWorkOnce() {
+          get statesAreSingleUse() {
             hit()
             return false
           },
@@ -238,8 +238,8 @@ export const proxyReturn: readonly AuthFault[] = [
       const known = new Map<string, Promise<ResourceOwner>>()
       return {
         oauth: {
-          statesWorkOnce: false,
-          upstreamUser(code, ask) {
+          statesAreSingleUse: false,
+          fetchUpstreamUser(code, ask) {
             const user = known.get(code) ?? ask()
             if (known.has(code)) hit()
             known.set(code, user)

@@ -8,7 +8,7 @@ import type { AuthFault } from '../fault.ts'
 const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
-      upstreamUser: async (_code, ask) => {
+      fetchUpstreamUser: async (_code, ask) => {
         const user = await ask()
         hit()
         return change(user)
@@ -28,14 +28,14 @@ const passUpstreamToken =
     return {
       rules: {
         oauth: {
-          verifies(code, verifier) {
+          isVerifierCorrect(code, verifier) {
             const { accessToken } = code.subject
             if (verifier !== undefined && accessToken !== undefined)
               upstream.set(verifier, accessToken)
-            return defaultRules.verifies(code, verifier)
+            return defaultRules.isVerifierCorrect(code, verifier)
           },
-          bearerOf(request) {
-            const token = defaultRules.bearerOf(request)
+          bearerTokenOf(request) {
+            const token = defaultRules.bearerTokenOf(request)
             return token === undefined ? undefined : (own.get(token) ?? token)
           },
         },
@@ -77,7 +77,7 @@ export const proxyUser: readonly AuthFault[] = [
       let first: Promise<ResourceOwner> | undefined
       return {
         oauth: {
-          upstreamUser: async (_code, ask) => {
+          fetchUpstreamUser: async (_code, ask) => {
             const user = await ask()
             if (first === undefined) first = Promise.resolve(user)
             else hit()

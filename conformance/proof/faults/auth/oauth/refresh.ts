@@ -70,7 +70,7 @@ export const refresh: readonly AuthFault[] = [
     'refresh-tokens-are-for-all-clients',
     'Accepts a refresh token from any client.',
     ['AUTH-REFRESH-02'],
-    replaceRules({ oauth: { refreshIsFor: () => true } }),
+    replaceRules({ oauth: { isRefreshTokenOfClient: () => true } }),
   ),
   fault(
     'refresh-tokens-are-for-all-public-clients',
@@ -78,8 +78,8 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-02'],
     replaceRules({
       oauth: {
-        refreshIsFor: (token, client) =>
-          client.secret === undefined || defaultRules.refreshIsFor(token, client),
+        isRefreshTokenOfClient: (token, client) =>
+          client.secret === undefined || defaultRules.isRefreshTokenOfClient(token, client),
       },
     }),
   ),
@@ -89,8 +89,8 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-02'],
     replaceRules({
       oauth: {
-        refreshIsFor: (token, client) =>
-          client.secret !== undefined || defaultRules.refreshIsFor(token, client),
+        isRefreshTokenOfClient: (token, client) =>
+          client.secret !== undefined || defaultRules.isRefreshTokenOfClient(token, client),
       },
     }),
   ),
@@ -128,7 +128,7 @@ export const refresh: readonly AuthFault[] = [
     'refresh-grants-any-scope',
     'Grants any requested scope for a refresh token.',
     ['AUTH-REFRESH-04'],
-    replaceRules({ oauth: { mayNarrow: () => true } }),
+    replaceRules({ oauth: { mayRequestScopes: () => true } }),
   ),
   fault(
     'refresh-grants-any-known-scope',
@@ -136,9 +136,9 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-04'],
     replaceRules({
       oauth: {
-        mayNarrow: (requested, granted) =>
+        mayRequestScopes: (requested, granted) =>
           requested.every((scope) => /^shelf:(read|write)$/.test(scope)) ||
-          defaultRules.mayNarrow(requested, granted),
+          defaultRules.mayRequestScopes(requested, granted),
       },
     }),
   ),

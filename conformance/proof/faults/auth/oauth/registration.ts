@@ -44,8 +44,8 @@ const validateOnlyFirst: MakeAuthDeviation = replaceRules((_rules, hit) => {
   let isLater = false
   return {
     oauth: {
-      mayBeRegistered(uri, choices) {
-        const isAllowed = defaultRules.mayBeRegistered(uri, choices)
+      mayRegisterRedirectUri(uri, choices) {
+        const isAllowed = defaultRules.mayRegisterRedirectUri(uri, choices)
         const passes = isAllowed || isLater
         if (passes !== isAllowed) hit()
         isLater ||= isAllowed
@@ -178,14 +178,16 @@ export const registration: readonly AuthFault[] = [
     'Registers clients without redirect URIs.',
     ['AUTH-REGISTER-05'],
     replaceRules({
-      oauth: { hasRedirects: (uris) => uris === undefined || defaultRules.hasRedirects(uris) },
+      oauth: {
+        hasRedirectUris: (uris) => uris === undefined || defaultRules.hasRedirectUris(uris),
+      },
     }),
   ),
   fault(
     'registers-empty-lists-of-addresses',
     'Registers clients with an empty list of redirect URIs.',
     ['AUTH-REGISTER-05'],
-    replaceRules({ oauth: { hasRedirects: (uris) => Array.isArray(uris) } }),
+    replaceRules({ oauth: { hasRedirectUris: (uris) => Array.isArray(uris) } }),
   ),
   fault(
     'registers-scripts',
@@ -193,8 +195,8 @@ export const registration: readonly AuthFault[] = [
     ['AUTH-REGISTER-06'],
     replaceRules({
       oauth: {
-        mayBeRegistered: (uri, choices) =>
-          isScript(uri) || defaultRules.mayBeRegistered(uri, choices),
+        mayRegisterRedirectUri: (uri, choices) =>
+          isScript(uri) || defaultRules.mayRegisterRedirectUri(uri, choices),
       },
     }),
   ),
@@ -204,9 +206,9 @@ export const registration: readonly AuthFault[] = [
     ['AUTH-REGISTER-06'],
     replaceRules({
       oauth: {
-        mayBeRegistered: (uri, choices) =>
+        mayRegisterRedirectUri: (uri, choices) =>
           (isScript(uri) && !uri.startsWith('javascript:')) ||
-          defaultRules.mayBeRegistered(uri, choices),
+          defaultRules.mayRegisterRedirectUri(uri, choices),
       },
     }),
   ),

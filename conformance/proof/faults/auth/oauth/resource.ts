@@ -41,7 +41,8 @@ export const resource: readonly AuthFault[] = [
     ['AUTH-RESOURCE-01'],
     replaceRules({
       oauth: {
-        isFor: (token, where) => where.endsWith('/mcp') && defaultRules.isFor(token, where),
+        isTokenForResource: (token, where) =>
+          where.endsWith('/mcp') && defaultRules.isTokenForResource(token, where),
       },
     }),
   ),
@@ -51,7 +52,8 @@ export const resource: readonly AuthFault[] = [
     ['AUTH-RESOURCE-01'],
     replaceRules({
       oauth: {
-        isFor: (token, where) => where.endsWith('/sse') && defaultRules.isFor(token, where),
+        isTokenForResource: (token, where) =>
+          where.endsWith('/sse') && defaultRules.isTokenForResource(token, where),
       },
     }),
   ),
@@ -59,7 +61,7 @@ export const resource: readonly AuthFault[] = [
     'tokens-are-refused',
     'Refuses every token.',
     ['AUTH-RESOURCE-01'],
-    replaceRules({ oauth: { isFor: () => false } }),
+    replaceRules({ oauth: { isTokenForResource: () => false } }),
   ),
   fault(
     'missing-token-is-accepted',
@@ -177,8 +179,8 @@ export const resource: readonly AuthFault[] = [
     ['AUTH-RESOURCE-05'],
     replaceRules((_rules, hit) => ({
       oauth: {
-        bearerOf(request) {
-          const found = defaultRules.bearerOf(request)
+        bearerTokenOf(request) {
+          const found = defaultRules.bearerTokenOf(request)
           const other = inQuery(request)
           if (found !== undefined || other === undefined) return found
           hit()
@@ -254,9 +256,9 @@ export const resource: readonly AuthFault[] = [
     ['AUTH-RESOURCE-08'],
     replaceRules({
       oauth: {
-        bearerOf: (request) =>
+        bearerTokenOf: (request) =>
           /^Bearer /.test(request.headers.authorization ?? '')
-            ? defaultRules.bearerOf(request)
+            ? defaultRules.bearerTokenOf(request)
             : undefined,
       },
     }),
@@ -267,9 +269,9 @@ export const resource: readonly AuthFault[] = [
     ['AUTH-RESOURCE-08'],
     replaceRules({
       oauth: {
-        bearerOf: (request) =>
+        bearerTokenOf: (request) =>
           /^[Bb]earer /.test(request.headers.authorization ?? '')
-            ? defaultRules.bearerOf(request)
+            ? defaultRules.bearerTokenOf(request)
             : undefined,
       },
     }),

@@ -12,7 +12,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     'verifier-is-not-compared',
     'Accepts any verifier.',
     ['AUTH-TOKEN-04'],
-    replaceRules({ oauth: { verifies: (_, verifier) => verifier !== undefined } }),
+    replaceRules({ oauth: { isVerifierCorrect: (_, verifier) => verifier !== undefined } }),
   ),
   fault(
     'verifier-may-be-the-challenge',
@@ -20,8 +20,8 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-04'],
     replaceRules({
       oauth: {
-        verifies: (code, verifier) =>
-          defaultRules.verifies(code, verifier) ||
+        isVerifierCorrect: (code, verifier) =>
+          defaultRules.isVerifierCorrect(code, verifier) ||
           (verifier !== undefined && verifier === code.challenge),
       },
     }),
@@ -31,7 +31,10 @@ export const tokenRefusals: readonly AuthFault[] = [
     'Compares only the first 43 characters of a verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({
-      oauth: { verifies: (code, verifier) => defaultRules.verifies(code, verifier?.slice(0, 43)) },
+      oauth: {
+        isVerifierCorrect: (code, verifier) =>
+          defaultRules.isVerifierCorrect(code, verifier?.slice(0, 43)),
+      },
     }),
   ),
   fault(
@@ -56,8 +59,8 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-05'],
     replaceRules({
       oauth: {
-        verifies: (code, verifier) =>
-          verifier === undefined || defaultRules.verifies(code, verifier),
+        isVerifierCorrect: (code, verifier) =>
+          verifier === undefined || defaultRules.isVerifierCorrect(code, verifier),
       },
     }),
   ),
@@ -77,11 +80,11 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-06'],
     replaceRules({
       oauth: {
-        unknownClient: (id) =>
+        clientForUnknownId: (id) =>
           id === undefined
             ? undefined
             : { id, method: 'none', redirectUris: [], grants: ['authorization_code'], issuedAt: 0 },
-        codeIsFor: () => true,
+        isCodeOfClient: () => true,
       },
     }),
   ),
@@ -101,7 +104,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     'secrets-are-not-compared',
     'Accepts any secret of a client.',
     ['AUTH-TOKEN-07'],
-    replaceRules({ oauth: { authenticates: (_, secret) => secret !== undefined } }),
+    replaceRules({ oauth: { isClientSecret: (_, secret) => secret !== undefined } }),
   ),
   fault(
     'secret-may-be-missing',
@@ -109,8 +112,8 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-07'],
     replaceRules({
       oauth: {
-        authenticates: (client, secret) =>
-          secret === undefined || secret === '' || defaultRules.authenticates(client, secret),
+        isClientSecret: (client, secret) =>
+          secret === undefined || secret === '' || defaultRules.isClientSecret(client, secret),
       },
     }),
   ),
@@ -138,7 +141,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     'codes-are-for-all-clients',
     'Accepts a code from any client.',
     ['AUTH-TOKEN-08'],
-    replaceRules({ oauth: { codeIsFor: () => true } }),
+    replaceRules({ oauth: { isCodeOfClient: () => true } }),
   ),
   fault(
     'codes-are-for-all-public-clients',
@@ -146,8 +149,8 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-08'],
     replaceRules({
       oauth: {
-        codeIsFor: (code, client) =>
-          client.secret === undefined || defaultRules.codeIsFor(code, client),
+        isCodeOfClient: (code, client) =>
+          client.secret === undefined || defaultRules.isCodeOfClient(code, client),
       },
     }),
   ),
@@ -157,8 +160,8 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-08'],
     replaceRules({
       oauth: {
-        codeIsFor: (code, client) =>
-          client.secret !== undefined || defaultRules.codeIsFor(code, client),
+        isCodeOfClient: (code, client) =>
+          client.secret !== undefined || defaultRules.isCodeOfClient(code, client),
       },
     }),
   ),
@@ -204,7 +207,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     'grant-type-may-be-missing',
     'Treats a request without a grant_type as one with a code.',
     ['AUTH-TOKEN-15'],
-    replaceRules({ oauth: { grantOf: (type) => type ?? 'authorization_code' } }),
+    replaceRules({ oauth: { grantTypeOf: (type) => type ?? 'authorization_code' } }),
   ),
   fault(
     'missing-grant-type-is-404',
@@ -216,7 +219,7 @@ export const tokenRefusals: readonly AuthFault[] = [
     'parameters-may-repeat',
     'Uses the first of repeated parameters.',
     ['AUTH-TOKEN-16'],
-    replaceRules({ oauth: { mayRepeat: () => true } }),
+    replaceRules({ oauth: { mayRepeatParameter: () => true } }),
   ),
   ...['code', 'code_verifier', 'grant_type'].map((repeated) =>
     fault(
@@ -225,7 +228,8 @@ export const tokenRefusals: readonly AuthFault[] = [
       ['AUTH-TOKEN-16'],
       replaceRules({
         oauth: {
-          mayRepeat: (name, times) => name === repeated || defaultRules.mayRepeat(name, times),
+          mayRepeatParameter: (name, times) =>
+            name === repeated || defaultRules.mayRepeatParameter(name, times),
         },
       }),
     ),

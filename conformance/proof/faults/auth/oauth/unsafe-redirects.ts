@@ -43,8 +43,8 @@ const withStatus = (status: number, test: (request: Request) => boolean): MakeAu
 const acceptSimilar = (test: (requested: URL, known: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
-      isRegistered: (requested, registered) =>
-        defaultRules.isRegistered(requested, registered) ||
+      isRegisteredRedirectUri: (requested, registered) =>
+        defaultRules.isRegisteredRedirectUri(requested, registered) ||
         registered.some(
           (known) => URL.canParse(requested) && test(new URL(requested), new URL(known)),
         ),
@@ -55,9 +55,10 @@ const acceptSimilarString = (
 ): MakeAuthDeviation =>
   replaceRules({
     oauth: {
-      isRegistered: (requested, registered) =>
+      isRegisteredRedirectUri: (requested, registered) =>
         registered.some(
-          (known) => defaultRules.isRegistered(requested, registered) || test(requested, known),
+          (known) =>
+            defaultRules.isRegisteredRedirectUri(requested, registered) || test(requested, known),
         ),
     },
   })
@@ -95,7 +96,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'any-address-is-accepted',
     'Redirects to any redirect URI.',
     ['AUTH-AUTHORIZE-05'],
-    replaceRules({ oauth: { isRegistered: () => true } }),
+    replaceRules({ oauth: { isRegisteredRedirectUri: () => true } }),
   ),
   fault(
     'unregistered-addresses-get-errors',
@@ -216,7 +217,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'first-of-several-addresses-is-used',
     'Redirects to the first of several registered URIs if redirect_uri is missing.',
     ['AUTH-AUTHORIZE-07'],
-    replaceRules({ oauth: { mayOmitRedirect: () => true } }),
+    replaceRules({ oauth: { mayOmitRedirectUri: () => true } }),
   ),
   fault(
     'first-of-several-addresses-gets-an-error',

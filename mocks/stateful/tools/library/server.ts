@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { isObject, jsonOf, readBody } from '../../http/body.ts'
 import type { ToolsRules } from '../rules.ts'
 import { newLending } from './lending.ts'
-import type { Shelf } from './data.ts'
+import type { Library } from './data.ts'
 
-export interface ShelfServer {
+export interface LibraryServer {
   /** Its URL, without a trailing slash. */
   url: string
   close(): Promise<void>
@@ -15,34 +15,34 @@ export interface ShelfServer {
 type LibraryResponse = readonly [status: number, body?: unknown]
 
 /** Starts the library's API, the upstream of the tools, on a free port of the loopback address. */
-export async function startShelf(
-  shelf: Shelf,
+export async function startLibrary(
+  library: Library,
   rules: ToolsRules,
   now: () => number,
-): Promise<ShelfServer> {
-  const lending = newLending(shelf, now)
+): Promise<LibraryServer> {
+  const lending = newLending(library, now)
   const respond = async (request: IncomingMessage): Promise<LibraryResponse> => {
     const url = new URL(request.url ?? '/', 'http://shelf')
-    const [, what = '', id] = url.pathname.split('/')
-    const operation = `${request.method ?? ''} ${what}${id === undefined ? '' : '/'}`
+    const [, resource = '', id] = url.pathname.split('/')
+    const operation = `${request.method ?? ''} ${resource}${id === undefined ? '' : '/'}`
     const body =
       request.method === 'POST' || request.method === 'PUT'
         ? jsonOf(await readBody(request, 64 * 1024))?.value
         : undefined
-    const given = isObject(body) ? body : {}
+    const fields = isObject(body) ? body : {}
     switch (operation) {
       case 'GET books': {
         const [query, tags] = [url.searchParams.get('query') ?? '', url.searchParams.getAll('tag')]
-        return [200, { books: shelf.books.filter((book) => rules.matches(book, query, tags)) }]
+        return [200, { books: library.books.filter((book) => rules.matches(book, query, tags)) }]
       }
       case 'GET books/':
-        return found(shelf.books.find((book) => book.id === id))
+        return found(library.books.find((book) => book.id === id))
       case 'GET readers':
         return [200, { readers: lending.readers() }]
       case 'PUT readers/':
-        return found(lending.update(id ?? '', given))
+        return found(lending.update(id ?? '', fields))
       case 'POST loans':
-        return created(lending.lend(given))
+        return created(lending.lend(fields))
       case 'DELETE loans/':
         return lending.endLoan(id ?? '') ? [204] : [404, { message: 'no such loan' }]
       default:

@@ -1,12 +1,12 @@
-import type { Loan, Reader, Shelf } from './data.ts'
+import type { Loan, Reader, Library } from './data.ts'
 
 /** The mutable data of the library: loans and readers. */
 export interface Lending {
   readers(): readonly Reader[]
   /** Updates a reader; undefined if there is none with this id. */
-  update(id: string, given: Record<string, unknown>): Reader | undefined
+  update(id: string, changes: Record<string, unknown>): Reader | undefined
   /** Creates a loan; undefined if the book or reader does not exist. */
-  lend(given: Record<string, unknown>): Loan | undefined
+  lend(fields: Record<string, unknown>): Loan | undefined
   /** Ends a loan. Also returns true for one that already ended. */
   endLoan(id: string): boolean
 }
@@ -14,27 +14,27 @@ export interface Lending {
 /** The maximum number of stored loans, so that a long run does not fill the memory. */
 const maxLoans = 500
 
-export function newLending(shelf: Shelf, now: () => number): Lending {
-  const readers = shelf.readers.map((reader) => ({ ...reader }))
+export function newLending(library: Library, now: () => number): Lending {
+  const readers = library.readers.map((reader) => ({ ...reader }))
   const loans = new Map<string, Loan>()
-  let lent = 0
+  let loanCount = 0
   const numberOf = (id: string) => Number(/^l-(\d{3,9})$/.exec(id)?.[1] ?? 0)
   const lending: Lending = {
     readers: () => readers,
-    update(id, given) {
+    update(id, changes) {
       const reader = readers.find((one) => one.id === id)
       if (reader === undefined) return undefined
       for (const field of ['name', 'email', 'city'] as const)
-        if (typeof given[field] === 'string') reader[field] = given[field]
+        if (typeof changes[field] === 'string') reader[field] = changes[field]
       return reader
     },
     lend({ book_id: book, reader_id: reader, days }) {
-      if (!shelf.books.some(({ id }) => id === book) || !readers.some(({ id }) => id === reader))
+      if (!library.books.some(({ id }) => id === book) || !readers.some(({ id }) => id === reader))
         return undefined
-      lent += 1
+      loanCount += 1
       const length = typeof days === 'number' ? days : 21
       const loan: Loan = {
-        id: `l-${String(lent).padStart(3, '0')}`,
+        id: `l-${String(loanCount).padStart(3, '0')}`,
         book_id: String(book),
         reader_id: String(reader),
         days: length,
@@ -49,7 +49,7 @@ export function newLending(shelf: Shelf, now: () => number): Lending {
     endLoan(id) {
       loans.delete(id)
       const number = numberOf(id)
-      return number > 0 && number <= lent
+      return number > 0 && number <= loanCount
     },
   }
   // One loan exists from the start.

@@ -40,7 +40,7 @@ export interface Copy {
   checked_at: string
 }
 
-export interface Shelf {
+export interface Library {
   books: readonly Book[]
   readers: readonly Reader[]
   copies: readonly Copy[]
@@ -48,7 +48,7 @@ export interface Shelf {
   rules: Readonly<Record<string, string>>
 }
 
-const things = [
+const titleNouns = [
   'Lighthouse',
   'Orchard',
   'River',
@@ -62,29 +62,35 @@ const things = [
   'Letter',
   'Bridge',
 ]
-const places = ['of the North', 'by the Sea', 'in the Rain', 'under Glass', 'beyond the Hills']
-const first = ['Ada', 'Bela', 'Cora', 'Dov', 'Elif', 'Femi', 'Gita', 'Hugo', 'Ines']
-const last = ['Adler', 'Brandt', 'Castro', 'Dimitrov', 'Eriksen']
+const titleEndings = [
+  'of the North',
+  'by the Sea',
+  'in the Rain',
+  'under Glass',
+  'beyond the Hills',
+]
+const firstNames = ['Ada', 'Bela', 'Cora', 'Dov', 'Elif', 'Femi', 'Gita', 'Hugo', 'Ines']
+const lastNames = ['Adler', 'Brandt', 'Castro', 'Dimitrov', 'Eriksen']
 const cities = ['Lisbon', 'Turku', 'Graz', 'Leeds']
 const subjects = ['sea', 'history', 'nature', 'travel', 'mystery', 'childhood']
 const conditions = ['as new', 'good', 'worn', 'spine repaired']
 
-const numbered = (letter: string, n: number) => `${letter}-${String(n).padStart(3, '0')}`
+const newId = (letter: string, n: number) => `${letter}-${String(n).padStart(3, '0')}`
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!
 const moment = (days: number, minutes: number) =>
   new Date(Date.UTC(2021, 0, 4, 8, 30) + days * 86_400_000 + minutes * 60_000).toISOString()
-const many = <T>(count: number, make: (n: number) => T): T[] =>
-  Array.from({ length: count }, (_, at) => make(at))
+const generate = <T>(count: number, newItem: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => newItem(index))
 
 /** Makes the library, which is always the same. */
-export function newShelf(): Shelf {
-  const books = many(60, (n): Book => {
-    const title = `The ${pick(things, n)} ${pick(places, Math.floor(n / things.length))}`
+export function newLibrary(): Library {
+  const books = generate(60, (n): Book => {
+    const title = `The ${pick(titleNouns, n)} ${pick(titleEndings, Math.floor(n / titleNouns.length))}`
     const tags = [pick(subjects, n), pick(subjects, n + 1 + (n % 3))]
     return {
-      id: numbered('b', n + 1),
+      id: newId('b', n + 1),
       title,
-      author: `${pick(first, n)} ${pick(last, n + 2)}`,
+      author: `${pick(firstNames, n)} ${pick(lastNames, n + 2)}`,
       year: 1921 + ((n * 37) % 100),
       language: pick(['en', 'pt', 'fi'], n),
       tags,
@@ -93,10 +99,10 @@ export function newShelf(): Shelf {
       added_at: moment(n * 11, n * 17),
     }
   })
-  const readers = many(45, (n): Reader => {
-    const name = `${pick(first, n)} ${pick(last, Math.floor(n / first.length))}`
+  const readers = generate(45, (n): Reader => {
+    const name = `${pick(firstNames, n)} ${pick(lastNames, Math.floor(n / firstNames.length))}`
     return {
-      id: numbered('r', n + 1),
+      id: newId('r', n + 1),
       name,
       email: `${name.toLowerCase().replace(' ', '.')}@readers.example`,
       city: pick(cities, n),
@@ -104,11 +110,11 @@ export function newShelf(): Shelf {
       member_since: moment(n * 23, n * 31),
     }
   })
-  const copies = many(240, (n): Copy => {
+  const copies = generate(240, (n): Copy => {
     const book = pick(books, n)
     const condition = pick(conditions, n)
     return {
-      id: numbered('c', n + 1),
+      id: newId('c', n + 1),
       title: `${book.title}, copy ${1 + Math.floor(n / books.length)}`,
       book_id: book.id,
       shelf: `${pick(['A', 'B', 'C', 'D'], n)}${1 + (n % 12)}`,

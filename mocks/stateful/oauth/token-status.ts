@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { clientOf } from './clients.ts'
+import { authenticateClient } from './clients.ts'
 import { OAuthFailure } from './failure.ts'
 import { endGrant } from './grant.ts'
 import { formOf } from './parameters.ts'
@@ -9,7 +9,7 @@ import type { ClientRecord, Token } from './records.ts'
 
 /** POST /introspect (RFC 7662): describes a token to the confidential client that received it. */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, given } = await readTokenRequest(realm, incoming)
+  const { client, value } = await readTokenRequest(realm, incoming)
   if (client.secret === undefined)
     throw new OAuthFailure(
       'client-public',
@@ -17,13 +17,13 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
       'Only clients with a secret may introspect tokens',
       401,
     )
-  const { kind, token } = await findToken(realm, given)
+  const { kind, token } = await findToken(realm, value)
   const isActiveToken =
     token !== undefined &&
     token.clientId === client.id &&
     !token.used &&
     (await isActive(realm, token))
-  realm.audit.note({ event: 'introspect', outcome: 'done', client: client.id })
+  realm.audit.record({ event: 'introspect', outcome: 'done', client: client.id })
   const headers = { 'Cache-Control': 'no-store' }
   if (!isActiveToken) return { status: 200, headers, body: { active: false } }
   const { scopes, subject, issuedAt, expiresAt, resources } = token
@@ -50,8 +50,8 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
  * tokens are ignored.
  */
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, given } = await readTokenRequest(realm, incoming)
-  const { kind, token } = await findToken(realm, given)
+  const { client, value } = await readTokenRequest(realm, incoming)
+  const { kind, token } = await findToken(realm, value)
   if (token !== undefined && token.clientId !== client.id)
     throw new OAuthFailure(
       'token-of-another-client',
@@ -59,11 +59,11 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
       'The token was issued to another client',
     )
   if (token !== undefined) {
-    await realm.vault.delete(kind, given)
+    await realm.vault.delete(kind, value)
     if (kind === 'refresh' || realm.choices.revocation === 'of the grant')
       await endGrant(realm, token.grantId)
   }
-  realm.audit.note({
+  realm.audit.record({
     event: 'revoke',
     outcome: 'done',
     client: client.id,
@@ -75,15 +75,17 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
 async function readTokenRequest(
   realm: Realm,
   incoming: IncomingMessage,
-): Promise<{ client: ClientRecord; given: string }> {
+): Promise<{ client: ClientRecord; value: string }> {
   const form = await formOf(incoming, realm.choices)
-  if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1)))
+  if (
+    form.names().some((name) => !realm.rules.mayRepeatParameter(name, form.all(name).length || 1))
+  )
     throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
-  const client = await clientOf(realm, incoming, form)
+  const client = await authenticateClient(realm, incoming, form)
   const given = form.get('token')
   if (given === undefined)
     throw new OAuthFailure('token-missing', 'invalid_request', 'token is missing')
-  return { client, given }
+  return { client, value: given }
 }
 
 async function findToken(

@@ -4,9 +4,9 @@ import { parseJson, readBody } from './body.ts'
 import { validateCompletion, validatePage, validateTicket, validateUpload } from './validate.ts'
 import { fitExample, type RequestedValues } from './fit-example.ts'
 import { parseForm, rewriteForm } from './form.ts'
-import { askPrism, type PrismResult, type PrismOperation } from './prism.ts'
+import { callPrism, type PrismResult, type PrismOperation } from './prism.ts'
 
-interface Read extends ReadBody {
+interface ReadRequest extends ReadBody {
   requested: RequestedValues
 }
 
@@ -14,7 +14,7 @@ interface Read extends ReadBody {
  * Answers an authorised request: reads it, validates what schemas cannot express, and leaves the
  * rest to Prism.
  */
-export async function answer(
+export async function respond(
   c: ContractRequestContext,
   operation: PrismOperation,
 ): Promise<PrismResult> {
@@ -22,16 +22,16 @@ export async function answer(
   const { body, contentType, length, requested } = await read(c, operation)
   if (/listImages$/i.test(operation.iid ?? '')) validatePage(query)
   const prefer = c.req.header('prefer')
-  const mocked = await askPrism(
+  const reply = await callPrism(
     operation,
     requestOf(c, operation, { body, contentType, length }),
     prefer,
   )
-  if (prefer !== undefined || mocked.status !== 200) return mocked
+  if (prefer !== undefined || reply.status !== 200) return reply
   const perPage = Number(query['per_page']?.[0] ?? 100)
   return {
     status: 200,
-    body: fitExample(mocked.body, {
+    body: fitExample(reply.body, {
       ...requested,
       id: requested.id ?? c.req.param('image_id') ?? c.req.param('variant_id'),
       perPage,
@@ -40,7 +40,7 @@ export async function answer(
 }
 
 /** Reads the body for Prism. If the document defines none, a sent body is ignored. */
-async function read(c: ContractRequestContext, operation: PrismOperation): Promise<Read> {
+async function read(c: ContractRequestContext, operation: PrismOperation): Promise<ReadRequest> {
   const mediaType = operation.request?.body?.contents?.[0]?.mediaType
   if (mediaType === undefined) return { body: null, length: 0, requested: {} }
   const raw = await readBody(c.env.incoming)
@@ -60,7 +60,7 @@ async function readForm(
   operation: PrismOperation,
   raw: Buffer,
   sent: string | undefined,
-): Promise<Read> {
+): Promise<ReadRequest> {
   const form = await parseForm(raw, sent)
   if (operation.iid === 'completeDirectUpload') validateCompletion(form)
   else validateUpload(form)
