@@ -97,7 +97,10 @@ export interface BundledOptions {
    */
   touchstone: readonly string[]
   /** What the timeouts of the server run by. */
-  timers: Timers
+  timers: Timers & {
+    /** Milliseconds that the timeouts count. */
+    now(): number
+  }
 }
 
 /** A conforming server that sets every key that a target can have. */

@@ -82,12 +82,13 @@ const stdioCommand = (touchstone: readonly string[]): { command: string; args: s
  */
 const requestsPerMinute = 600
 
-async function bundled({ auth: pattern, touchstone }: BundledOptions) {
+async function bundled({ auth: pattern, touchstone, timers }: BundledOptions) {
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const server = await startTools({
     hook: true,
     choices: completeChoices,
     auth: bundledAuth(pattern),
+    clock: { now: Date.now, elapsed: timers.now, after: timers.after },
   })
   const { auth, ...tools } = targetOf(server, stdioCommand(touchstone)).tools
   const authSection =

@@ -62,17 +62,24 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   }
 }
 
+/** The most attempts on connections that the other side closed. */
+const mostClosed = 3
+
 /**
  * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
- * exceed: only the signal ends the attempts.
+ * exceed: only the signal ends those attempts. A server may also close an idle connection in the
+ * moment in which it is used again.
  */
 async function fetchPatiently(url: URL, signal: AbortSignal): Promise<Response> {
-  for (;;) {
+  for (let closed = 0; ;) {
     try {
       return await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
     } catch (error) {
       const { cause } = error as { cause?: { code?: string } }
-      if (signal.aborted || cause?.code !== 'UND_ERR_CONNECT_TIMEOUT') throw error
+      if (signal.aborted) throw error
+      if (cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET') closed += 1
+      else if (cause?.code !== 'UND_ERR_CONNECT_TIMEOUT') throw error
+      if (closed >= mostClosed) throw error
     }
   }
 }

@@ -187,7 +187,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   rotatesRefreshTokens: true,
   mayRequestScopes: (asked, granted) => asked.every((scope) => granted.includes(scope)),
   isTokenValid: ({ expiresAt }, now) => now < expiresAt,
-  codeSeconds: 60,
+  codeSeconds: 300,
   accessSeconds: 3600,
   refreshSeconds: 30 * 24 * 3600,
   pendingSeconds: 600,

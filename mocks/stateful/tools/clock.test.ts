@@ -16,6 +16,16 @@ function newStillClock() {
 const lengths = ({ waits }: ReturnType<typeof newStillClock>) => [...waits.values()]
 
 describe('a clock that can be set ahead', () => {
+  it('measures waits by the time that its base counts', () => {
+    let counted = 0
+    const base = { ...newStillClock(), elapsed: () => counted }
+    const clock = newMovableClock(base)
+    clock.after(30_000, () => {})
+    counted = 2000
+    clock.move(25_000)
+    expect([clock.now(), lengths(base)]).toEqual([26_000, [3000]])
+  })
+
   it('shortens pending waits, and lengthens them when it is reset', () => {
     const base = newStillClock()
     const clock = newMovableClock(base)

@@ -4,6 +4,8 @@ import type { Timers } from '../../kit/timers.ts'
 export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds that count as waiting time, which may stop in between; by default those of now. */
+  elapsed?(): number
 }
 
 /** A clock that can be set ahead, which shortens pending waits accordingly. */
@@ -23,8 +25,9 @@ export function newMovableClock(clock: ToolsClock): MovableClock {
   const waiting = new Set<Waiting>()
   let ahead = 0
   const now = () => clock.now() + ahead
+  const elapsed = () => (clock.elapsed ?? clock.now)() + ahead
   const begin = (one: Waiting) => {
-    one.stop = clock.after(Math.max(0, one.due - now()), () => {
+    one.stop = clock.after(Math.max(0, one.due - elapsed()), () => {
       waiting.delete(one)
       one.callback()
     })
@@ -32,7 +35,7 @@ export function newMovableClock(clock: ToolsClock): MovableClock {
   return {
     now,
     after(milliseconds, callback) {
-      const one: Waiting = { due: now() + milliseconds, callback, stop: () => {} }
+      const one: Waiting = { due: elapsed() + milliseconds, callback, stop: () => {} }
       waiting.add(one)
       begin(one)
       return () => {

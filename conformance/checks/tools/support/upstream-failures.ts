@@ -104,6 +104,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   const failures = last.then(() => callUntilSuccess(world, sessions, call))
   const hanging = settled(failures).then(() =>
     withExclusiveUpstream(sessions[0]!, async () => {
+      const started = performance.now()
       const waiting: Promise<McpExchange>[] = []
       // The clock hook applies to the server behind HTTP, not to a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
@@ -124,7 +125,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
         waited:
           clock === undefined
             ? measureWaits(waiting)
-            : Promise.resolve(await measureWaitsByClock(world, clock, served, waiting)),
+            : Promise.resolve(await measureWaitsByClock(world, clock, served, waiting, started)),
       }
     }),
   )
