@@ -8,20 +8,20 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
-export type AnyError = Schemas['AnyError']
-export type ClientInput = Schemas['ClientInput']
+export type AuthorizationServerMetadata = Schemas['AuthorizationServerMetadata']
+export type ClientMetadata = Schemas['ClientMetadata']
+export type OAuthError = Schemas['OAuthError']
+export type ProtectedResourceMetadata = Schemas['ProtectedResourceMetadata']
 export type RegisteredClient = Schemas['RegisteredClient']
-export type ResourceDescription = Schemas['ResourceDescription']
-export type ServerDescription = Schemas['ServerDescription']
-export type TokenAnswer = Schemas['TokenAnswer']
 export type TokenError = Schemas['TokenError']
-export type TokenInput = Schemas['TokenInput']
+export type TokenRequest = Schemas['TokenRequest']
+export type TokenResponse = Schemas['TokenResponse']
 
-export const validateAnyError: Validator<AnyError> = validators.validateAnyError as never
-export const validateClientInput: Validator<ClientInput> = validators.validateClientInput as never
+export const validateAuthorizationServerMetadata: Validator<AuthorizationServerMetadata> = validators.validateAuthorizationServerMetadata as never
+export const validateClientMetadata: Validator<ClientMetadata> = validators.validateClientMetadata as never
+export const validateOAuthError: Validator<OAuthError> = validators.validateOAuthError as never
+export const validateProtectedResourceMetadata: Validator<ProtectedResourceMetadata> = validators.validateProtectedResourceMetadata as never
 export const validateRegisteredClient: Validator<RegisteredClient> = validators.validateRegisteredClient as never
-export const validateResourceDescription: Validator<ResourceDescription> = validators.validateResourceDescription as never
-export const validateServerDescription: Validator<ServerDescription> = validators.validateServerDescription as never
-export const validateTokenAnswer: Validator<TokenAnswer> = validators.validateTokenAnswer as never
 export const validateTokenError: Validator<TokenError> = validators.validateTokenError as never
-export const validateTokenInput: Validator<TokenInput> = validators.validateTokenInput as never
+export const validateTokenRequest: Validator<TokenRequest> = validators.validateTokenRequest as never
+export const validateTokenResponse: Validator<TokenResponse> = validators.validateTokenResponse as never

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell of the authorization server */
+        /**
+         * Get the metadata of the authorization server
+         * @description Returns the endpoints and the capabilities of the server (RFC 8414).
+         */
         get: operations["serverMetadata"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell of the whole server as a resource */
+        /**
+         * Get the metadata of the server as a protected resource
+         * @description Returns the metadata that applies to the whole server (RFC 9728).
+         */
         get: operations["rootMetadata"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell of the resource at one path */
+        /**
+         * Get the metadata of one protected resource
+         * @description Returns the metadata of the resource at the path of a transport (RFC 9728).
+         */
         get: operations["resourceMetadata"];
         put?: never;
         post?: never;
@@ -59,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask a user to allow a client */
+        /**
+         * Authorize a client
+         * @description Asks the user whether the client may act on the user's behalf, and redirects the user back to the client with an authorization code. The client opens this URL in the user's browser.
+         */
         get: operations["authorize"];
         put?: never;
         post?: never;
@@ -78,7 +90,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register a client */
+        /**
+         * Register a client
+         * @description Registers a client and returns its client_id (RFC 7591).
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -95,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange a code or a refresh token for tokens */
+        /**
+         * Issue tokens
+         * @description Exchanges an authorization code or a refresh token for an access token.
+         */
         post: operations["token"];
         delete?: never;
         options?: never;
@@ -107,155 +125,185 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** AnyError */
-        AnyError: {
-            /** @description One of the codes of the standards, or of an extension. */
-            error: string;
-            /** @description For developers. */
-            error_description?: string;
+        /**
+         * AuthorizationServerMetadata
+         * @description The metadata of an authorization server (RFC 8414).
+         */
+        AuthorizationServerMetadata: {
             /**
              * Format: uri
-             * @description A page for them.
-             */
-            error_uri?: string;
-        };
-        /** ClientInput */
-        ClientInput: {
-            /** @description Where users may return. */
-            redirect_uris: string[];
-            /** @description For people. */
-            client_name?: string;
-            /**
-             * Format: uri
-             * @description A page about the client.
-             */
-            client_uri?: string;
-            /**
-             * @description none for a client that keeps no secret.
-             * @default client_secret_basic
-             */
-            token_endpoint_auth_method?: string;
-            /** @description How it wants to get tokens. */
-            grant_types?: string[];
-            /** @description What it wants from /authorize. */
-            response_types?: string[];
-            /** @description What it may ask for. */
-            scope?: string;
-        };
-        /** RegisteredClient */
-        RegisteredClient: {
-            /** @description Of this client alone. */
-            client_id: string;
-            /** @description In seconds since the epoch. */
-            client_id_issued_at?: number;
-            /** @description Where it has one. */
-            client_secret?: string;
-            /** @description In seconds since the epoch, 0 for never; needed beside a secret. */
-            client_secret_expires_at?: number;
-            /** @description As registered. */
-            redirect_uris?: string[];
-            /** @description As registered. */
-            client_name?: string;
-            /** @description As registered. */
-            token_endpoint_auth_method?: string;
-            /** @description As registered. */
-            grant_types?: string[];
-            /** @description As registered. */
-            response_types?: string[];
-        };
-        /** ResourceDescription */
-        ResourceDescription: {
-            /**
-             * Format: uri
-             * @description The resource itself, which the path of its metadata names.
-             */
-            resource: string;
-            /** @description Who gives tokens for it. */
-            authorization_servers?: string[];
-            /** @description What tokens may allow. */
-            scopes_supported?: string[];
-            /** @description Where tokens may stand. */
-            bearer_methods_supported?: ("header" | "body" | "query")[];
-        };
-        /** ServerDescription */
-        ServerDescription: {
-            /**
-             * Format: uri
-             * @description The server, without query and fragment.
+             * @description The issuer identifier of the server: a URL without query and fragment.
              */
             issuer: string;
             /**
              * Format: uri
-             * @description Where users are asked.
+             * @description The URL of the authorization endpoint.
              */
             authorization_endpoint: string;
             /**
              * Format: uri
-             * @description Where codes become tokens.
+             * @description The URL of the token endpoint.
              */
             token_endpoint: string;
             /**
              * Format: uri
-             * @description Where clients register, if they may.
+             * @description The URL of the registration endpoint, if clients may register themselves.
              */
             registration_endpoint?: string;
-            /** @description What /authorize gives. */
+            /** @description The values of response_type that the authorization endpoint supports. */
             response_types_supported: string[];
-            /** @description What /token takes. */
+            /** @description The values of grant_type that the token endpoint supports. */
             grant_types_supported?: string[];
-            /** @description How clients prove who they are. */
+            /** @description The client authentication methods that the token endpoint supports. */
             token_endpoint_auth_methods_supported?: string[];
-            /** @description How challenges may be made. */
+            /** @description The values of code_challenge_method that the server supports. */
             code_challenge_methods_supported?: string[];
-            /** @description What may be asked for. */
+            /** @description The scopes that a client may request. */
             scopes_supported?: string[];
         };
-        /** TokenAnswer */
-        TokenAnswer: {
-            /** @description Shown to the resource. */
-            access_token: string;
-            /** @description In any case of letters. */
-            token_type: string;
-            /** @description In seconds. */
-            expires_in?: number;
-            /** @description For the next access token. */
-            refresh_token?: string;
-            /** @description What the token allows; needed where it is not what was asked for. */
+        /**
+         * ClientMetadata
+         * @description The metadata that a client registers (RFC 7591).
+         */
+        ClientMetadata: {
+            /** @description The URIs to which the server may redirect users. */
+            redirect_uris: string[];
+            /** @description The name of the client, as the consent page shows it. */
+            client_name?: string;
+            /**
+             * Format: uri
+             * @description A web page about the client.
+             */
+            client_uri?: string;
+            /**
+             * @description How the client authenticates at the token endpoint; none for a public client.
+             * @default client_secret_basic
+             */
+            token_endpoint_auth_method?: string;
+            /** @description The grant types that the client uses at the token endpoint. */
+            grant_types?: string[];
+            /** @description The response types that the client uses at the authorization endpoint. */
+            response_types?: string[];
+            /** @description The scopes that the client may request, separated by spaces. */
             scope?: string;
         };
-        /** TokenError */
-        TokenError: components["schemas"]["AnyError"] & unknown;
         /**
-         * TokenInput
-         * @description Which of the members are needed depends on grant_type. None may come twice.
+         * OAuthError
+         * @description An error response of OAuth.
          */
-        TokenInput: {
-            /** @description authorization_code, or refresh_token where the server gives such tokens. */
-            grant_type: string;
-            /** @description The client, where it does not prove with Basic who it is. */
-            client_id?: string;
-            /** @description Its secret, where it has one and does not use Basic. */
+        OAuthError: {
+            /** @description An error code that a standard or an extension defines. */
+            error: string;
+            /** @description A description of the error for developers. */
+            error_description?: string;
+            /**
+             * Format: uri
+             * @description A web page about the error, for developers.
+             */
+            error_uri?: string;
+        };
+        /**
+         * ProtectedResourceMetadata
+         * @description The metadata of a protected resource (RFC 9728).
+         */
+        ProtectedResourceMetadata: {
+            /**
+             * Format: uri
+             * @description The identifier of the resource: the URL from whose path the metadata URL is derived.
+             */
+            resource: string;
+            /** @description The issuers that issue tokens for the resource. */
+            authorization_servers?: string[];
+            /** @description The scopes that access tokens for the resource may have. */
+            scopes_supported?: string[];
+            /** @description The parts of a request in which the resource accepts access tokens. */
+            bearer_methods_supported?: ("header" | "body" | "query")[];
+        };
+        /**
+         * RegisteredClient
+         * @description A registered client, with its credentials and its registered metadata (RFC 7591).
+         */
+        RegisteredClient: {
+            /** @description The unique ID of the client. */
+            client_id: string;
+            /** @description When the ID was issued, in seconds since the Unix epoch. */
+            client_id_issued_at?: number;
+            /** @description The secret of a confidential client. */
             client_secret?: string;
-            /** @description Works once. */
+            /** @description When the secret expires, in seconds since the Unix epoch, or 0 if it never expires. Required together with client_secret. */
+            client_secret_expires_at?: number;
+            /** @description The registered redirect URIs. */
+            redirect_uris?: string[];
+            /** @description The registered name. */
+            client_name?: string;
+            /** @description The registered authentication method. */
+            token_endpoint_auth_method?: string;
+            /** @description The registered grant types. */
+            grant_types?: string[];
+            /** @description The registered response types. */
+            response_types?: string[];
+        };
+        /**
+         * TokenError
+         * @description An error response of the token endpoint.
+         */
+        TokenError: components["schemas"]["OAuthError"] & unknown;
+        /**
+         * TokenRequest
+         * @description A token request. Which parameters are required depends on grant_type. No parameter may be repeated.
+         */
+        TokenRequest: {
+            /** @description authorization_code, or refresh_token if the server issues refresh tokens. */
+            grant_type: string;
+            /** @description The ID of the client, unless it authenticates with Basic. */
+            client_id?: string;
+            /** @description The secret of a confidential client, unless it authenticates with Basic. */
+            client_secret?: string;
+            /** @description The authorization code. It can be used once. */
             code?: string;
-            /** @description OAuth 2.1 wants it no more; where it comes, it is that of the request. */
+            /** @description The redirect URI of the authorization request. OAuth 2.1 no longer requires it. */
             redirect_uri?: string;
-            /** @description What the challenge was made from. */
+            /** @description The PKCE verifier from which code_challenge was derived. */
             code_verifier?: string;
-            /** @description The newest one. */
+            /** @description The most recently issued refresh token. */
             refresh_token?: string;
-            /** @description Less than was allowed, for a refreshed token. */
+            /** @description A narrower scope for the refreshed access token than the user approved. */
             scope?: string;
             /**
              * Format: uri
-             * @description What the token is for.
+             * @description The resource for which the client requests the token (RFC 8707).
              */
             resource?: string;
         };
+        /**
+         * TokenResponse
+         * @description The tokens that the server issued.
+         */
+        TokenResponse: {
+            /** @description The token that the client sends to the protected resource. */
+            access_token: string;
+            /** @description Bearer, in any case. */
+            token_type: string;
+            /** @description The lifetime of the access token, in seconds. */
+            expires_in?: number;
+            /** @description The token with which the client obtains further access tokens. */
+            refresh_token?: string;
+            /** @description The scope of the access token. Required if it differs from the requested scope. */
+            scope?: string;
+        };
     };
     responses: {
-        /** @description The client is not known, or did not prove who it is. */
-        ClientRefused: {
+        /** @description A page that asks the user for consent. Its content is not specified. */
+        ConsentPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The client is unknown, or its authentication failed. */
+        InvalidClient: {
             headers: {
                 [name: string]: unknown;
             };
@@ -263,51 +311,53 @@ export interface components {
                 "application/json": components["schemas"]["TokenError"];
             };
         };
-        /** @description The server tells nothing of itself, or there is no such resource. */
-        NoMetadata: {
+        /** @description The metadata of the client is invalid. */
+        InvalidRegistration: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The token request is invalid. */
+        InvalidTokenRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TokenError"];
+            };
+        };
+        /** @description The tokens. The response must not be cached. */
+        IssuedTokens: {
+            headers: {
+                /** @description Forbids caching of the response. */
+                "Cache-Control": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TokenResponse"];
+            };
+        };
+        /** @description The server does not publish metadata, or the resource does not exist. */
+        MetadataNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description Client or address are not known, so nobody is sent there. The status is not stated. */
-        NobodySentBack: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        /** @description The user is asked, on a page of which nothing is stated. */
-        Page: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        /** @description Asked too often. */
-        PageToWait: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        /** @description The user returns to the client with code or error, and with the state of the request; or goes to where users sign in. */
+        /** @description The server redirects the user to the client, with code or error and with the state of the request, or to a page where the user signs in. */
         Redirect: {
             headers: {
-                /** @description Where the browser goes. */
+                /** @description The URL to which the browser is redirected. */
                 Location: string;
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The client, with everything that was registered of it. */
-        Registered: {
+        /** @description The registered client, with all its registered metadata. */
+        RegisteredClient: {
             headers: {
                 [name: string]: unknown;
             };
@@ -315,101 +365,92 @@ export interface components {
                 "application/json": components["schemas"]["RegisteredClient"];
             };
         };
-        /** @description Clients may not register by themselves. The status is not stated. */
-        RegistrationClosed: {
+        /** @description Clients may not register themselves. The status is not specified. */
+        RegistrationDisabled: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AnyError"];
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Something of the metadata does not hold. */
-        RegistrationRefused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AnyError"];
-            };
-        };
-        /** @description The metadata of RFC 9728. */
+        /** @description The metadata of the protected resource (RFC 9728). */
         ResourceMetadata: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResourceDescription"];
+                "application/json": components["schemas"]["ProtectedResourceMetadata"];
             };
         };
-        /** @description The metadata of RFC 8414. */
+        /** @description The metadata of the authorization server (RFC 8414). */
         ServerMetadata: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServerDescription"];
+                "application/json": components["schemas"]["AuthorizationServerMetadata"];
             };
         };
-        /** @description Something of the request does not hold. */
-        TokenRefused: {
+        /** @description The rate limit is exceeded. */
+        TooManyAuthorizations: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TokenError"];
+                "text/html": string;
             };
         };
-        /** @description Tokens, which nobody on the way may keep. */
-        Tokens: {
-            headers: {
-                /** @description Forbids to keep the answer. */
-                "Cache-Control": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TokenAnswer"];
-            };
-        };
-        /** @description Asked too often. */
-        TooManyAttempts: {
+        /** @description The rate limit is exceeded. */
+        TooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AnyError"];
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The client or its redirect URI is unknown, so the server does not redirect the user. The status is not specified. */
+        UntrustedRedirect: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
             };
         };
     };
     parameters: {
-        /** @description The client, by the id that its registration gave it. */
+        /** @description The ID that the registration of the client returned. */
         ClientId: string;
-        /** @description Made from a secret that the client shows at /token (PKCE). */
+        /** @description The PKCE challenge, derived from the code_verifier that the client sends to the token endpoint. */
         CodeChallenge: string;
-        /** @description How the challenge was made. */
+        /** @description The method by which code_challenge was derived from the code_verifier. */
         CodeChallengeMethod: "S256" | "plain";
-        /** @description Where the user returns, character by character as it was registered, but for the port on loopback. It may be left out where only one is registered. */
+        /** @description The URI to which the server redirects the user. It must equal a registered redirect URI, except for the port of a loopback address. It may be omitted if the client has registered only one. */
         RedirectUri: string;
-        /** @description What the token is for (RFC 8707). */
+        /** @description The resource for which the client requests a token (RFC 8707). */
         Resource: string;
-        /** @description What comes back. OAuth 2.1 knows code alone. */
+        /** @description The type of the authorization response. OAuth 2.1 defines only code. */
         ResponseType: "code";
-        /** @description What the client wants to be able to do, with spaces. */
+        /** @description The scopes that the client requests, separated by spaces. */
         Scope: string;
-        /** @description Comes back unchanged. */
+        /** @description An opaque value that the server returns unchanged with the redirect. */
         State: string;
-        /** @description The path of a transport, without its slash. */
+        /** @description The path of a transport, without the leading slash. */
         Transport: "mcp" | "sse";
     };
     requestBodies: {
+        /** @description The metadata of the client. */
         Registration: {
             content: {
-                "application/json": components["schemas"]["ClientInput"];
+                "application/json": components["schemas"]["ClientMetadata"];
             };
         };
+        /** @description A token request in the form encoding. */
         TokenRequest: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["TokenInput"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
     };
@@ -428,7 +469,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServerMetadata"];
-            404: components["responses"]["NoMetadata"];
+            404: components["responses"]["MetadataNotFound"];
         };
     };
     rootMetadata: {
@@ -441,7 +482,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ResourceMetadata"];
-            404: components["responses"]["NoMetadata"];
+            404: components["responses"]["MetadataNotFound"];
         };
     };
     resourceMetadata: {
@@ -449,7 +490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The path of a transport, without its slash. */
+                /** @description The path of a transport, without the leading slash. */
                 transport: components["parameters"]["Transport"];
             };
             cookie?: never;
@@ -457,27 +498,27 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ResourceMetadata"];
-            404: components["responses"]["NoMetadata"];
+            404: components["responses"]["MetadataNotFound"];
         };
     };
     authorize: {
         parameters: {
             query: {
-                /** @description What comes back. OAuth 2.1 knows code alone. */
+                /** @description The type of the authorization response. OAuth 2.1 defines only code. */
                 response_type: components["parameters"]["ResponseType"];
-                /** @description The client, by the id that its registration gave it. */
+                /** @description The ID that the registration of the client returned. */
                 client_id: components["parameters"]["ClientId"];
-                /** @description Where the user returns, character by character as it was registered, but for the port on loopback. It may be left out where only one is registered. */
+                /** @description The URI to which the server redirects the user. It must equal a registered redirect URI, except for the port of a loopback address. It may be omitted if the client has registered only one. */
                 redirect_uri?: components["parameters"]["RedirectUri"];
-                /** @description What the client wants to be able to do, with spaces. */
+                /** @description The scopes that the client requests, separated by spaces. */
                 scope?: components["parameters"]["Scope"];
-                /** @description Comes back unchanged. */
+                /** @description An opaque value that the server returns unchanged with the redirect. */
                 state?: components["parameters"]["State"];
-                /** @description Made from a secret that the client shows at /token (PKCE). */
+                /** @description The PKCE challenge, derived from the code_verifier that the client sends to the token endpoint. */
                 code_challenge?: components["parameters"]["CodeChallenge"];
-                /** @description How the challenge was made. */
+                /** @description The method by which code_challenge was derived from the code_verifier. */
                 code_challenge_method?: components["parameters"]["CodeChallengeMethod"];
-                /** @description What the token is for (RFC 8707). */
+                /** @description The resource for which the client requests a token (RFC 8707). */
                 resource?: components["parameters"]["Resource"];
             };
             header?: never;
@@ -486,11 +527,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Page"];
+            200: components["responses"]["ConsentPage"];
             302: components["responses"]["Redirect"];
             303: components["responses"]["Redirect"];
-            400: components["responses"]["NobodySentBack"];
-            429: components["responses"]["PageToWait"];
+            400: components["responses"]["UntrustedRedirect"];
+            429: components["responses"]["TooManyAuthorizations"];
         };
     };
     register: {
@@ -502,10 +543,10 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Registration"];
         responses: {
-            201: components["responses"]["Registered"];
-            400: components["responses"]["RegistrationRefused"];
-            403: components["responses"]["RegistrationClosed"];
-            429: components["responses"]["TooManyAttempts"];
+            201: components["responses"]["RegisteredClient"];
+            400: components["responses"]["InvalidRegistration"];
+            403: components["responses"]["RegistrationDisabled"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     token: {
@@ -517,10 +558,10 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TokenRequest"];
         responses: {
-            200: components["responses"]["Tokens"];
-            400: components["responses"]["TokenRefused"];
-            401: components["responses"]["ClientRefused"];
-            429: components["responses"]["TooManyAttempts"];
+            200: components["responses"]["IssuedTokens"];
+            400: components["responses"]["InvalidTokenRequest"];
+            401: components["responses"]["InvalidClient"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
 }

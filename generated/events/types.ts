@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * ArtifactsFile
-         * @description What a job left behind, or null where that is nothing.
+         * @description The artifacts archive of the job, or null if it has none.
          */
         ArtifactsFile: {
             filename: unknown;
@@ -14,7 +14,7 @@ export interface components {
         } | null;
         /**
          * Assignee
-         * @description Somebody to whom an issue or a merge request is assigned.
+         * @description A user to whom an issue or a merge request is assigned.
          */
         Assignee: {
             id: unknown;
@@ -24,12 +24,12 @@ export interface components {
         };
         /**
          * DeliveryHeaders
-         * @description What the headers of every delivery say. Their names are written here as the document writes them; HTTP knows them in any case of letters.
+         * @description The headers of every delivery. The names are written as in the source document; HTTP header names are case-insensitive.
          */
         DeliveryHeaders: {
-            /** @description The secret of the hook, where it has one. */
+            /** @description The token of the hook, unchanged. Absent if the hook has none. */
             "X-Hook-Token"?: string;
-            /** @description What sends the delivery. */
+            /** @description The product that sends the delivery, and its version. */
             "User-Agent": string;
         };
         /**
@@ -43,7 +43,7 @@ export interface components {
             status: "created" | "running" | "success" | "failed" | "canceled";
             status_changed_at: components["schemas"]["UtcTimestamp"];
             deployment_id: unknown;
-            /** @description The job that deploys. */
+            /** @description The ID of the job that deploys. */
             deployable_id?: unknown;
             deployable_url?: unknown;
             environment: unknown;
@@ -59,12 +59,12 @@ export interface components {
         };
         /**
          * IsoTimestamp
-         * @description A moment as ISO 8601 writes it, in any of its forms that have a date and a time of day.
+         * @description An ISO 8601 timestamp in any format that has a date and a time of day.
          */
         IsoTimestamp: string;
         /**
          * IssueAttributes
-         * @description The issue as it is now.
+         * @description The current state of the issue.
          */
         IssueAttributes: {
             id: unknown;
@@ -79,7 +79,7 @@ export interface components {
             branch_name?: unknown;
             description?: unknown;
             milestone_id?: unknown;
-            /** @description opened, or another that is not stated. */
+            /** @description opened, or another value, which is not specified. */
             state: unknown;
             state_id: number;
             iid: unknown;
@@ -102,12 +102,12 @@ export interface components {
             object_attributes: components["schemas"]["IssueAttributes"];
             assignees?: components["schemas"]["Assignee"][] | null;
             labels: components["schemas"]["Label"][];
-            /** @description Under the name of each field that changed: an object with its previous and its current value. */
+            /** @description The changed fields, each with an object that contains previous and current. */
             changes: Record<string, unknown>;
         };
         /**
          * JobEnvironment
-         * @description Where a job deploys to, or null where it deploys to nothing.
+         * @description The environment to which the job deploys, or null if the job does not deploy.
          */
         JobEnvironment: {
             name: unknown;
@@ -116,7 +116,7 @@ export interface components {
         } | null;
         /**
          * JobPayload
-         * @description The status of a job changed. Its object_kind is build.
+         * @description The status of a job changed. Its object_kind is build, not job.
          */
         JobPayload: {
             /** @constant */
@@ -143,15 +143,15 @@ export interface components {
             project_id: unknown;
             project_name: unknown;
             user: components["schemas"]["User"];
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             commit: unknown;
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             repository: unknown;
             environment?: components["schemas"]["JobEnvironment"];
         };
         /**
          * Label
-         * @description A mark on an issue or a merge request.
+         * @description A label of an issue or a merge request.
          */
         Label: {
             id: unknown;
@@ -163,7 +163,7 @@ export interface components {
         };
         /**
          * LastCommit
-         * @description The newest commit of a merge request, or null where it has none.
+         * @description The latest commit of a merge request, or null if it has no commits.
          */
         LastCommit: {
             id: string;
@@ -174,7 +174,7 @@ export interface components {
         } | null;
         /**
          * LastCommitAuthor
-         * @description Who wrote the newest commit of a merge request.
+         * @description The author of the latest commit of a merge request.
          */
         LastCommitAuthor: {
             name: unknown;
@@ -182,7 +182,7 @@ export interface components {
         };
         /**
          * MergeRequestAttributes
-         * @description The merge request as it is now.
+         * @description The current state of the merge request.
          */
         MergeRequestAttributes: {
             id: unknown;
@@ -198,23 +198,23 @@ export interface components {
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
             milestone_id?: unknown;
-            /** @description opened, or another that is not stated. */
+            /** @description opened, or another value, which is not specified. */
             state: unknown;
             state_id: number;
             merge_status: unknown;
             target_project_id: unknown;
             description?: unknown;
             url: unknown;
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             source: unknown;
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             target: unknown;
             last_commit?: components["schemas"]["LastCommit"];
             work_in_progress: boolean;
             draft: boolean;
             /** @enum {string} */
             action: "open" | "update" | "close" | "reopen" | "merge" | "approved" | "unapproved";
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             assignee?: unknown;
             labels: components["schemas"]["Label"][];
         };
@@ -231,15 +231,15 @@ export interface components {
             project: components["schemas"]["Project"];
             object_attributes: components["schemas"]["MergeRequestAttributes"];
             labels: components["schemas"]["Label"][];
-            /** @description What they hold is not stated. */
+            /** @description The content is not specified. */
             changes: unknown;
             assignees?: components["schemas"]["Assignee"][] | null;
-            /** @description What they hold is not stated. */
+            /** @description The content is not specified. */
             reviewers?: unknown;
         };
         /**
          * PipelineAttributes
-         * @description The pipeline as it is now.
+         * @description The current state of the pipeline.
          */
         PipelineAttributes: {
             id: unknown;
@@ -261,7 +261,7 @@ export interface components {
         };
         /**
          * PipelineBuild
-         * @description A job of a pipeline. Which values its status takes is not stated.
+         * @description A job of the pipeline. The values of its status are not specified.
          */
         PipelineBuild: {
             id: unknown;
@@ -279,12 +279,12 @@ export interface components {
             user?: components["schemas"]["UserOrNull"];
             runner?: components["schemas"]["Runner"];
             artifacts_file?: components["schemas"]["ArtifactsFile"];
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             environment?: unknown;
         };
         /**
          * PipelineCommit
-         * @description The commit that a pipeline runs on.
+         * @description The commit for which the pipeline runs.
          */
         PipelineCommit: {
             id: string;
@@ -296,7 +296,7 @@ export interface components {
         };
         /**
          * PipelineCommitAuthor
-         * @description Who wrote the commit that a pipeline runs on.
+         * @description The author of the commit for which the pipeline runs.
          */
         PipelineCommitAuthor: {
             name: unknown;
@@ -304,7 +304,7 @@ export interface components {
         };
         /**
          * PipelineMergeRequest
-         * @description The merge request that a pipeline serves, or null where it serves none.
+         * @description The merge request for which the pipeline runs, or null if there is none.
          */
         PipelineMergeRequest: {
             id: unknown;
@@ -334,7 +334,7 @@ export interface components {
         };
         /**
          * PipelineVariable
-         * @description What a pipeline was started with.
+         * @description A variable with which the pipeline was started.
          */
         PipelineVariable: {
             key: string;
@@ -342,7 +342,7 @@ export interface components {
         };
         /**
          * Project
-         * @description The project in which something happened.
+         * @description The project in which the event occurred.
          */
         Project: {
             id: number;
@@ -359,7 +359,7 @@ export interface components {
         };
         /**
          * PushCommit
-         * @description A commit that was pushed, with the paths that it touches.
+         * @description A pushed commit, with the paths that it adds, modifies and removes.
          */
         PushCommit: {
             id: string;
@@ -374,7 +374,7 @@ export interface components {
         };
         /**
          * PushCommitAuthor
-         * @description Who wrote a commit that was pushed.
+         * @description The author of a pushed commit.
          */
         PushCommitAuthor: {
             name: unknown;
@@ -389,12 +389,12 @@ export interface components {
             object_kind: "push";
             /** @constant */
             event_name: "push";
-            /** @description The commit that the ref pointed to. */
+            /** @description The commit to which the ref pointed before the push. */
             before: string;
-            /** @description The commit that the ref points to now. */
+            /** @description The commit to which the ref points after the push. */
             after: string;
             ref: string;
-            /** @description The commit to check out; none where the ref is gone. */
+            /** @description The commit to check out. Absent or null if the push deletes the ref. */
             checkout_sha?: unknown;
             user_id: number;
             user_name: unknown;
@@ -409,7 +409,7 @@ export interface components {
         };
         /**
          * ReleaseAssets
-         * @description What a release offers to download.
+         * @description The downloads of the release.
          */
         ReleaseAssets: {
             count: unknown;
@@ -418,7 +418,7 @@ export interface components {
         };
         /**
          * ReleaseLink
-         * @description Something to download that is kept elsewhere.
+         * @description A link to a file of the release.
          */
         ReleaseLink: {
             id: unknown;
@@ -445,21 +445,21 @@ export interface components {
             /** @enum {string} */
             action: "create" | "update" | "delete";
             assets: components["schemas"]["ReleaseAssets"];
-            /** @description What it holds is not stated. */
+            /** @description Its content is not specified. */
             commit: unknown;
         };
         /**
          * ReleaseSource
-         * @description The project's files, packed.
+         * @description An archive of the source files of the project.
          */
         ReleaseSource: {
-            /** @description zip, tar.gz, or another that is not stated. */
+            /** @description zip, tar.gz, or another value, which is not specified. */
             format: unknown;
             url: unknown;
         };
         /**
          * Repository
-         * @description The repository that was pushed to.
+         * @description The repository to which the commits were pushed.
          */
         Repository: {
             name: unknown;
@@ -469,7 +469,7 @@ export interface components {
         };
         /**
          * Runner
-         * @description The machine that has taken a job, or null where none has.
+         * @description The runner that executes the job, or null if none has been assigned.
          */
         Runner: {
             id: unknown;
@@ -488,12 +488,12 @@ export interface components {
             object_kind: "tag_push";
             /** @constant */
             event_name: "tag_push";
-            /** @description All zeros where the tag was created. */
+            /** @description The commit to which the tag pointed before the push; all zeros if the push creates the tag. */
             before: string;
-            /** @description All zeros where the tag was deleted. */
+            /** @description The commit to which the tag points after the push; all zeros if the push deletes the tag. */
             after: string;
             ref: string;
-            /** @description The commit to check out; none where the tag is gone. */
+            /** @description The commit to check out. Absent or null if the push deletes the tag. */
             checkout_sha?: unknown;
             user_id: number;
             user_name: unknown;
@@ -506,7 +506,7 @@ export interface components {
         };
         /**
          * User
-         * @description Who did it.
+         * @description The user who caused the event.
          */
         User: {
             id: number;
@@ -517,7 +517,7 @@ export interface components {
         };
         /**
          * UserOrNull
-         * @description Who did it, or null where nobody has yet.
+         * @description The user who started the job, or null if no user has.
          */
         UserOrNull: {
             id: number;
@@ -528,17 +528,17 @@ export interface components {
         } | null;
         /**
          * UtcTimestamp
-         * @description A moment in universal time, to the second.
+         * @description A UTC timestamp with a resolution of one second.
          */
         UtcTimestamp: string;
         /**
          * UtcTimestampOrNull
-         * @description A moment in universal time, or null where it has not come.
+         * @description A UTC timestamp with a resolution of one second, or null if the event has not occurred.
          */
         UtcTimestampOrNull: string | null;
         /**
          * Wiki
-         * @description The wiki that the page belongs to.
+         * @description The wiki to which the page belongs.
          */
         Wiki: {
             web_url: unknown;
@@ -549,7 +549,7 @@ export interface components {
         };
         /**
          * WikiPageAttributes
-         * @description The page as it is now.
+         * @description The current state of the page.
          */
         WikiPageAttributes: {
             title: unknown;
@@ -563,7 +563,7 @@ export interface components {
         };
         /**
          * WikiPagePayload
-         * @description A page of the wiki was created, updated or deleted.
+         * @description A wiki page was created, updated or deleted.
          */
         WikiPagePayload: {
             /** @constant */

@@ -9,11 +9,11 @@ export type { components, operations, paths } from './types.ts'
 type Schemas = components['schemas']
 
 export type Hook = Schemas['Hook']
+export type HookError = Schemas['HookError']
 export type HookInput = Schemas['HookInput']
-export type Refusal = Schemas['Refusal']
 export type TestResult = Schemas['TestResult']
 
 export const validateHook: Validator<Hook> = validators.validateHook as never
+export const validateHookError: Validator<HookError> = validators.validateHookError as never
 export const validateHookInput: Validator<HookInput> = validators.validateHookInput as never
-export const validateRefusal: Validator<Refusal> = validators.validateRefusal as never
 export const validateTestResult: Validator<TestResult> = validators.validateTestResult as never

@@ -6,14 +6,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project whose hook it is. Its form is not stated. */
+                /** @description The ID of the project. Its format is not specified. */
                 id: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Set up a hook */
+        /**
+         * Create a hook
+         * @description Creates a hook in a project.
+         */
         post: operations["createHook"];
         delete?: never;
         options?: never;
@@ -26,18 +29,21 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project whose hook it is. Its form is not stated. */
+                /** @description The ID of the project. Its format is not specified. */
                 id: components["parameters"]["ProjectId"];
-                /** @description The hook, by the id that its creation gave it. Its form is not stated. */
+                /** @description The ID that the creation of the hook returned. Its format is not specified. */
                 hook_id: components["parameters"]["HookId"];
-                /** @description What to deliver. Of its values push_events alone is stated; the other flags of a hook are likely. */
-                event: components["parameters"]["TestedEvent"];
+                /** @description The event to deliver, by the name of its flag. Only push_events is specified; a server may also accept the other flags of a hook. */
+                event: components["parameters"]["EventFlag"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Have a hook deliver an event */
+        /**
+         * Test a hook
+         * @description Sends a delivery of the event to the url of the hook.
+         */
         post: operations["testHook"];
         delete?: never;
         options?: never;
@@ -51,67 +57,70 @@ export interface components {
     schemas: {
         /**
          * Hook
-         * @description The record of a hook, of which nothing is stated.
+         * @description The record of a hook. Its fields are not specified.
          */
         Hook: Record<string, unknown>;
         /**
+         * HookError
+         * @description The response to a refused call. Its fields are not specified.
+         */
+        HookError: Record<string, unknown>;
+        /**
          * HookInput
-         * @description A hook that is to be set up. The url alone is required; what the flags without a default are where they are left out is not stated.
+         * @description The configuration of a new hook. Only url is required. The value of an omitted flag without a default is not specified.
          */
         HookInput: {
-            /** @description Where deliveries go. */
+            /** @description The URL to which the service sends deliveries. */
             url: string;
-            /** @description A secret that comes back in X-Hook-Token. */
+            /** @description A secret that each delivery contains in its X-Hook-Token header. */
             token?: string;
-            /** @default true */
+            /**
+             * @description Whether pushes to branches are delivered.
+             * @default true
+             */
             push_events?: boolean;
+            /** @description Whether created and deleted tags are delivered. */
             tag_push_events?: boolean;
+            /** @description Whether issue events are delivered. */
             issues_events?: boolean;
+            /** @description A flag for confidential issues. The events that it enables are not specified. */
             confidential_issues_events?: boolean;
+            /** @description Whether merge request events are delivered. */
             merge_requests_events?: boolean;
+            /** @description Whether wiki page events are delivered. */
             wiki_page_events?: boolean;
+            /** @description Whether deployment events are delivered. */
             deployment_events?: boolean;
+            /** @description Whether job events are delivered. */
             job_events?: boolean;
+            /** @description Whether pipeline events are delivered. */
             pipeline_events?: boolean;
+            /** @description Whether release events are delivered. */
             releases_events?: boolean;
             /**
-             * @description Whether the certificate of the receiver is verified.
+             * @description Whether the service verifies the TLS certificate of the receiver.
              * @default true
              */
             enable_ssl_verification?: boolean;
         };
         /**
-         * Refusal
-         * @description Why a call was refused, of which nothing is stated.
-         */
-        Refusal: Record<string, unknown>;
-        /**
          * TestResult
-         * @description What a test call answers, of which nothing is stated.
+         * @description The response to a test call. Its fields are not specified.
          */
         TestResult: Record<string, unknown>;
     };
     responses: {
-        /** @description The request is not in order. */
+        /** @description The request is invalid. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["HookError"];
             };
         };
-        /** @description The access token does not give the right. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description The hook is set up. The status and the body are not stated. */
-        HookCreated: {
+        /** @description The hook has been created. The status and the body are not specified. */
+        CreatedHook: {
             headers: {
                 [name: string]: unknown;
             };
@@ -119,8 +128,26 @@ export interface components {
                 "application/json": components["schemas"]["Hook"];
             };
         };
-        /** @description The event is on its way. The status and the body are not stated. */
-        HookTested: {
+        /** @description The access token lacks the permission. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HookError"];
+            };
+        };
+        /** @description The project or the hook does not exist. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HookError"];
+            };
+        };
+        /** @description The event is being delivered. The status and the body are not specified. */
+        TestAccepted: {
             headers: {
                 [name: string]: unknown;
             };
@@ -128,62 +155,53 @@ export interface components {
                 "application/json": components["schemas"]["TestResult"];
             };
         };
-        /** @description There is no such project or hook. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description Too many calls in a time. */
+        /** @description The rate limit is exceeded. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["HookError"];
             };
         };
-        /** @description The access token is missing or not valid. */
+        /** @description The access token is missing or invalid. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["HookError"];
             };
         };
-        /** @description The test could not be delivered. */
+        /** @description The test delivery failed. */
         Undeliverable: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["HookError"];
             };
         };
-        /** @description The request is understood, and cannot be done. */
-        Unprocessable: {
+        /** @description The request is well-formed but cannot be carried out. */
+        UnprocessableContent: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["HookError"];
             };
         };
     };
     parameters: {
-        /** @description The hook, by the id that its creation gave it. Its form is not stated. */
+        /** @description The event to deliver, by the name of its flag. Only push_events is specified; a server may also accept the other flags of a hook. */
+        EventFlag: string;
+        /** @description The ID that the creation of the hook returned. Its format is not specified. */
         HookId: string;
-        /** @description The project whose hook it is. Its form is not stated. */
+        /** @description The ID of the project. Its format is not specified. */
         ProjectId: string;
-        /** @description What to deliver. Of its values push_events alone is stated; the other flags of a hook are likely. */
-        TestedEvent: string;
     };
     requestBodies: {
-        /** @description The media type is not stated. */
+        /** @description The configuration of the hook. The media type is not specified; JSON is an example. */
         HookCreation: {
             content: {
                 "application/json": components["schemas"]["HookInput"];
@@ -200,19 +218,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project whose hook it is. Its form is not stated. */
+                /** @description The ID of the project. Its format is not specified. */
                 id: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody: components["requestBodies"]["HookCreation"];
         responses: {
-            201: components["responses"]["HookCreated"];
+            201: components["responses"]["CreatedHook"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            422: components["responses"]["Unprocessable"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
         };
     };
@@ -221,18 +239,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project whose hook it is. Its form is not stated. */
+                /** @description The ID of the project. Its format is not specified. */
                 id: components["parameters"]["ProjectId"];
-                /** @description The hook, by the id that its creation gave it. Its form is not stated. */
+                /** @description The ID that the creation of the hook returned. Its format is not specified. */
                 hook_id: components["parameters"]["HookId"];
-                /** @description What to deliver. Of its values push_events alone is stated; the other flags of a hook are likely. */
-                event: components["parameters"]["TestedEvent"];
+                /** @description The event to deliver, by the name of its flag. Only push_events is specified; a server may also accept the other flags of a hook. */
+                event: components["parameters"]["EventFlag"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            201: components["responses"]["HookTested"];
+            201: components["responses"]["TestAccepted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

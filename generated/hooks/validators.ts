@@ -20,10 +20,31 @@ validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const validateHookInput = validate1;
-const schema1 = {"$id":"https://touchstone.example/hooks/HookInput.json","type":"object","required":["url"],"properties":{"url":{"type":"string"},"token":{"type":"string"},"push_events":{"type":"boolean","default":true},"tag_push_events":{"type":"boolean"},"issues_events":{"type":"boolean"},"confidential_issues_events":{"type":"boolean"},"merge_requests_events":{"type":"boolean"},"wiki_page_events":{"type":"boolean"},"deployment_events":{"type":"boolean"},"job_events":{"type":"boolean"},"pipeline_events":{"type":"boolean"},"releases_events":{"type":"boolean"},"enable_ssl_verification":{"type":"boolean","default":true}}};
+export const validateHookError = validate1;
+const schema1 = {"$id":"https://touchstone.example/hooks/HookError.json","type":"object"};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://touchstone.example/hooks/HookError.json" */;
+let vErrors = null;
+let errors = 0;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate1.errors = vErrors;
+return errors === 0;
+}
+
+export const validateHookInput = validate2;
+const schema2 = {"$id":"https://touchstone.example/hooks/HookInput.json","type":"object","required":["url"],"properties":{"url":{"type":"string"},"token":{"type":"string"},"push_events":{"type":"boolean","default":true},"tag_push_events":{"type":"boolean"},"issues_events":{"type":"boolean"},"confidential_issues_events":{"type":"boolean"},"merge_requests_events":{"type":"boolean"},"wiki_page_events":{"type":"boolean"},"deployment_events":{"type":"boolean"},"job_events":{"type":"boolean"},"pipeline_events":{"type":"boolean"},"releases_events":{"type":"boolean"},"enable_ssl_verification":{"type":"boolean","default":true}}};
+
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/hooks/HookInput.json" */;
 let vErrors = null;
 let errors = 0;
@@ -202,27 +223,6 @@ vErrors = [err14];
 }
 else {
 vErrors.push(err14);
-}
-errors++;
-}
-validate1.errors = vErrors;
-return errors === 0;
-}
-
-export const validateRefusal = validate2;
-const schema2 = {"$id":"https://touchstone.example/hooks/Refusal.json","type":"object"};
-
-function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/hooks/Refusal.json" */;
-let vErrors = null;
-let errors = 0;
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
 }
 errors++;
 }

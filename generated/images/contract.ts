@@ -65,7 +65,7 @@ const fields = {
     { path: '/success', required: true, expected: 'true', schema: { type: 'boolean', const: true }, requirement: 'IMG-ENVELOPE-02', value: 'IMG-ENVELOPE-03' },
     { path: '/result', required: true, expected: 'an object or an array', schema: { type: ['object', 'array'] }, requirement: 'IMG-ENVELOPE-05', presence: 'IMG-ENVELOPE-04' },
   ],
-  Anything: [],
+  AnyBody: [],
 } as const satisfies { [shape: string]: readonly Field[] }
 
 type Shape = keyof typeof fields
@@ -77,7 +77,7 @@ const validator: { readonly [S in Shape]: unknown } = {
   UploadTicketSuccess: validators.validateUploadTicketSuccess,
   ObjectSuccess: validators.validateObjectSuccess,
   VariantListSuccess: validators.validateVariantListSuccess,
-  Anything: validators.validateAnything,
+  AnyBody: validators.validateAnyBody,
 }
 
 function operation(id: string, host: Host, method: string, path: string, requirement: RequirementId, success: Shape, failure: Shape): Operation {
@@ -103,7 +103,7 @@ const table = {
   batchUploadImage: operation('batchUploadImage', 'batch', 'POST', '/images/v1', 'IMG-BATCH-01', 'ImageSuccess', 'Failure'),
   batchListImages: operation('batchListImages', 'batch', 'GET', '/images/v2', 'IMG-BATCH-02', 'ImageListSuccess', 'Failure'),
   batchDeleteImage: operation('batchDeleteImage', 'batch', 'DELETE', '/images/v1/{image_id}', 'IMG-BATCH-03', 'ObjectSuccess', 'Failure'),
-  completeDirectUpload: operation('completeDirectUpload', 'upload', 'POST', '/{ticket}', 'IMG-COMPLETE-01', 'Anything', 'Anything'),
+  completeDirectUpload: operation('completeDirectUpload', 'upload', 'POST', '/{ticket}', 'IMG-COMPLETE-01', 'AnyBody', 'AnyBody'),
 }
 
 export type OperationId = keyof typeof table

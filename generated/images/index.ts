@@ -9,7 +9,8 @@ export type { components, operations, paths } from './types.ts'
 type Schemas = components['schemas']
 
 export type AccountConfigurationChange = Schemas['AccountConfigurationChange']
-export type Anything = Schemas['Anything']
+export type AnyBody = Schemas['AnyBody']
+export type ApiError = Schemas['ApiError']
 export type ChosenId = Schemas['ChosenId']
 export type CompletionForm = Schemas['CompletionForm']
 export type Failure = Schemas['Failure']
@@ -18,9 +19,8 @@ export type Image = Schemas['Image']
 export type ImageList = Schemas['ImageList']
 export type ImageListSuccess = Schemas['ImageListSuccess']
 export type ImageSuccess = Schemas['ImageSuccess']
-export type MetadataText = Schemas['MetadataText']
+export type MetadataJson = Schemas['MetadataJson']
 export type ObjectSuccess = Schemas['ObjectSuccess']
-export type Problem = Schemas['Problem']
 export type RequireSignedURLs = Schemas['RequireSignedURLs']
 export type Success = Schemas['Success']
 export type Timestamp = Schemas['Timestamp']
@@ -41,7 +41,8 @@ export type ErrorEnvelope = Failure
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 
 export const validateAccountConfigurationChange: Validator<AccountConfigurationChange> = validators.validateAccountConfigurationChange as never
-export const validateAnything: Validator<Anything> = validators.validateAnything as never
+export const validateAnyBody: Validator<AnyBody> = validators.validateAnyBody as never
+export const validateApiError: Validator<ApiError> = validators.validateApiError as never
 export const validateChosenId: Validator<ChosenId> = validators.validateChosenId as never
 export const validateCompletionForm: Validator<CompletionForm> = validators.validateCompletionForm as never
 export const validateFailure: Validator<Failure> = validators.validateFailure as never
@@ -50,9 +51,8 @@ export const validateImage: Validator<Image> = validators.validateImage as never
 export const validateImageList: Validator<ImageList> = validators.validateImageList as never
 export const validateImageListSuccess: Validator<ImageListSuccess> = validators.validateImageListSuccess as never
 export const validateImageSuccess: Validator<ImageSuccess> = validators.validateImageSuccess as never
-export const validateMetadataText: Validator<MetadataText> = validators.validateMetadataText as never
+export const validateMetadataJson: Validator<MetadataJson> = validators.validateMetadataJson as never
 export const validateObjectSuccess: Validator<ObjectSuccess> = validators.validateObjectSuccess as never
-export const validateProblem: Validator<Problem> = validators.validateProblem as never
 export const validateRequireSignedURLs: Validator<RequireSignedURLs> = validators.validateRequireSignedURLs as never
 export const validateSuccess: Validator<Success> = validators.validateSuccess as never
 export const validateTimestamp: Validator<Timestamp> = validators.validateTimestamp as never

@@ -45,87 +45,20 @@ validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAnything = validate1;
-const schema1 = {"$id":"https://touchstone.example/images/Anything.json"};
+export const validateAnyBody = validate1;
+const schema1 = {"$id":"https://touchstone.example/images/AnyBody.json"};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/images/Anything.json" */;
+/*# sourceURL="https://touchstone.example/images/AnyBody.json" */;
 validate1.errors = null;
 return true;
 }
 
-export const validateChosenId = validate2;
-const schema2 = {"$id":"https://touchstone.example/images/ChosenId.json","type":"string"};
+export const validateApiError = validate2;
+const schema2 = {"$id":"https://touchstone.example/images/ApiError.json","type":"object","required":["code","message"],"properties":{"code":{"type":"integer"},"message":{"type":"string"}}};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/images/ChosenId.json" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-validate2.errors = vErrors;
-return errors === 0;
-}
-
-export const validateCompletionForm = validate3;
-const schema3 = {"$id":"https://touchstone.example/images/CompletionForm.json","type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"}}};
-
-function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/images/CompletionForm.json" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.file === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.file !== undefined){
-if(!(typeof data.file === "string")){
-const err1 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate3.errors = vErrors;
-return errors === 0;
-}
-
-export const validateFailure = validate4;
-const schema4 = {"$id":"https://touchstone.example/images/Failure.json","type":"object","required":["success","errors"],"properties":{"success":{"type":"boolean","const":false},"errors":{"type":"array","items":{"$ref":"https://touchstone.example/images/Problem.json"}}}};
-const schema5 = {"$id":"https://touchstone.example/images/Problem.json","type":"object","required":["code","message"],"properties":{"code":{"type":"integer"},"message":{"type":"string"}}};
-
-function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/images/Problem.json" */;
+/*# sourceURL="https://touchstone.example/images/ApiError.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -185,12 +118,80 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate5.errors = vErrors;
+validate2.errors = vErrors;
 return errors === 0;
 }
 
+export const validateChosenId = validate3;
+const schema3 = {"$id":"https://touchstone.example/images/ChosenId.json","type":"string"};
+
+function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://touchstone.example/images/ChosenId.json" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate3.errors = vErrors;
+return errors === 0;
+}
+
+export const validateCompletionForm = validate4;
+const schema4 = {"$id":"https://touchstone.example/images/CompletionForm.json","type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"}}};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://touchstone.example/images/CompletionForm.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.file === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.file !== undefined){
+if(!(typeof data.file === "string")){
+const err1 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate4.errors = vErrors;
+return errors === 0;
+}
+
+export const validateFailure = validate5;
+const schema5 = {"$id":"https://touchstone.example/images/Failure.json","type":"object","required":["success","errors"],"properties":{"success":{"type":"boolean","const":false},"errors":{"type":"array","items":{"$ref":"https://touchstone.example/images/ApiError.json"}}}};
+
+function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/images/Failure.json" */;
 let vErrors = null;
 let errors = 0;
@@ -243,8 +244,8 @@ let data1 = data.errors;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate5(data1[i0], {instancePath:instancePath+"/errors/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
+if(!(validate2(data1[i0], {instancePath:instancePath+"/errors/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
 errors = vErrors.length;
 }
 }
@@ -271,12 +272,12 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate4.errors = vErrors;
+validate5.errors = vErrors;
 return errors === 0;
 }
 
 export const validateFileUpload = validate7;
-const schema6 = {"$id":"https://touchstone.example/images/FileUpload.json","type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"},"url":false,"id":{"$ref":"https://touchstone.example/images/ChosenId.json"},"requireSignedURLs":{"$ref":"https://touchstone.example/images/RequireSignedURLs.json"},"metadata":{"$ref":"https://touchstone.example/images/MetadataText.json"}}};
+const schema6 = {"$id":"https://touchstone.example/images/FileUpload.json","type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"},"url":false,"id":{"$ref":"https://touchstone.example/images/ChosenId.json"},"requireSignedURLs":{"$ref":"https://touchstone.example/images/RequireSignedURLs.json"},"metadata":{"$ref":"https://touchstone.example/images/MetadataJson.json"}}};
 const schema7 = {"$id":"https://touchstone.example/images/RequireSignedURLs.json","type":"boolean"};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -297,11 +298,11 @@ validate9.errors = vErrors;
 return errors === 0;
 }
 
-const schema8 = {"$id":"https://touchstone.example/images/MetadataText.json","type":"string","maxLength":1024,"contentMediaType":"application/json","contentSchema":{"type":"object"}};
+const schema8 = {"$id":"https://touchstone.example/images/MetadataJson.json","type":"string","maxLength":1024,"contentMediaType":"application/json","contentSchema":{"type":"object"}};
 const func0 = func0_.default ?? func0_;
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/images/MetadataText.json" */;
+/*# sourceURL="https://touchstone.example/images/MetadataJson.json" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -369,8 +370,8 @@ vErrors.push(err2);
 errors++;
 }
 if(data.id !== undefined){
-if(!(validate2(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+if(!(validate3(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
 errors = vErrors.length;
 }
 }
@@ -808,7 +809,7 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const validateMetadataText = validate11;
+export const validateMetadataJson = validate11;
 
 export const validateObjectSuccess = validate25;
 const schema15 = {"$id":"https://touchstone.example/images/ObjectSuccess.json","allOf":[{"$ref":"https://touchstone.example/images/Success.json"},{"type":"object","required":["result"],"properties":{"result":{"type":"object"}}}]};
@@ -860,8 +861,6 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const validateProblem = validate5;
-
 export const validateRequireSignedURLs = validate9;
 
 export const validateSuccess = validate19;
@@ -870,7 +869,7 @@ export const validateTimestamp = validate14;
 
 export const validateUploadForm = validate27;
 const schema16 = {"$id":"https://touchstone.example/images/UploadForm.json","oneOf":[{"$ref":"https://touchstone.example/images/FileUpload.json"},{"$ref":"https://touchstone.example/images/UrlUpload.json"}]};
-const schema17 = {"$id":"https://touchstone.example/images/UrlUpload.json","type":"object","required":["url"],"properties":{"file":false,"url":{"type":"string"},"id":{"$ref":"https://touchstone.example/images/ChosenId.json"},"requireSignedURLs":{"$ref":"https://touchstone.example/images/RequireSignedURLs.json"},"metadata":{"$ref":"https://touchstone.example/images/MetadataText.json"}}};
+const schema17 = {"$id":"https://touchstone.example/images/UrlUpload.json","type":"object","required":["url"],"properties":{"file":false,"url":{"type":"string"},"id":{"$ref":"https://touchstone.example/images/ChosenId.json"},"requireSignedURLs":{"$ref":"https://touchstone.example/images/RequireSignedURLs.json"},"metadata":{"$ref":"https://touchstone.example/images/MetadataJson.json"}}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/images/UrlUpload.json" */;
@@ -910,8 +909,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate2(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+if(!(validate3(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
 errors = vErrors.length;
 }
 }
@@ -1167,8 +1166,8 @@ errors = vErrors.length;
 }
 }
 if(data.id !== undefined){
-if(!(validate2(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+if(!(validate3(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
 errors = vErrors.length;
 }
 }

@@ -25,7 +25,7 @@ const statuses: { [contract: string]: string[] } = {
   hooks: ['201', '400', '401', '403', '404', '422', '429'],
 }
 /** Schemas of bodies whose fields the contract does not specify. */
-const unspecified = ['Anything', 'Hook', 'TestResult', 'Refusal']
+const unspecified = ['AnyBody', 'Hook', 'TestResult', 'HookError']
 
 export function checkDocuments(
   documents: { name: string; document: AnyJson }[],
