@@ -490,7 +490,7 @@ export interface components {
             event_name: "tag_push";
             /** @description The commit to which the tag pointed before the push; all zeros if the push creates the tag. */
             before: string;
-            /** @description The commit to which the tag points after the push; all zeros if the push deletes the tag. */
+            /** @description The commit to which the tag points after the push; all zeros if it deletes the tag. */
             after: string;
             ref: string;
             /** @description The commit to check out. Absent or null if the push deletes the tag. */

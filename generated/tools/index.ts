@@ -9,7 +9,7 @@ export type { components, operations, paths } from './types.ts'
 type Schemas = components['schemas']
 
 export type CommonInput = Schemas['CommonInput']
-export type ErrorText = Schemas['ErrorText']
+export type ErrorMessage = Schemas['ErrorMessage']
 export type InputField = Schemas['InputField']
 export type InputSchema = Schemas['InputSchema']
 export type JsonType = Schemas['JsonType']
@@ -28,7 +28,7 @@ export type Truncation = Schemas['Truncation']
 export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]: Item[] } & Partial<Truncation>
 
 export const validateCommonInput: Validator<CommonInput> = validators.validateCommonInput as never
-export const validateErrorText: Validator<ErrorText> = validators.validateErrorText as never
+export const validateErrorMessage: Validator<ErrorMessage> = validators.validateErrorMessage as never
 export const validateInputField: Validator<InputField> = validators.validateInputField as never
 export const validateInputSchema: Validator<InputSchema> = validators.validateInputSchema as never
 export const validateJsonType: Validator<JsonType> = validators.validateJsonType as never

@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * CommonInput
-         * @description The fields that mean the same wherever an input has them.
+         * @description Input fields that have the same meaning in all tools.
          */
         CommonInput: {
             response_format?: components["schemas"]["ResponseFormat"];
@@ -14,134 +14,134 @@ export interface components {
             offset?: components["schemas"]["Offset"];
         };
         /**
-         * ErrorText
-         * @description The text of a tool that failed. It names what went wrong in a way that helps whoever called it.
+         * ErrorMessage
+         * @description The text of a failed tool call. It describes the error and how the caller can resolve it.
          */
-        ErrorText: string;
+        ErrorMessage: string;
         /**
          * InputField
-         * @description A field of an input, as a JSON Schema: its type, a description, and what keeps its values within bounds. Truths, chosen values and nested objects need no further bound. What stands behind a reference is not seen from here.
+         * @description An input field as a JSON Schema, with a type, a description and a constraint. Booleans, enumerations and nested objects require no further constraint. The target of a $ref is not examined.
          */
         InputField: {
-            /** @description One type, or several of which null may be one. */
+            /** @description One type, or several types, which may include null. */
             type?: components["schemas"]["JsonType"] | components["schemas"]["JsonType"][];
-            /** @description What the field means, and what may stand there. */
+            /** @description The meaning of the field, and its possible values. */
             description?: string;
         };
         /**
          * InputSchema
-         * @description The input of a tool, as a JSON Schema of an object; without $schema it is one of 2020-12. Its fields may also stand together in a single one, which is then called params.
+         * @description The input of a tool as a JSON Schema for an object. Without $schema, the dialect is 2020-12. The fields may be nested in a single field named params.
          */
         InputSchema: {
             /**
-             * @description Arguments are always an object.
+             * @description The arguments of a call are always an object.
              * @constant
              */
             type: "object";
-            /** @description The fields by their names. */
+            /** @description The input fields, by name. */
             properties?: Record<string, unknown>;
-            /** @description The fields that must be given. */
+            /** @description The names of the required fields. */
             required?: string[];
         };
         /**
          * JsonType
-         * @description A type of JSON Schema.
+         * @description The name of a JSON Schema type.
          * @enum {string}
          */
         JsonType: "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
         /**
          * Limit
-         * @description How many items a result holds at most.
+         * @description The maximum number of items in a result.
          * @default 20
          */
         Limit: number;
         /**
          * Offset
-         * @description How many items are passed over before the first that a result holds.
+         * @description The number of items to skip before the first item of a result.
          * @default 0
          */
         Offset: number;
         /**
          * PaginationResult
-         * @description A part of a list, in the json format. The items stand in an array that is named for them: users, books. It also holds that total exceeds offset plus count where has_more is true and only there, and that next_offset is that sum: sums are beyond JSON Schema.
+         * @description One page of a list in the json format. The items are in an array that is named after them, for example users or books. JSON Schema cannot express two further conditions: has_more is true if and only if total exceeds offset plus count, and next_offset is then that sum.
          */
         PaginationResult: {
-            /** @description How many items there are. */
+            /** @description The total number of items. */
             total: number;
-            /** @description How many of them are here. */
+            /** @description The number of items on this page. */
             count: number;
-            /** @description How many were passed over. */
+            /** @description The number of skipped items before this page. */
             offset: number;
-            /** @description Whether others follow. */
+            /** @description Whether more items follow this page. */
             has_more: boolean;
-            /** @description The offset of those that follow; null where none do. */
+            /** @description The offset of the next page, or null if there is none. */
             next_offset: number | null;
         };
         /**
          * ResponseFormat
-         * @description In which form a result is wanted: markdown for people, json for programs.
+         * @description The format of the result: markdown for people, json for programs.
          * @default markdown
          * @enum {string}
          */
         ResponseFormat: "markdown" | "json";
         /**
          * SearchInput
-         * @description The input of a search.
+         * @description The input of a search tool.
          */
         SearchInput: {
-            /** @description What is looked for. */
+            /** @description The search query. */
             query: string;
-            /** @description What the items found have to carry too. */
+            /** @description The tags that every result must have. */
             tags?: string[];
         } & components["schemas"]["CommonInput"];
         /**
          * ServerName
-         * @description What a tool server calls itself: the service in lower case with underscores, then _mcp. It changes with neither version nor date, so it holds none.
+         * @description The name of a tool server: the name of the service in lower case with underscores, followed by _mcp. It contains neither a version nor a date.
          */
         ServerName: string;
         /**
          * ToolAnnotations
-         * @description What a tool says of itself, for people and for those who decide whether it may be called. All five are given: what is left out has a default that may not fit.
+         * @description Hints about the behaviour of a tool, for users and for clients that decide whether a call needs approval. All five are required, because the defaults may not apply to the tool.
          */
         ToolAnnotations: {
-            /** @description The name that people read. */
+            /** @description The display name of the tool. */
             title: string;
-            /** @description Whether it leaves everything as it was. */
+            /** @description Whether the tool changes nothing. */
             readOnlyHint: boolean;
-            /** @description Whether something may be lost. Beside readOnlyHint true it says nothing. */
+            /** @description Whether the tool may delete or overwrite data. Meaningful only if readOnlyHint is false. */
             destructiveHint: boolean;
-            /** @description Whether a second call with the same arguments does nothing more. */
+            /** @description Whether repeated calls with the same arguments have no further effect. */
             idempotentHint: boolean;
-            /** @description Whether it deals with others than the server itself. */
+            /** @description Whether the tool interacts with systems outside of the server. */
             openWorldHint: boolean;
         };
         /**
          * ToolDefinition
-         * @description A tool as tools/list shows it.
+         * @description A tool, as tools/list returns it.
          */
         ToolDefinition: {
             name: components["schemas"]["ToolName"];
-            /** @description What it does, its arguments, what comes back, and when another tool is the right one. */
+            /** @description What the tool does, its arguments, its result, and when to use another tool instead. */
             description: string;
             inputSchema: components["schemas"]["InputSchema"];
             annotations: components["schemas"]["ToolAnnotations"];
         };
         /**
          * ToolName
-         * @description What a tool is called: the service, what is done, to what. The prefix keeps the tools of two servers apart.
+         * @description The name of a tool: the service, the action and the object. The prefix distinguishes the tools of different servers.
          */
         ToolName: string;
         /**
          * Truncation
-         * @description What a result carries that would have been longer than 25000 characters, and holds fewer items for that.
+         * @description Additional fields of a result that contains fewer items because it would otherwise exceed 25,000 characters.
          */
         Truncation: {
             /**
-             * @description That items were left out.
+             * @description Whether items were omitted. Always true.
              * @constant
              */
             truncated: true;
-            /** @description How to see what was left out: with offset, or with filters. */
+            /** @description How to obtain the omitted items: with offset, or with filters. */
             truncation_message: string;
         };
     };

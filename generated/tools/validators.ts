@@ -146,12 +146,12 @@ validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const validateErrorText = validate7;
-const schema4 = {"$id":"https://touchstone.example/tools/ErrorText.json","type":"string","pattern":"^Error:"};
+export const validateErrorMessage = validate7;
+const schema4 = {"$id":"https://touchstone.example/tools/ErrorMessage.json","type":"string","pattern":"^Error:"};
 const pattern0 = new RegExp("^Error:", "u");
 
 function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/tools/ErrorText.json" */;
+/*# sourceURL="https://touchstone.example/tools/ErrorMessage.json" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -1457,7 +1457,7 @@ export const validateLimit = validate3;
 export const validateOffset = validate5;
 
 export const validatePaginationResult = validate14;
-const schema8 = {"$id":"https://touchstone.example/tools/PaginationResult.json","type":"object","required":["total","count","offset","has_more","next_offset"],"properties":{"total":{"type":"integer","minimum":0},"count":{"type":"integer","minimum":0},"offset":{"type":"integer","minimum":0},"has_more":{"type":"boolean"},"next_offset":{"type":["integer","null"],"minimum":0}},"not":{"$comment":"No member that is an array: then there are no items.","additionalProperties":{"not":{"type":"array"}}},"if":{"required":["has_more"],"properties":{"has_more":{"const":true}}},"then":{"properties":{"next_offset":{"type":"integer"}}},"else":{"properties":{"next_offset":{"type":"null"}}}};
+const schema8 = {"$id":"https://touchstone.example/tools/PaginationResult.json","type":"object","required":["total","count","offset","has_more","next_offset"],"properties":{"total":{"type":"integer","minimum":0},"count":{"type":"integer","minimum":0},"offset":{"type":"integer","minimum":0},"has_more":{"type":"boolean"},"next_offset":{"type":["integer","null"],"minimum":0}},"not":{"$comment":"Without an array, the page has no items.","additionalProperties":{"not":{"type":"array"}}},"if":{"required":["has_more"],"properties":{"has_more":{"const":true}}},"then":{"properties":{"next_offset":{"type":"integer"}}},"else":{"properties":{"next_offset":{"type":"null"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/PaginationResult.json" */;

@@ -239,7 +239,7 @@ describe.each<[string, [string, unknown, string][]]>([
     ],
   ],
   [
-    'ErrorText',
+    'ErrorMessage',
     [
       ['another prefix', 'Failed: no such book', 'pattern'],
       ['a prefix that is not at the start', 'There was an Error: no', 'pattern'],

@@ -3,7 +3,7 @@
  * yet.
  */
 export const rooms: readonly string[] = [
-  'specs/requirements',
+  'specs',
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
