@@ -25,7 +25,7 @@ async function judgePattern(
   changeSection: (auth: AuthTarget | undefined) => AuthTarget | undefined = (same) => same,
   only?: string[],
 ) {
-  const server = await startTools({ auth, hook: true })
+  const server = await startTools({ auth, controlRoutes: true })
   try {
     const { auth: mockSection, ...tools } = targetOf(server).tools
     const section = changeSection(mockSection)

@@ -113,7 +113,7 @@ function authorize(
   roleOf: ReturnType<typeof newRoleReader>,
   account?: string,
 ): void {
-  const access = defaultRules.grants(roleOf(c.req.header('authorization')), host)
+  const access = defaultRules.checkAccess(roleOf(c.req.header('authorization')), host)
   if (access === 403)
     throw new ContractRefusal(403, 'The token lacks the permission to edit images')
   if (access !== true) throw new ContractRefusal(401, 'The token is missing or not valid')

@@ -93,7 +93,7 @@ export async function describeAuth(
     }
     case 'oauth-provider': {
       const {
-        commonUser: { login, password },
+        defaultUser: { login, password },
       } = await import('../stateful/tools/auth/oauth.ts')
       return {
         tokens: {},

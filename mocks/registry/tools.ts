@@ -18,7 +18,7 @@ async function start(options: StartOptions): Promise<Running> {
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
-    hook: true,
+    controlRoutes: true,
     ...(upstream === undefined ? {} : { upstream }),
     choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },
   }).catch(async (error: unknown) => {
@@ -39,7 +39,7 @@ async function start(options: StartOptions): Promise<Running> {
     notes: [
       ...notes,
       ['HTTP+SSE', sse],
-      ['upstream', context.upstream.home],
+      ['upstream', context.upstream.initialUrl],
       ['sessions', stateless ? 'none over streamable HTTP' : 'yes'],
     ],
     example: isOAuth
@@ -85,7 +85,7 @@ const requestsPerMinute = 600
 async function bundled({ auth: pattern, touchstone, timers }: BundledOptions) {
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const server = await startTools({
-    hook: true,
+    controlRoutes: true,
     choices: completeChoices,
     auth: bundledAuth(pattern),
     clock: { now: Date.now, elapsed: timers.now, after: timers.after },

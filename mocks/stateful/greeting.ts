@@ -21,7 +21,7 @@ import { defaultRules, type GreetingRules } from './greeting/rules.ts'
 import { serve } from './greeting/serve.ts'
 import { newShapingMiddleware } from './greeting/shaping.ts'
 import type { SentGreeting, Stream } from './greeting/stream.ts'
-import { tokenInterceptor } from './greeting/token.ts'
+import { newTokenInterceptor } from './greeting/token.ts'
 
 export type {
   GreetingMiddleware,
@@ -94,7 +94,7 @@ export async function startGreeting({
     'grpc.max_send_message_length': -1,
     // Its statistics are not used.
     'grpc.enable_channelz': 0,
-    interceptors: context.options.token === undefined ? [] : [tokenInterceptor(context)],
+    interceptors: context.options.token === undefined ? [] : [newTokenInterceptor(context)],
   })
   grpc.addService(definitionOf(context), {
     [method.name]: (stream: Stream) => void serve(stream, context, open, around),

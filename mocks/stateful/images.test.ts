@@ -51,7 +51,7 @@ describe('uploads', () => {
   test.each([
     ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel],
     ['neither', {}, null],
-    ['a text field as file', { file: 'x' }, null],
+    ['text in the file field', { file: 'x' }, null],
     ['an empty file', {}, Buffer.alloc(0)],
     ['metadata that is an array', { metadata: '[]' }, pixel],
     ['metadata that is not JSON', { metadata: '{' }, pixel],

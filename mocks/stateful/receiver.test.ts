@@ -201,7 +201,7 @@ test('middleware can replace the response', async () => {
   await start({
     around: async (call, next) =>
       call.headers['x-hook-event'] === 'Job Hook' ? { status: 500 } : next(),
-    rules: { trusts: () => true },
+    rules: { acceptsToken: () => true },
   })
   expect([
     (await deliver({ event: 'Job Hook' })).status,

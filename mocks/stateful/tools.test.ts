@@ -34,12 +34,10 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
         string,
         unknown
       >[]) {
-        const { type, description: says, ...constraints } = field
-        expect([typeof type, typeof says, Object.keys(constraints).length > 0]).toEqual([
-          'string',
-          'string',
-          true,
-        ])
+        const { type, description: fieldDescription, ...constraints } = field
+        expect([typeof type, typeof fieldDescription, Object.keys(constraints).length > 0]).toEqual(
+          ['string', 'string', true],
+        )
       }
     }
   })
@@ -63,7 +61,9 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     ) as { id: string }
     expect(await text('delete_loan', { id })).toBe(`# Loan (${id})\n\n- **Deleted**: yes`)
     expect(await text('update_reader', { id: 'r-002', city: 'Oslo' })).toContain('**City**: Oslo')
-    expect(await text('report_inventory', { row: 'A', limit: 1 })).toContain('# Inventory of row A')
+    expect(await text('report_inventory', { aisle: 'A', limit: 1 })).toContain(
+      '# Inventory of aisle A',
+    )
     expect(await text('recommend_book')).toBe(
       "# Recommendation\n\nFor the topic 'sea':\n\n- The Lighthouse of the North (b-001) by Ada Castro",
     )

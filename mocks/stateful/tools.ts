@@ -40,7 +40,7 @@ export interface ToolsOptions extends ServingOptions {
    * timeouts, codes and tokens, and `POST /_touchstone/identity` with `{"url": URL or null}`
    * changes the identity provider of an OAuth proxy.
    */
-  hook?: boolean
+  controlRoutes?: boolean
 }
 
 /**
@@ -49,22 +49,24 @@ export interface ToolsOptions extends ServingOptions {
  */
 export async function startTools({
   port = 0,
-  hook = false,
+  controlRoutes = false,
   ...options
 }: ToolsOptions = {}): Promise<ToolsServer> {
   const { auth = { pattern: 'none' } } = options
   const context = await newContext(options)
-  const host = newHost(context, hook)
+  const host = newHost(context, controlRoutes)
   const lines = new Set<LineService>()
   try {
     const origin = await host.listen(port)
     return {
       mcp: `${origin}/mcp`,
       sse: `${origin}/sse`,
-      hook: hook ? `${origin}/_touchstone/upstream` : undefined,
-      clock: hook ? `${origin}/_touchstone/clock` : undefined,
-      identity:
-        hook && auth.pattern === 'oauth-proxy' ? `${origin}/_touchstone/identity` : undefined,
+      upstreamControl: controlRoutes ? `${origin}/_touchstone/upstream` : undefined,
+      clockControl: controlRoutes ? `${origin}/_touchstone/clock` : undefined,
+      identityControl:
+        controlRoutes && auth.pattern === 'oauth-proxy'
+          ? `${origin}/_touchstone/identity`
+          : undefined,
       auth,
       context,
       serveStdio(input, output) {

@@ -35,7 +35,7 @@ export const jwt = defineFamily({
       choices: serverChoices,
       rules: rules.server ?? {},
       auth: { pattern: 'jwt', secret, choices, rules: rules.jwt ?? {} },
-      hook: true,
+      controlRoutes: true,
     })
     const { http, sse, stdio: _stdio, auth, ...target } = targetOf(server).tools
     const token = omittedKeys.includes('secret')

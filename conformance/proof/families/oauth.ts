@@ -66,7 +66,7 @@ export const oauth = defineFamily({
       choices: serverChoices,
       rules: rules.server ?? {},
       auth,
-      hook: true,
+      controlRoutes: true,
     })
     const { http, sse, stdio: _, auth: mockAuth, ...target } = targetOf(server).tools
     const section = {

@@ -42,7 +42,7 @@ export const tools = defineFamily({
     const server = await startTools({
       ...deviation,
       choices: mockChoices,
-      hook: true,
+      controlRoutes: true,
       ...(hasClock ? {} : { clock: newTrialClock() }),
     })
     const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools

@@ -38,7 +38,8 @@ export interface GreetingCall {
   /** The metadata to send before the first response. */
   headers: Metadata
   /**
-   * The requests in the order received. The next one is read from the connection only on demand.
+   * The requests in the order received. The next one is read from the connection only when it is
+   * needed.
    */
   requests: AsyncIterable<GreetingRequest>
   /** Sends the headers now instead of with the first response. */
@@ -49,7 +50,7 @@ export interface GreetingCall {
    */
   send(response: Partial<GreetingResponse> | Uint8Array): Promise<void> | undefined
   /** Whether the caller has disconnected. */
-  readonly isGone: boolean
+  readonly hasDisconnected: boolean
 }
 
 /** Wraps the handler of a stream. If it throws, the stream ends with status 13. */

@@ -13,13 +13,13 @@ export async function greet(call: GreetingCall): Promise<Ending> {
     },
   } = call
   const pairing = newPairing(choices, rules.maxHeldRequests)
-  const judge = newUnusualRequestPolicy(call.server)
+  const decide = newUnusualRequestPolicy(call.server)
   let requests = 0
 
   const respond = (group: RequestGroup) =>
     call.send({
-      message: rules.message(group, choices),
-      server_timestamp: rules.timestamp(Date.now(), choices),
+      message: rules.formatMessage(group, choices),
+      server_timestamp: rules.formatTimestamp(Date.now(), choices),
     })
   const respondToAll = async (groups: readonly RequestGroup[]) => {
     for (const group of groups) {
@@ -32,7 +32,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
   if (pairing.opening !== undefined) await respondToAll(pairing.opening)
   for await (const request of call.requests) {
     requests += 1
-    const decision = judge(request)
+    const decision = decide(request)
     if (decision === 'skip') continue
     if (decision !== undefined) return decision
     const groups = pairing.accept(request)

@@ -37,10 +37,10 @@ export function addHealth(server: Server, services: readonly string[]): void {
   server.addService(definitionOf(healthRoot.lookupService(healthService)), {
     Check(
       { request }: ServerUnaryCall<HealthRequest, HealthResponse>,
-      answer: sendUnaryData<HealthResponse>,
+      respond: sendUnaryData<HealthResponse>,
     ) {
-      if (isKnown(request)) answer(null, { status: serving })
-      else answer({ code: 5, details: 'unknown service' })
+      if (isKnown(request)) respond(null, { status: serving })
+      else respond({ code: 5, details: 'unknown service' })
     },
     // The status never changes, so only one response is sent.
     Watch(call: ServerWritableStream<HealthRequest, HealthResponse>) {

@@ -104,8 +104,9 @@ test('around: can send bytes instead of a response', async () => {
 test('rules: can be replaced one by one', async () => {
   const server = await startTracked({
     rules: {
-      message: ([request], choices) => `${defaultRules.message([request!], choices)} Again?`,
-      timestamp: () => 'soon',
+      formatMessage: ([request], choices) =>
+        `${defaultRules.formatMessage([request!], choices)} Again?`,
+      formatTimestamp: () => 'soon',
       encode: ({ message, server_timestamp }) =>
         encodeGreetingResponse({
           message: server_timestamp ?? '',

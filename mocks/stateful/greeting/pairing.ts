@@ -16,12 +16,12 @@ export interface Pairing {
 /** Holds at most `limit` requests for later responses. */
 function newBuffer(limit: number, group: (held: RequestGroup) => readonly RequestGroup[]): Pairing {
   let held: GreetingRequest[] = []
-  const rest = () => {
+  const groupHeld = () => {
     const groups = held.length === 0 ? [] : group(held)
     held = []
     return groups
   }
-  return { flush: rest, accept: (request) => (held.push(request) < limit ? [] : rest()) }
+  return { flush: groupHeld, accept: (request) => (held.push(request) < limit ? [] : groupHeld()) }
 }
 
 const single = (request: GreetingRequest): RequestGroup => [request]

@@ -9,7 +9,7 @@ import { bidirectionalGreeting, descriptorSet } from '../../../generated/greetin
 import type { GreetingChoices } from './choices.ts'
 import { healthRoot } from './health.ts'
 
-type Info = ServerDuplexStream<unknown, unknown>
+type ReflectionStream = ServerDuplexStream<unknown, unknown>
 interface Service {
   version: 'v1' | 'v1alpha'
   definition: ServiceDefinition
@@ -68,14 +68,14 @@ function withBackpressure({
   ServerReflectionInfo: serve,
 }: UntypedServiceImplementation): UntypedServiceImplementation {
   return {
-    ServerReflectionInfo(stream: Info) {
+    ServerReflectionInfo(stream: ReflectionStream) {
       const write = stream.write.bind(stream) as (response: unknown) => boolean
       stream.write = (response: unknown) => {
         const hasRoom = write(response)
         if (!hasRoom) stream.pause().once('drain', () => stream.resume())
         return hasRoom
       }
-      ;(serve as (stream: Info) => void)(stream)
+      ;(serve as (stream: ReflectionStream) => void)(stream)
     },
   }
 }

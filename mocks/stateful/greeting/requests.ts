@@ -33,7 +33,7 @@ function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
     if (state !== 'open') return
     state = next
     if (next === 'ended') waiting?.resolve(end)
-    else waiting?.reject(newGoneError())
+    else waiting?.reject(newDisconnectedError())
     waiting = undefined
   }
   const receive = (request: GreetingRequest) => {
@@ -60,7 +60,7 @@ function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
         return new Promise((resolve, reject) => {
           waiting = { resolve, reject }
         })
-      return state === 'ended' ? Promise.resolve(end) : Promise.reject(newGoneError())
+      return state === 'ended' ? Promise.resolve(end) : Promise.reject(newDisconnectedError())
     },
     return() {
       state = 'ended'
@@ -70,4 +70,4 @@ function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
   }
 }
 
-const newGoneError = () => new Error('the caller has disconnected')
+const newDisconnectedError = () => new Error('the caller has disconnected')

@@ -17,10 +17,10 @@ export interface GreetingRules {
   decode(bytes: Uint8Array): GreetingRequest
   encode(response: Partial<GreetingResponse>): Uint8Array
   /** The greeting for these requests, usually one. */
-  message(requests: readonly GreetingRequest[], choices: GreetingChoices): string
-  timestamp(now: number, choices: GreetingChoices): string
+  formatMessage(requests: readonly GreetingRequest[], choices: GreetingChoices): string
+  formatTimestamp(now: number, choices: GreetingChoices): string
   /** Whether the metadata `authorization` contains the bearer token. */
-  grants(authorization: string | undefined, token: string): boolean
+  acceptsToken(authorization: string | undefined, token: string): boolean
   /**
    * The maximum number of requests held for a later response. Beyond it, the held ones are greeted
    * at once.
@@ -33,9 +33,9 @@ export interface GreetingRules {
 export const defaultRules: Readonly<GreetingRules> = Object.freeze<GreetingRules>({
   decode: decodeGreetingRequest,
   encode: encodeGreetingResponse,
-  message: formatGreeting,
-  timestamp: formatTimestamp,
-  grants: (authorization, token) =>
+  formatMessage: formatGreeting,
+  formatTimestamp,
+  acceptsToken: (authorization, token) =>
     isSecret(/^Bearer (.*)$/i.exec(authorization ?? '')?.[1], token),
   maxHeldRequests: 100,
   maxKnownIds: 10_000,
@@ -44,9 +44,9 @@ export const defaultRules: Readonly<GreetingRules> = Object.freeze<GreetingRules
 export const ruleRequirements: RuleRequirements<GreetingRules> = {
   decode: ['GRT-REQUEST-01', 'GRT-REQUEST-02', 'GRT-GRPC-06'],
   encode: ['GRT-RPC-04', 'GRT-RESPONSE-01', 'GRT-RESPONSE-04'],
-  message: ['GRT-RESPONSE-02', 'GRT-NAME-01', 'GRT-NAME-02'],
-  timestamp: ['GRT-RESPONSE-05', 'GRT-RESPONSE-06'],
-  grants: ['GRT-AUTH-02', 'GRT-AUTH-03'],
+  formatMessage: ['GRT-RESPONSE-02', 'GRT-NAME-01', 'GRT-NAME-02'],
+  formatTimestamp: ['GRT-RESPONSE-05', 'GRT-RESPONSE-06'],
+  acceptsToken: ['GRT-AUTH-02', 'GRT-AUTH-03'],
   maxHeldRequests: { none: 'a limit of this server' },
   maxKnownIds: { none: 'a limit of this server' },
 }

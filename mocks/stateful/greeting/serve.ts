@@ -42,17 +42,17 @@ function callOf(stream: Stream, server: GreetingContext): GreetingCall {
     headers: metadataFor(stream.metadata, server.choices),
     requests: requestsOf(stream),
     sendHeaders() {
-      if (!hasSentHeaders && !this.isGone) stream.sendMetadata(this.headers)
+      if (!hasSentHeaders && !this.hasDisconnected) stream.sendMetadata(this.headers)
       hasSentHeaders = true
     },
     send(response) {
-      if (this.isGone) return undefined
+      if (this.hasDisconnected) return undefined
       this.sendHeaders()
       const isLarge = sizeOf(response) >= largeMessageBytes
       const hasRoom = stream.write(response, isLarge ? backpressure.wake : undefined)
       return hasRoom && !isLarge ? undefined : backpressure.wait()
     },
-    get isGone() {
+    get hasDisconnected() {
       return stream.cancelled || stream.destroyed
     },
   }
@@ -77,9 +77,9 @@ function finish(
   stream: Stream,
   { choices }: GreetingContext,
   { code, details = '', trailers }: Ending,
-  { isGone: gone }: GreetingCall,
+  { hasDisconnected }: GreetingCall,
 ): void {
-  if (gone) return
+  if (hasDisconnected) return
   const metadata = trailers ?? metadataFor(stream.metadata, choices)
   if (code === 0) stream.end(metadata)
   else stream.emit('error', Object.assign(new Error(details), { code, details, metadata }))

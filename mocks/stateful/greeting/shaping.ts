@@ -8,7 +8,7 @@ type StreamChange = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
 /** Makes middleware that applies the chosen form to what grpc-js writes. */
 export function newShapingMiddleware(
   choices: GreetingChoices,
-  then: StreamMiddleware,
+  inner: StreamMiddleware,
 ): StreamMiddleware {
   const { gzipRequests, gzipResponses, contentType, okMessage, frames } = choices
   const shapes: StreamChange[] = [
@@ -28,7 +28,7 @@ export function newShapingMiddleware(
     for (const shape of shapes) shape(stream, headers)
     const { 'grpc-encoding': encoding = 'identity' } = headers
     if (refuses && encoding !== 'identity') refuseCompression(stream)
-    else then(stream, headers, next)
+    else inner(stream, headers, next)
   }
 }
 
@@ -87,30 +87,30 @@ const cutIntoFrames =
   (stream) => {
     // If the stream ends while a message is being written, as after an undecodable request, the end
     // waits for the last frame.
-    let last: (() => void) | undefined
+    let endLater: (() => void) | undefined
     let isCut = false
     const end = stream.end.bind(stream) as (...args: unknown[]) => typeof stream
     stream.end = ((...args: unknown[]) => {
       if (!isCut) return end(...args)
-      last = () => void end(...args)
+      endLater = () => void end(...args)
       return stream
     }) as typeof stream.end
     changeMessages(stream, (message, out, written) => {
       // Very small frames of a large message would only cost time.
       const step = Math.max(size, Math.ceil(message.length / 100))
       // Each frame waits for the one before; otherwise both would be sent as one.
-      const from = (at: number): boolean => {
-        if (at + step < message.length)
-          return out(message.subarray(at, at + step), (error) =>
-            error ? written(error) : from(at + step),
+      const writeFrom = (offset: number): boolean => {
+        if (offset + step < message.length)
+          return out(message.subarray(offset, offset + step), (error) =>
+            error ? written(error) : writeFrom(offset + step),
           )
         isCut = false
-        const hasRoom = out(message.subarray(at), written)
-        last?.()
+        const hasRoom = out(message.subarray(offset), written)
+        endLater?.()
         return hasRoom
       }
       isCut = true
-      return from(0)
+      return writeFrom(0)
     })
   }
 

@@ -3,7 +3,7 @@ import type { GreetingContext } from './call.ts'
 import { healthService } from './health.ts'
 
 /** Refuses calls without the token, except health checks. */
-export function tokenInterceptor({
+export function newTokenInterceptor({
   options: { token },
   choices,
   rules,
@@ -15,7 +15,7 @@ export function tokenInterceptor({
       start(next) {
         next({
           onReceiveMetadata(metadata, nextMetadata) {
-            if (rules.grants(metadata.get('authorization')[0]?.toString(), token))
+            if (rules.acceptsToken(metadata.get('authorization')[0]?.toString(), token))
               nextMetadata(metadata)
             else
               call.sendStatus({

@@ -28,7 +28,7 @@ export async function sendAttempts(
           () => {},
         )
       if (signal.aborted) return
-      const acknowledged = rules.acknowledges(
+      const acknowledged = rules.isAcknowledgement(
         await sendOnce(job, createDelivery, (attempt += 1), agents, signal),
       )
       job.hook.failures = acknowledged ? 0 : job.hook.failures + 1

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { newServer, type RequestContext, type Route } from '../http/server.ts'
 import type { Reply } from '../http/reply.ts'
-import { failure, failureOf, forcedFailure, refuseToken } from './replies.ts'
+import { failure, failureOf, forcedFailure, refusalOfToken } from './replies.ts'
 import type {
   HooksMiddleware,
   HooksCall,
@@ -101,7 +101,7 @@ async function handleCall(call: HooksCall): Promise<Reply> {
   try {
     const forced = call.forced === undefined ? forcedFailure(call) : call.forced()
     if (forced !== undefined) return forced
-    const refused = call.authorize === undefined ? refuseToken(call) : call.authorize()
+    const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()
     if (refused !== undefined) return refused
     const isAnyProject = call.operation === 'testHook' && choices.testableProjects === 'any'
     if (!isAnyProject && !rules.isKnownProject(call.params['id'] ?? '', options.project))

@@ -80,7 +80,7 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
         eventHeader:
           trigger === 'confidential_issues_events'
             ? choices.confidentialHeader
-            : rules.headerOf(event, trigger),
+            : rules.eventHeaderOf(event, trigger),
         userAgent: userAgentOf(choices),
         contentType: choices.deliveryCharset ? 'application/json; charset=utf-8' : undefined,
       }),

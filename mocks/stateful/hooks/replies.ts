@@ -53,11 +53,11 @@ export function forcedFailure({ headers, server }: HooksCall): Reply | undefined
 }
 
 /** The refusal of a token; undefined if the token is accepted. */
-export function refuseToken({
+export function refusalOfToken({
   headers,
   server: { choices, rules, options },
 }: HooksCall): Reply | undefined {
-  if (rules.grants(headers['private-token'], options.token)) return undefined
+  if (rules.acceptsToken(headers['private-token'], options.token)) return undefined
   return failure(
     choices,
     choices.unauthorizedStatus,

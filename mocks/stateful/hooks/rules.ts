@@ -12,8 +12,8 @@ import type { Hook } from './store.ts'
  */
 export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
-  grants(given: string | undefined, expected: string): boolean
-  isKnownProject(given: string, expected: string): boolean
+  acceptsToken(token: string | undefined, expected: string): boolean
+  isKnownProject(project: string, expected: string): boolean
   /** The event that the last path segment of a test call names. */
   eventOf(flag: string): EventName | undefined
 
@@ -28,10 +28,10 @@ export interface HooksRules {
 
   /** The secret in the deliveries of a hook; undefined for none. */
   secretOf(hook: Hook): string | undefined
-  headerOf(event: EventName, trigger: Flag): string
+  eventHeaderOf(event: EventName, trigger: Flag): string
   verifiesTls(hook: Hook): boolean
   /** Whether this status of a receiver acknowledges the delivery. */
-  acknowledges(status: number | undefined): boolean
+  isAcknowledgement(status: number | undefined): boolean
   /** Timeout of a delivery in milliseconds. */
   deliveryTimeoutMs: number
   /** Milliseconds before the first retry; doubled before each further one. */
@@ -46,8 +46,8 @@ export interface HooksRules {
 }
 
 export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
-  grants: isSecret,
-  isKnownProject: (given, expected) => given === expected,
+  acceptsToken: isSecret,
+  isKnownProject: (project, expected) => project === expected,
   eventOf,
 
   isUrl: (value) => typeof value === 'string' && addressOf(value) !== undefined,
@@ -58,9 +58,9 @@ export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   verifiesByDefault: true,
 
   secretOf: ({ token }) => token,
-  headerOf: (event) => events[event].header,
+  eventHeaderOf: (event) => events[event].header,
   verifiesTls: (hook) => hook.enable_ssl_verification,
-  acknowledges: (status) => status !== undefined && status >= 200 && status < 300,
+  isAcknowledgement: (status) => status !== undefined && status >= 200 && status < 300,
   deliveryTimeoutMs: 10_000,
   retryDelayMs: 100,
 
@@ -70,7 +70,7 @@ export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
 })
 
 export const ruleRequirements: RuleRequirements<HooksRules> = {
-  grants: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
+  acceptsToken: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
   isKnownProject: ['HOOK-CREATE-06'],
   eventOf: ['HOOK-TEST-01', 'HOOK-TEST-04'],
   isUrl: ['HOOK-CONFIG-02', 'HOOK-CONFIG-03'],
@@ -80,9 +80,9 @@ export const ruleRequirements: RuleRequirements<HooksRules> = {
   pushByDefault: ['HOOK-CONFIG-07'],
   verifiesByDefault: ['HOOK-CONFIG-20'],
   secretOf: ['EVT-HEADER-01', 'EVT-HEADER-02'],
-  headerOf: ['EVT-HEADER-03'],
+  eventHeaderOf: ['EVT-HEADER-03'],
   verifiesTls: ['EVT-AUTH-01', 'EVT-AUTH-02'],
-  acknowledges: ['EVT-RECEIVER-01'],
+  isAcknowledgement: ['EVT-RECEIVER-01'],
   deliveryTimeoutMs: ['EVT-RECEIVER-16'],
   retryDelayMs: ['EVT-DELIVERY-06'],
   concurrency: { none: 'a limit of this server' },

@@ -49,9 +49,9 @@ test('records: fields and formats', () =>
   withChoices(
     {
       draftWhenStored: 'absent',
-      metadataWhenNone: 'empty',
-      resultsCarryMetadata: true,
-      resultsCarryDraft: true,
+      missingMetadata: 'empty',
+      resultsContainMetadata: true,
+      resultsContainDraft: true,
       idForm: 'slashes',
       timestampForm: 'basic',
       requireSignedDefault: true,
@@ -72,7 +72,7 @@ test('accepted values: ids, formats, duplicates', () =>
   withChoices(
     {
       unusualIds: 'refuse',
-      notAnImage: 'refuse',
+      unknownImageFormat: 'refuse',
       duplicateIdStatus: 'replace',
       metadataMeasure: 'compact',
     },
@@ -92,7 +92,7 @@ test('tickets: statuses, spent tickets, results', () =>
     {
       usedTicketStatus: 404,
       expiredTicketStatus: 404,
-      burnsTicketOnWrongPart: true,
+      wrongPartUsesTicket: true,
       completionResponse: 'empty',
       expiryInPast: 'accept',
     },

@@ -23,11 +23,11 @@ export interface ImagesChoices extends ReplyForm {
   /** The value of `draft` once the image is stored. */
   draftWhenStored: 'false' | 'absent'
   /** How missing metadata is shown. */
-  metadataWhenNone: 'absent' | 'empty'
+  missingMetadata: 'absent' | 'empty'
   /** Whether results of uploads and lists also contain metadata. */
-  resultsCarryMetadata: false | true
+  resultsContainMetadata: false | true
   /** Whether results of uploads and lists also contain `draft`. */
-  resultsCarryDraft: false | true
+  resultsContainDraft: false | true
   /** The format of generated ids. */
   idForm: 'uuid' | 'short' | 'slashes'
   /** The ISO 8601 format of timestamps. */
@@ -41,7 +41,7 @@ export interface ImagesChoices extends ReplyForm {
   /** Whether ids may contain characters other than letters, digits, `.`, `_` and `-`. */
   unusualIds: 'accept' | 'refuse'
   /** Whether bytes in an unknown image format are accepted. */
-  notAnImage: 'accept' | 'refuse'
+  unknownImageFormat: 'accept' | 'refuse'
   /** The status for an id that is already in use, or whether the image is replaced. */
   duplicateIdStatus: 400 | 409 | 'replace'
   /** Whether metadata is measured as sent or as compact JSON. */
@@ -59,7 +59,7 @@ export interface ImagesChoices extends ReplyForm {
   /** The status for an expired ticket. */
   expiredTicketStatus: 400 | 404
   /** Whether a form without a part named `file` uses the ticket up. */
-  burnsTicketOnWrongPart: false | true
+  wrongPartUsesTicket: false | true
   /** What the end user receives. */
   completionResponse: 'image' | 'empty'
 
@@ -111,15 +111,15 @@ export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   perPageAboveMax: 'refuse',
   listInfo: false,
   draftWhenStored: 'false',
-  metadataWhenNone: 'absent',
-  resultsCarryMetadata: false,
-  resultsCarryDraft: false,
+  missingMetadata: 'absent',
+  resultsContainMetadata: false,
+  resultsContainDraft: false,
   idForm: 'uuid',
   timestampForm: 'ms',
   filenameOfUrl: 'basename',
   requireSignedDefault: false,
   unusualIds: 'accept',
-  notAnImage: 'accept',
+  unknownImageFormat: 'accept',
   duplicateIdStatus: 400,
   metadataMeasure: 'sent',
   unfetchableStatus: 400,
@@ -127,7 +127,7 @@ export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   expiryMinimumMs: 0,
   usedTicketStatus: 400,
   expiredTicketStatus: 400,
-  burnsTicketOnWrongPart: false,
+  wrongPartUsesTicket: false,
   completionResponse: 'image',
   variantRecord: 'nested',
   variantList: 'map',

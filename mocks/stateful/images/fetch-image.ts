@@ -20,7 +20,7 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   const cancel = () => cancellation.abort()
   const stop = timers.after(rules.fetchTimeoutMs, cancel)
   try {
-    const response = await fetchPatiently(url, signal)
+    const response = await fetchWithRetries(url, signal)
     if (!response.ok) {
       await response.body?.cancel()
       throw new ImagesRefusal(
@@ -62,15 +62,15 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   }
 }
 
-/** The most attempts on connections that the other side closed. */
-const mostClosed = 3
+/** The maximum number of attempts that end because the server closed the connection. */
+const maxClosedAttempts = 3
 
 /**
  * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
- * exceed: only the signal ends those attempts. A server may also close an idle connection in the
- * moment in which it is used again.
+ * exceed: only the signal ends those attempts. A server may also close an idle connection just when it
+ * is reused.
  */
-async function fetchPatiently(url: URL, signal: AbortSignal): Promise<Response> {
+async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {
     try {
       return await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
@@ -79,27 +79,27 @@ async function fetchPatiently(url: URL, signal: AbortSignal): Promise<Response> 
       if (signal.aborted) throw error
       if (cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET') closed += 1
       else if (cause?.code !== 'UND_ERR_CONNECT_TIMEOUT') throw error
-      if (closed >= mostClosed) throw error
+      if (closed >= maxClosedAttempts) throw error
     }
   }
 }
 
 /**
- * Reads a body of at most `max` bytes. `watch` starts a timeout for the next chunk and returns a
+ * Reads a body of at most `max` bytes. `startTimeout` starts a timeout for the next chunk and returns a
  * function that cancels it.
  */
 async function readBounded(
   response: Response,
   max: number,
-  watch: () => ReturnType<Timers['after']>,
+  startTimeout: () => ReturnType<Timers['after']>,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  let stop = watch()
+  let stop = startTimeout()
   try {
     for await (const chunk of response.body ?? []) {
       stop()
-      stop = watch()
+      stop = startTimeout()
       size += (chunk as Uint8Array).length
       // Leaving the loop cancels the response.
       if (size > max)

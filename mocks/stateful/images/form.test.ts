@@ -87,7 +87,7 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
   ],
   [
-    'a body that ends in a text field',
+    'a body that ends within a field',
     '--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nabc',
   ],
   ['a part without a name', `${part('form-data; filename="a"')}--b--\r\n`],
@@ -101,7 +101,7 @@ test.each([
     `${part('form-data; name="file"; filename="a"').replace('--b', '--c')}--c--\r\n`,
   ],
   [
-    'a text field that is too long',
+    'a field that is too long',
     `${part('form-data; name="metadata"', 'x'.repeat(70_000))}--b--\r\n`,
   ],
   ['too many parts', `${part('form-data; name="a"').repeat(300)}--b--\r\n`],

@@ -39,8 +39,8 @@ export async function readForm(
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // Some clients omit the filename, so that only the type distinguishes a file from a text
-      // field.
+      // Some clients omit the filename, so that only the type distinguishes a file from
+      // another field.
       isPartAFile: (name, type, filename) =>
         filename !== undefined || (name === 'file' && type !== 'text/plain'),
       limits: {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { newServer, type Route } from '../http/server.ts'
-import { failure, failureOf, forcedFailure, refuseToken } from './replies.ts'
+import { failure, failureOf, forcedFailure, refusalOfToken } from './replies.ts'
 import type {
   ImagesMiddleware,
   ImagesCall,
@@ -122,7 +122,7 @@ function handleCall(
           : call.forced()
     if (forced !== undefined) return forced
     if (host === 'account' || host === 'batch') {
-      const refused = call.authorize === undefined ? refuseToken(call) : call.authorize()
+      const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()
       if (refused !== undefined) return refused
     }
     if (!rules.isKnownAccount(call.account, options.account))

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ImagesCall, ImagesContext } from './call.ts'
 import type { Image } from './store.ts'
-import { writeMoment } from './time.ts'
+import { formatTimestamp } from './time.ts'
 
 /** Which fields of an image a response contains. */
 export type View = 'result' | 'details'
@@ -14,18 +14,18 @@ export function recordOf(server: ImagesContext, image: Image, view: View): Recor
   const record: Record<string, unknown> = {
     id: image.id,
     filename: image.filename,
-    uploaded: writeMoment(image.uploaded, choices.timestampForm),
+    uploaded: formatTimestamp(image.uploaded, choices.timestampForm),
     requireSignedURLs: image.requireSignedURLs,
     variants: deliveryUrls(server, image.id),
   }
-  if (view === 'details' || choices.resultsCarryMetadata) {
+  if (view === 'details' || choices.resultsContainMetadata) {
     if (image.metadata !== undefined) record['metadata'] = image.metadata
-    else if (choices.metadataWhenNone === 'empty') record['metadata'] = {}
+    else if (choices.missingMetadata === 'empty') record['metadata'] = {}
   }
   if (
     view === 'details'
       ? image.draft || choices.draftWhenStored === 'false'
-      : choices.resultsCarryDraft
+      : choices.resultsContainDraft
   )
     record['draft'] = image.draft
   return record

@@ -11,7 +11,7 @@ test.each<[string, Partial<ImagesChoices>]>([
   ['another timestamp format', { timestampForm: 'offset' }],
   [
     'metadata and draft',
-    { resultsCarryMetadata: true, resultsCarryDraft: true, metadataWhenNone: 'empty' },
+    { resultsContainMetadata: true, resultsContainDraft: true, missingMetadata: 'empty' },
   ],
   [
     'extra fields, reversed keys, whitespace',

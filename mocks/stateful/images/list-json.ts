@@ -19,15 +19,15 @@ const cachedRecords = new WeakMap<Image, CachedRecord>()
 
 /** Whether records in lists depend only on the values that `recordsAsJson` compares. */
 export function hasUsualForm({
-  resultsCarryMetadata,
-  resultsCarryDraft,
+  resultsContainMetadata,
+  resultsContainDraft,
   extraFields,
   keyOrder,
   prettyJson,
 }: ImagesChoices): boolean {
   return (
-    !resultsCarryMetadata &&
-    !resultsCarryDraft &&
+    !resultsContainMetadata &&
+    !resultsContainDraft &&
     !extraFields &&
     keyOrder === 'natural' &&
     !prettyJson
@@ -41,19 +41,19 @@ export function recordsAsJson(server: ImagesContext, images: readonly Image[]): 
 }
 
 function cachedRecordOf(server: ImagesContext, image: Image, form: string): CachedRecord {
-  const known = cachedRecords.get(image)
+  const cached = cachedRecords.get(image)
   const { id, filename, uploaded, requireSignedURLs } = image
   // Faults and tests may change an image in the store, so the cached values are compared.
   if (
-    known !== undefined &&
-    known.form === form &&
-    known.id === id &&
-    known.filename === filename &&
-    known.uploaded === uploaded &&
-    known.requireSignedURLs === requireSignedURLs
+    cached !== undefined &&
+    cached.form === form &&
+    cached.id === id &&
+    cached.filename === filename &&
+    cached.uploaded === uploaded &&
+    cached.requireSignedURLs === requireSignedURLs
   )
-    return known
-  const made = {
+    return cached
+  const record = {
     id,
     filename,
     uploaded,
@@ -61,8 +61,8 @@ function cachedRecordOf(server: ImagesContext, image: Image, form: string): Cach
     form,
     json: JSON.stringify(recordOf(server, image, 'result')),
   }
-  cachedRecords.set(image, made)
-  return made
+  cachedRecords.set(image, record)
+  return record
 }
 
 let lastForm = ''

@@ -77,11 +77,11 @@ export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
 }
 
 /** The refusal of a token; undefined if the token is accepted. */
-export function refuseToken(call: ImagesCall): ImagesReply | undefined {
+export function refusalOfToken(call: ImagesCall): ImagesReply | undefined {
   const { choices, rules, roleOf }: ImagesContext = call.server
-  const granted = rules.grants(roleOf(call.headers['authorization']), call.host)
-  if (granted === true) return undefined
-  const status = granted === 'foreign' ? choices.foreignTokenStatus : granted
+  const access = rules.checkAccess(roleOf(call.headers['authorization']), call.host)
+  if (access === true) return undefined
+  const status = access === 'foreign' ? choices.foreignTokenStatus : access
   const message =
     status === 403
       ? 'The token lacks the permission to edit images'

@@ -1,5 +1,5 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
-import { parseMoment } from './time.ts'
+import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface ImagesRules {
    * True if a token of this role may use this host; otherwise the status of the refusal (`foreign`:
    * the choice foreignTokenStatus).
    */
-  grants(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
+  checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
   isKnownAccount(account: string, known: string): boolean
 
   maxMetadataBytes: number
@@ -39,7 +39,7 @@ export interface ImagesRules {
   fileAndUrl: 'refuse' | 'accept'
   acceptsEmptyFile: boolean
   /** Whether a part with this name contains the ticket's file. */
-  completionPart(name: string): boolean
+  isCompletionPart(name: string): boolean
 
   pageDefault: number
   perPageDefault: number
@@ -59,7 +59,7 @@ export interface ImagesRules {
   isFit(value: unknown): boolean
   isDimension(value: unknown): boolean
   isMetadataMode(value: unknown): boolean
-  mergeOptions(old: VariantOptions, given: Partial<VariantOptions>): VariantOptions
+  mergeOptions(old: VariantOptions, changes: Partial<VariantOptions>): VariantOptions
 
   /**
    * Whether delivering this image in this variant (undefined: a flexible variant) requires a
@@ -73,7 +73,7 @@ const fits: readonly unknown[] = ['scale-down', 'contain', 'cover', 'crop', 'pad
 const metadataModes: readonly unknown[] = ['none', 'copyright', 'keep']
 
 export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
-  grants(role, host) {
+  checkAccess(role, host) {
     if (role === undefined) return 401
     if (host === 'batch') return role === 'batch' ? true : 'foreign'
     if (role === 'limited') return 403
@@ -92,7 +92,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   fetchStallMs: 3000,
   fileAndUrl: 'refuse',
   acceptsEmptyFile: false,
-  completionPart: (name) => name === 'file',
+  isCompletionPart: (name) => name === 'file',
 
   pageDefault: 1,
   perPageDefault: 100,
@@ -101,7 +101,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
 
   ticketDefaultMs: 30 * 60_000,
   ticketMaxMs: 6 * 3_600_000,
-  parseExpiry: (value) => (typeof value === 'string' ? parseMoment(value) : undefined),
+  parseExpiry: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined),
   customIdMayBePrivate: false,
   ticketIsSpent: (ticket) => ticket.state !== 'open',
   ticketIsExpired: (ticket, now) => now >= ticket.expiresAt,
@@ -110,7 +110,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   isFit: (value) => fits.includes(value),
   isDimension: (value) => Number.isSafeInteger(value) && (value as number) > 0,
   isMetadataMode: (value) => metadataModes.includes(value),
-  mergeOptions: (old, given) => ({ ...old, ...given }),
+  mergeOptions: (old, changes) => ({ ...old, ...changes }),
 
   isPrivate: (image, variant) =>
     image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
@@ -133,7 +133,7 @@ function isImageId(value: unknown): boolean {
 }
 
 export const ruleRequirements: RuleRequirements<ImagesRules> = {
-  grants: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
+  checkAccess: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
   isKnownAccount: ['IMG-ADDRESS-01'],
   maxMetadataBytes: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
   measureMetadata: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
@@ -146,7 +146,7 @@ export const ruleRequirements: RuleRequirements<ImagesRules> = {
   fetchStallMs: ['IMG-UPLOAD-16'],
   fileAndUrl: ['IMG-UPLOAD-04'],
   acceptsEmptyFile: ['IMG-UPLOAD-03'],
-  completionPart: ['IMG-COMPLETE-02'],
+  isCompletionPart: ['IMG-COMPLETE-02'],
   pageDefault: ['IMG-LIMIT-05'],
   perPageDefault: ['IMG-LIMIT-03'],
   perPageMax: ['IMG-LIMIT-04'],

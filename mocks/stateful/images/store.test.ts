@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Store, type NewImage } from './store.ts'
-import { parseMoment, writeMoment } from './time.ts'
+import { parseTimestamp, formatTimestamp } from './time.ts'
 
 const image = (id: string): NewImage => ({
   id,
@@ -64,14 +64,14 @@ test.each([
   ['tomorrow', undefined],
   ['1700000000', undefined],
 ])('parses %s', (timestamp, expected) => {
-  const moment = parseMoment(timestamp)
+  const moment = parseTimestamp(timestamp)
   expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(expected)
 })
 
 test('parses every format that it writes', () => {
   const moment = Date.UTC(2026, 10, 21, 23, 42, 51)
   for (const form of ['ms', 'seconds', 'offset', 'basic'] as const)
-    expect(parseMoment(writeMoment(moment, form))).toBe(moment)
+    expect(parseTimestamp(formatTimestamp(moment, form))).toBe(moment)
 })
 
 test('writes timestamps like toISOString', () => {
@@ -85,6 +85,6 @@ test('writes timestamps like toISOString', () => {
     -1,
     Date.now(),
   ]) {
-    expect(writeMoment(moment, 'ms')).toBe(new Date(moment).toISOString())
+    expect(formatTimestamp(moment, 'ms')).toBe(new Date(moment).toISOString())
   }
 })

@@ -53,13 +53,13 @@ export class Store {
   readonly variants = new Map<string, Variant>()
   flexibleVariants = false
   settleMs: number
-  private shownVariants: Map<string, Variant>
+  private readableVariants: Map<string, Variant>
   private lastSeq = 0
 
   constructor(options: { settleMs?: number; variants?: readonly Variant[] } = {}) {
     this.settleMs = options.settleMs ?? 0
     for (const variant of options.variants ?? []) this.variants.set(variant.id, variant)
-    this.shownVariants = this.settleMs === 0 ? this.variants : new Map(this.variants)
+    this.readableVariants = this.settleMs === 0 ? this.variants : new Map(this.variants)
   }
 
   /** Adds an image, and lists it unless `list` is false. Replaces an image with the same id. */
@@ -156,7 +156,7 @@ export class Store {
   }
 
   /** Marks a ticket as used. */
-  spend(ticket: Ticket): void {
+  markTicketUsed(ticket: Ticket): void {
     ticket.state = 'spent'
     this.drafts.delete(ticket.id)
   }
@@ -174,7 +174,7 @@ export class Store {
 
   /** The variants as reads return them. */
   readVariants(): ReadonlyMap<string, Variant> {
-    return this.shownVariants
+    return this.readableVariants
   }
 
   private variantsChanged(): void {
@@ -182,7 +182,7 @@ export class Store {
     if (this.settleMs === 0) return
     const written = new Map(this.variants)
     this.settle(() => {
-      this.shownVariants = written
+      this.readableVariants = written
     })
   }
 
@@ -192,8 +192,8 @@ export class Store {
   }
 
   private position(image: Image): number | undefined {
-    const at = this.lowerBound(image.seq)
-    return this.listed[at] === image ? at : undefined
+    const index = this.lowerBound(image.seq)
+    return this.listed[index] === image ? index : undefined
   }
 
   private lowerBound(seq: number): number {

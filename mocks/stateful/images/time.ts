@@ -21,17 +21,17 @@ const extended =
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
 /** Parses an ISO 8601 timestamp, extended or basic. Without a time zone it counts as UTC. */
-export function parseMoment(text: string): number | undefined {
-  const found = extended.exec(text) ?? basic.exec(text)
-  if (found === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+export function parseTimestamp(text: string): number | undefined {
+  const match = extended.exec(text) ?? basic.exec(text)
+  if (match === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
   const moment = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(moment)
   // Date.UTC turns the 30th of February into a date in March instead of refusing it. For 24:00 and
   // second 60 that is right.
-  const real =
+  const isRealDate =
     month >= 1 &&
     day >= 1 &&
     minute < 60 &&
@@ -39,9 +39,9 @@ export function parseMoment(text: string): number | undefined {
     (hour < 24 || (hour === 24 && minute + second === 0)) &&
     new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day &&
     month <= 12
-  if (!real || Number.isNaN(date.getTime())) return undefined
-  const millis = Math.trunc(Number(`0.${found[7] ?? 0}`) * 1000)
-  return moment + millis - zoneMs(found[8])
+  if (!isRealDate || Number.isNaN(date.getTime())) return undefined
+  const millis = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000)
+  return moment + millis - zoneMs(match[8])
 }
 
 function zoneMs(zone: string | undefined): number {
@@ -52,7 +52,7 @@ function zoneMs(zone: string | undefined): number {
 }
 
 /** Formats a timestamp. */
-export function writeMoment(moment: number, form: ImagesChoices['timestampForm']): string {
+export function formatTimestamp(moment: number, form: ImagesChoices['timestampForm']): string {
   if (form === 'ms') return isoString(moment)
   const text = new Date(moment).toISOString()
   if (form === 'seconds') return `${text.slice(0, 19)}Z`

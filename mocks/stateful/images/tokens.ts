@@ -12,7 +12,7 @@ export function newRoleReader(tokens: ResolvedImagesOptions['tokens']): RoleRead
     role,
     bytes: padToken(tokens[role], 'utf8'),
   }))
-  const given = Buffer.alloc(width)
+  const received = Buffer.alloc(width)
   // Cache of accepted headers. A lookup by hash does not reveal how close a guess is.
   const accepted = new Map<string, ReturnType<RoleReader>>()
   return (authorization) => {
@@ -21,10 +21,10 @@ export function newRoleReader(tokens: ResolvedImagesOptions['tokens']): RoleRead
     if (cached !== undefined) return cached
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
     if (token === undefined || token.length > width) return undefined
-    given.fill(0)
-    given.write(token, 'latin1')
+    received.fill(0)
+    received.write(token, 'latin1')
     let found: ReturnType<RoleReader>
-    for (const { role, bytes } of known) if (timingSafeEqual(bytes, given)) found = role
+    for (const { role, bytes } of known) if (timingSafeEqual(bytes, received)) found = role
     // The case of the scheme and the number of spaces vary, so the cache is bounded.
     if (found !== undefined && accepted.size < 16) accepted.set(authorization, found)
     return found
@@ -54,11 +54,11 @@ export function signDeliveryUrl(server: Pick<ImagesContext, 'signingKey'>, url: 
 export function isSigned(
   server: Pick<ImagesContext, 'signingKey'>,
   path: string,
-  given: string | null,
+  signature: string | null,
 ): boolean {
-  if (given === null) return false
+  if (signature === null) return false
   const expected = Buffer.from(signatureOf(server, path))
-  const received = Buffer.from(given)
+  const received = Buffer.from(signature)
   return expected.length === received.length && timingSafeEqual(expected, received)
 }
 

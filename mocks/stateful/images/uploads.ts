@@ -19,7 +19,7 @@ export async function uploadImage(call: ImagesCall): Promise<ImagesReply> {
   checkId(call, wantedId)
   const metadata = metadataOfForm(server, form)
   const file = await readFile(call, form)
-  checkImage(call, file)
+  requireImageFile(call, file)
   requireFreeId(call, wantedId)
   const image = server.store.add({
     id: wantedId ?? newId(call),
@@ -100,17 +100,17 @@ export async function completeDirectUpload(call: ImagesCall): Promise<ImagesRepl
       choices.expiredTicketStatus,
       'This upload URL has expired',
     )
-  const before = ticket.state
+  const previousState = ticket.state
   ticket.state = 'reserved'
   try {
     const image = await completeTicket(call, ticket)
-    store.spend(ticket)
+    store.markTicketUsed(ticket)
     return success(
       call,
       choices.completionResponse === 'image' ? recordOf(server, image, 'details') : {},
     )
   } catch (error) {
-    if (ticket.state === 'reserved') ticket.state = before
+    if (ticket.state === 'reserved') ticket.state = previousState
     throw error
   }
 }
@@ -119,15 +119,15 @@ async function completeTicket(call: ImagesCall, ticket: Ticket): Promise<Image> 
   const { store, choices, rules, clock } = call.server
   const draft = store.get(ticket.id)
   const form = await call.form()
-  const named = form.files.filter((file) => rules.completionPart(file.name))
-  const file = named[0]
+  const fileParts = form.files.filter((file) => rules.isCompletionPart(file.name))
+  const file = fileParts[0]
   // The ticket is spent, but stays in `drafts`, so that the draft still expires.
-  if (file === undefined && choices.burnsTicketOnWrongPart) ticket.state = 'spent'
+  if (file === undefined && choices.wrongPartUsesTicket) ticket.state = 'spent'
   if (file === undefined)
     throw new ImagesRefusal('file-missing', 400, 'The form has no file part named file')
-  if (named.length > 1)
+  if (fileParts.length > 1)
     throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
-  checkImage(call, file)
+  requireImageFile(call, file)
   // During the upload, the draft may have been deleted and its id reused.
   if (draft === undefined || store.get(ticket.id) !== draft)
     throw new ImagesRefusal('ticket-image-deleted', 404, 'The image of this upload URL was deleted')
@@ -162,9 +162,9 @@ function readFlag({ server }: ImagesCall, form: UploadForm): boolean {
 
 function checkId({ server }: ImagesCall, id: unknown): void {
   if (id === undefined) return
-  const usual =
+  const isUsual =
     server.choices.unusualIds === 'accept' || (typeof id === 'string' && /^[\w.-]+$/.test(id))
-  if (!server.rules.isImageId(id) || !usual)
+  if (!server.rules.isImageId(id) || !isUsual)
     throw new ImagesRefusal('id-unusable', 400, 'This id cannot be used')
 }
 
@@ -201,10 +201,10 @@ async function readFile({ server }: ImagesCall, form: UploadForm): Promise<FileP
   return fetchImage(server, url)
 }
 
-function checkImage({ server }: ImagesCall, file: FilePart): void {
+function requireImageFile({ server }: ImagesCall, file: FilePart): void {
   if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
     throw new ImagesRefusal('file-empty', 400, 'The file is empty')
-  if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined)
+  if (server.choices.unknownImageFormat === 'refuse' && sniff(file.bytes) === undefined)
     throw new ImagesRefusal('file-no-image', 400, 'The file is not an image')
 }
 
@@ -212,10 +212,10 @@ function nameOf(file: FilePart): string {
   return file.filename === '' ? 'image' : file.filename
 }
 
-function expiryOf({ server }: ImagesCall, given: unknown, now: number): number {
+function expiryOf({ server }: ImagesCall, value: unknown, now: number): number {
   const { rules, choices } = server
-  if (given === undefined) return now + rules.ticketDefaultMs
-  const expiry = rules.parseExpiry(given)
+  if (value === undefined) return now + rules.ticketDefaultMs
+  const expiry = rules.parseExpiry(value)
   if (expiry === undefined)
     throw new ImagesRefusal('expiry-malformed', 400, 'expiry must be an ISO 8601 timestamp')
   if (expiry > now + rules.ticketMaxMs)

@@ -30,7 +30,7 @@ export async function createVariant(call: ImagesCall): Promise<ImagesReply> {
       400,
       'options must contain fit, width, height and metadata',
     )
-  const never = readFlag(call, body) ?? false
+  const neverRequireSignedURLs = readFlag(call, body) ?? false
   if (store.variants.has(id))
     throw new ImagesRefusal(
       'variant-id-taken',
@@ -40,7 +40,7 @@ export async function createVariant(call: ImagesCall): Promise<ImagesReply> {
   const variant: Variant = {
     id,
     options: rules.mergeOptions(defaultOptions, options),
-    neverRequireSignedURLs: never,
+    neverRequireSignedURLs,
   }
   store.putVariant(variant)
   return showWrittenVariant(call, variant)
@@ -72,8 +72,8 @@ export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   if (!store.variants.has(id)) throw unknownVariant()
   const body = objectOf(await call.json())
   const options = readOptions(call, body['options'])
-  const never = readFlag(call, body)
-  if (body['options'] === undefined && never === undefined)
+  const neverRequireSignedURLs = readFlag(call, body)
+  if (body['options'] === undefined && neverRequireSignedURLs === undefined)
     throw new ImagesRefusal('change-missing', 400, 'The body must contain a change')
   // Read after the body, because another call may have changed or deleted the variant since.
   const old = store.variants.get(id)
@@ -81,7 +81,7 @@ export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   const variant: Variant = {
     id: old.id,
     options: rules.mergeOptions(old.options, options),
-    neverRequireSignedURLs: never ?? old.neverRequireSignedURLs,
+    neverRequireSignedURLs: neverRequireSignedURLs ?? old.neverRequireSignedURLs,
   }
   store.putVariant(variant)
   return showWrittenVariant(call, variant)
@@ -111,23 +111,23 @@ function readOptions({ server }: ImagesCall, value: unknown): Partial<VariantOpt
     throw new ImagesRefusal('options-not-object', 400, 'options must be an object')
   const { rules } = server
   const { fit, width, height, metadata } = value as Record<string, unknown>
-  const given: Record<string, unknown> = {}
+  const options: Record<string, unknown> = {}
   const readOption = (
     name: keyof VariantOptions,
     field: unknown,
-    fits: (value: unknown) => boolean,
+    isValid: (value: unknown) => boolean,
     expected: string,
   ) => {
     if (field === undefined) return
-    if (!fits(field))
+    if (!isValid(field))
       throw new ImagesRefusal(`option-${name}`, 400, `options.${name} must be ${expected}`)
-    given[name] = field
+    options[name] = field
   }
   readOption('fit', fit, rules.isFit, 'one of scale-down, contain, cover, crop and pad')
   readOption('width', width, rules.isDimension, 'a positive integer')
   readOption('height', height, rules.isDimension, 'a positive integer')
   readOption('metadata', metadata, rules.isMetadataMode, 'one of none, copyright and keep')
-  return given as Partial<VariantOptions>
+  return options as Partial<VariantOptions>
 }
 
 function readFlag({ server }: ImagesCall, body: Record<string, unknown>): boolean | undefined {

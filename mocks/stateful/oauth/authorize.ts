@@ -17,12 +17,12 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   const query = queryOf(incoming)
   if (signsInFirst(realm) && (await signedInUser(realm, incoming)) === undefined)
     return signInPage(incoming)
-  const { client, redirectUri, redirectGiven } = await resolveRedirect(realm, query)
+  const { client, redirectUri, redirectGiven: hasRedirectUri } = await resolveRedirect(realm, query)
   const state = query.get('state')
   const baseRequest: AuthorizationRequest = {
     clientId: client.id,
     redirectUri,
-    hasRedirectUri: redirectGiven,
+    hasRedirectUri,
     scopes: [],
     resources: [],
     ...(state === undefined ? {} : { state }),

@@ -8,7 +8,7 @@ export interface OAuthChoices {
   /** Whether redirect URIs with a fragment may be registered. */
   fragments: 'refused' | 'accepted'
   /** Whether one invalid redirect URI refuses the registration or is omitted. */
-  badRedirects: 'refused' | 'left out'
+  invalidRedirects: 'refused' | 'left out'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
   /** The default grant types of a client: all, or those of RFC 7591. */
@@ -121,7 +121,7 @@ export interface OAuthChoices {
   /** The separator of scopes. */
   upstreamScopes: 'spaces' | 'commas'
   /** The format of token responses: JSON on request, or a form. */
-  upstreamAnswers: 'json' | 'form'
+  upstreamResponses: 'json' | 'form'
   /** Whether the email is fetched separately. */
   upstreamEmail: 'with the user' | 'apart'
   /** The path to which users return from the identity provider. */
@@ -132,7 +132,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   secrets: 'unless declined',
   plainRedirects: 'refused',
   fragments: 'refused',
-  badRedirects: 'refused',
+  invalidRedirects: 'refused',
   missingRedirects: 'invalid_redirect_uri',
   defaultGrants: 'all',
   omittedRedirect: 'accepted',
@@ -183,7 +183,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   upstreamPkce: true,
   upstreamState: 'sent',
   upstreamScopes: 'spaces',
-  upstreamAnswers: 'json',
+  upstreamResponses: 'json',
   upstreamEmail: 'with the user',
   callbackPath: '/callback',
 })

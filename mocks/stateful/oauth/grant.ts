@@ -16,15 +16,7 @@ export async function redirectWithCode(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const { vault, rules, choices } = realm
-  const {
-    clientId,
-    scopes,
-    resources,
-    redirectUri,
-    hasRedirectUri: redirectGiven,
-    challenge,
-    method,
-  } = request
+  const { clientId, scopes, resources, redirectUri, hasRedirectUri, challenge, method } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: subject.login, ended: false }
   const lastUse = expiryIn(
@@ -50,7 +42,7 @@ export async function redirectWithCode(
       scopes,
       resources,
       redirectUri,
-      hasRedirectUri: redirectGiven,
+      hasRedirectUri,
       expiresAt,
       used: false,
       ...(challenge === undefined || method === undefined ? {} : { challenge, method }),

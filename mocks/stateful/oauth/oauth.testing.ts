@@ -9,7 +9,7 @@ export async function startProvider(
 ): Promise<{ server: ToolsServer; origin: string }> {
   const server = await startServer({
     auth: { pattern: 'oauth-provider', ...auth },
-    hook: true,
+    controlRoutes: true,
     ...more,
   })
   return { server, origin: new URL(server.mcp).origin }
@@ -29,7 +29,7 @@ async function readResponse(response: Response): Promise<TestResponse> {
   try {
     json = JSON.parse(text) as Json
   } catch {
-    /* A page is no JSON. */
+    /* Pages are not JSON. */
   }
   return { status: response.status, json, headers: response.headers, text }
 }
@@ -224,4 +224,4 @@ export async function resourceStatus(
 
 /** Sets the server's clock ahead. */
 export const moveClockAhead = (server: ToolsServer, offsetSeconds: number): Promise<Response> =>
-  fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
+  fetch(server.clockControl!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })

@@ -37,7 +37,7 @@ async function startProxy(
     options: { clientId, clientSecret },
   } = identity
   const server = await startServer({
-    hook: true,
+    controlRoutes: true,
     auth: {
       pattern: 'oauth-proxy',
       env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },

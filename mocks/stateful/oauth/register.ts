@@ -30,7 +30,9 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     )
   const list = isStringArray(redirectUris) ? redirectUris : []
   const uris = list.filter((one) => rules.mayRegisterRedirectUri(one, choices))
-  if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1)))
+  if (
+    uris.length < (choices.invalidRedirects === 'refused' ? list.length : Math.min(list.length, 1))
+  )
     throw new OAuthFailure(
       'redirect-uri-unacceptable',
       'invalid_redirect_uri',

@@ -44,7 +44,7 @@ export interface OAuthRules {
   /** Whether a redirect URI may be registered. */
   mayRegisterRedirectUri(uri: string, choices: OAuthChoices): boolean
   /** Whether a redirect URI is registered for the client. */
-  isRegisteredRedirectUri(given: string, registered: readonly string[]): boolean
+  isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean
   isResponseType(type: string): boolean
   /** The problem with the PKCE parameters of a request; undefined if they are valid. */
   pkceProblem(
@@ -82,11 +82,11 @@ export interface OAuthRules {
   /** The parameters for the authorization endpoint of the upstream identity provider. */
   upstreamParameters(parameters: Record<string, string>): Record<string, string>
   /** The state for the upstream identity provider; `fresh` was just generated. */
-  newUpstreamState(request: AuthorizationRequest, fresh: string): string
+  newUpstreamState(request: AuthorizationRequest, newState: string): string
   /** The form fields for its token endpoint. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
   /** The user of its code. */
-  fetchUpstreamUser(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
+  fetchUpstreamUser(code: string, fetchUser: () => Promise<ResourceOwner>): Promise<ResourceOwner>
   /** Whether the browser that returns from there is the one that left. */
   isSameBrowser(pending: PendingAuthorization, browser: string | undefined): boolean
   statesAreSingleUse: boolean
@@ -99,7 +99,7 @@ export interface OAuthRules {
   grantTypeOf(type: string | undefined): string | undefined
   isCodeOfClient(code: Code, client: ClientRecord): boolean
   /** Whether the redirect URI of a token request, if given, is that of the code. */
-  isRedirectUriOfCode(code: Code, given: string | undefined): boolean
+  isRedirectUriOfCode(code: Code, redirectUri: string | undefined): boolean
   isCodeValid(code: Code, now: number): boolean
   /** Whether a used code is refused and ends its grant. */
   codesAreSingleUse: boolean
@@ -108,7 +108,7 @@ export interface OAuthRules {
   /** Whether each use of a refresh token replaces it. */
   rotatesRefreshTokens: boolean
   /** Whether the requested scopes are within the granted ones. */
-  mayRequestScopes(asked: readonly string[], granted: readonly string[]): boolean
+  mayRequestScopes(requested: readonly string[], granted: readonly string[]): boolean
   isTokenValid(token: Token, now: number): boolean
   codeSeconds: number
   accessSeconds: number
@@ -157,15 +157,16 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   asksUser: (allowed) => !allowed,
   mayOmitRedirectUri: ({ length }) => length === 1,
   decidesByLink: false,
-  isFromConsentPage: ({ browser }, given, { headers: { origin } }, own) =>
+  isFromConsentPage: ({ browser }, given, { headers: { origin } }, ownOrigin) =>
     given !== undefined &&
     isEqual(browser, digestOf(given)) &&
-    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(own).host)),
+    (origin === undefined ||
+      (URL.canParse(origin) && new URL(origin).host === new URL(ownOrigin).host)),
   authenticateUser: (login, password, users) => users.authenticate(login, password),
   upstreamParameters: (parameters) => parameters,
-  newUpstreamState: (_request, fresh) => fresh,
+  newUpstreamState: (_request, newState) => newState,
   upstreamTokenFields: (fields) => fields,
-  fetchUpstreamUser: (_code, ask) => ask(),
+  fetchUpstreamUser: (_code, fetchUser) => fetchUser(),
   isSameBrowser: ({ browser }, given) => given !== undefined && isEqual(browser, digestOf(given)),
   statesAreSingleUse: true,
   clientForUnknownId: () => undefined,
@@ -185,7 +186,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   },
   isRefreshTokenOfClient: ({ clientId }, { id }) => clientId === id,
   rotatesRefreshTokens: true,
-  mayRequestScopes: (asked, granted) => asked.every((scope) => granted.includes(scope)),
+  mayRequestScopes: (requested, granted) => requested.every((scope) => granted.includes(scope)),
   isTokenValid: ({ expiresAt }, now) => now < expiresAt,
   codeSeconds: 300,
   accessSeconds: 3600,

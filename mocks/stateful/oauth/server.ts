@@ -111,7 +111,7 @@ function routeOf(realm: Realm, path: string): EndpointRoute | undefined {
  */
 function failureReply(
   { origin, audit }: Realm,
-  { isForBrowsers: forPeople, endpoint }: EndpointRoute,
+  { isForBrowsers, endpoint }: EndpointRoute,
   error: unknown,
 ): Reply {
   const isKnown =
@@ -122,7 +122,7 @@ function failureReply(
     status === 429 && error instanceof Refusal ? { 'Retry-After': String(error.code ?? 60) } : {}
   if (endpoint === 'register')
     audit.record({ event: 'register', outcome: 'refused', reason: codeOf(error) })
-  if (forPeople) return withHeaders(problemPage(status, text), retryAfter)
+  if (isForBrowsers) return withHeaders(problemPage(status, text), retryAfter)
   return {
     status,
     ...(isKnown && !(error instanceof PageFailure) ? { reason: error.reason } : {}),

@@ -82,7 +82,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
       realm,
       client,
       { ...code, resources },
-      { asked: code.scopes, refresh: undefined },
+      { requestedScopes: code.scopes, refresh: undefined },
     )
   })
 }
@@ -115,16 +115,16 @@ async function exchangeRefreshToken(
       if (choices.oldRefreshTokens === 'end the grant') await endGrant(realm, old.grantId)
       throw refuse('refresh-token-used', 'The refresh token has already been used')
     }
-    const named =
+    const requested =
       form
         .get('scope')
         ?.split(' ')
         .filter((scope) => scope !== '') ?? old.scopes
-    const asked =
+    const scopes =
       choices.widerScopes === 'dropped'
-        ? named.filter((scope) => rules.mayRequestScopes([scope], old.scopes))
-        : named
-    if (!rules.mayRequestScopes(asked, old.scopes))
+        ? requested.filter((scope) => rules.mayRequestScopes([scope], old.scopes))
+        : requested
+    if (!rules.mayRequestScopes(scopes, old.scopes))
       throw new OAuthFailure(
         'scope-too-wide',
         'invalid_scope',
@@ -137,9 +137,9 @@ async function exchangeRefreshToken(
     return issueTokens(
       realm,
       client,
-      { ...old, resources, scopes: asked },
+      { ...old, resources, scopes },
       {
-        asked: named,
+        requestedScopes: requested,
         refresh: rotates ? { scopes: old.scopes, resources: old.resources } : tokenValue,
       },
     )
@@ -159,12 +159,12 @@ function refuseGrant(
 /** The resources of a token: the requested ones, if the user's consent covers them. */
 function narrowResources(
   { origin, resources: paths }: Realm,
-  asked: readonly string[],
+  requested: readonly string[],
   granted: readonly string[],
 ): readonly string[] {
-  if (asked.length === 0) return granted
+  if (requested.length === 0) return granted
   if (
-    !asked.every((one) =>
+    !requested.every((one) =>
       granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one),
     )
   )
@@ -173,7 +173,7 @@ function narrowResources(
       'invalid_target',
       'That resource was not granted',
     )
-  return asked
+  return requested
 }
 
 type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
@@ -187,10 +187,10 @@ async function issueTokens(
   client: ClientRecord,
   { grantId, subject, scopes, resources }: GrantedAccess,
   {
-    asked,
+    requestedScopes,
     refresh,
   }: {
-    asked: readonly string[]
+    requestedScopes: readonly string[]
     refresh: string | Pick<GrantedAccess, 'scopes' | 'resources'> | undefined
   },
 ): Promise<Reply> {
@@ -234,7 +234,7 @@ async function issueTokens(
       token_type: choices.tokenType,
       ...(choices.includesExpiry ? { expires_in: rules.accessSeconds } : {}),
       ...(next === undefined ? {} : { refresh_token: next }),
-      ...(choices.includesScope === 'always' || asked.join(' ') !== scopes.join(' ')
+      ...(choices.includesScope === 'always' || requestedScopes.join(' ') !== scopes.join(' ')
         ? { scope: scopes.join(' ') }
         : {}),
     },
@@ -245,4 +245,4 @@ const dayMs = 24 * 3600_000
 
 /** Looks like a JWT but is not one, because clients must treat tokens as opaque. */
 const jwtLike = (secret: string): string =>
-  `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`
+  `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"unknown"}').toString('base64url')}.${secret}`

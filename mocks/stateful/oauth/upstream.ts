@@ -25,7 +25,7 @@ export interface CodeExchange {
   /** Undefined without PKCE. */
   verifier: string | undefined
   redirectUri: string
-  choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamAnswers' | 'upstreamEmail'>
+  choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamResponses' | 'upstreamEmail'>
   rules: Pick<OAuthRules, 'upstreamTokenFields'>
 }
 
@@ -98,7 +98,7 @@ export function newUpstream({
     })
     const { client_id: id = '', client_secret: secret = '', ...others } = fields
     const inHeader = choices.upstreamSecret === 'in the header'
-    const isJson = choices.upstreamAnswers === 'json'
+    const isJson = choices.upstreamResponses === 'json'
     const bytes = await fetchBytes(tokenUrl, {
       method: 'POST',
       body: new URLSearchParams(inHeader ? others : fields),

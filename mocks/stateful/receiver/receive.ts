@@ -11,7 +11,7 @@ import { ReceiverRefusal } from './refusal.ts'
 export async function receiveDelivery(call: ReceiverCall): Promise<Reply> {
   const { server, headers } = call
   const { choices, rules, options } = server
-  const isTrusted = rules.trusts(headers['x-hook-token'], options.secret)
+  const isTrusted = rules.acceptsToken(headers['x-hook-token'], options.secret)
   if (!isTrusted && choices.onMismatch === 'refuse')
     throw new ReceiverRefusal(
       'token-mismatch',
@@ -33,7 +33,7 @@ export async function receiveDelivery(call: ReceiverCall): Promise<Reply> {
 }
 
 function acceptDelivery(
-  { accepted: taken, work, rules, choices }: ReceiverContext,
+  { accepted, work, rules, choices }: ReceiverContext,
   headers: ReceiverCall['headers'],
   bytes: Buffer,
   payload: unknown,
@@ -55,10 +55,10 @@ function acceptDelivery(
   if (
     choices.duplicates === 'once' &&
     key !== undefined &&
-    taken.newest().some((other) => other.headers['idempotency-key'] === key)
+    accepted.newest().some((other) => other.headers['idempotency-key'] === key)
   )
     return
-  taken.push(delivery)
+  accepted.push(delivery)
   work.add(delivery, rules.workMs)
 }
 

@@ -8,7 +8,7 @@ import { isSecret } from '../http/secret.ts'
  */
 export interface ReceiverRules {
   /** Whether the X-Hook-Token of a delivery is the secret. */
-  trusts(given: string | undefined, secret: string): boolean
+  acceptsToken(token: string | undefined, secret: string): boolean
   isKnownEvent(header: string | undefined): boolean
   /** Larger bodies are refused with 413. */
   maxBodyBytes: number
@@ -33,7 +33,7 @@ const knownEvents = new Set([
 ])
 
 export const defaultRules: Readonly<ReceiverRules> = Object.freeze<ReceiverRules>({
-  trusts: (given, secret) => secret === '' || isSecret(given, secret),
+  acceptsToken: (token, secret) => secret === '' || isSecret(token, secret),
   isKnownEvent: (header) => header !== undefined && knownEvents.has(header),
   maxBodyBytes: 32 * 1024 * 1024,
   responseDelayMs: 0,
@@ -44,7 +44,7 @@ export const defaultRules: Readonly<ReceiverRules> = Object.freeze<ReceiverRules
 })
 
 export const ruleRequirements: RuleRequirements<ReceiverRules> = {
-  trusts: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11'],
+  acceptsToken: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11'],
   isKnownEvent: ['EVT-RECEIVER-20'],
   maxBodyBytes: ['EVT-RECEIVER-22'],
   responseDelayMs: ['EVT-RECEIVER-16'],

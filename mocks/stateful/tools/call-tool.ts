@@ -10,11 +10,11 @@ export async function callTool(
   context: ToolsContext,
   session: ToolsSession,
   params: Record<string, unknown>,
-  line: CallChannel,
+  channel: CallChannel,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { choices, deviations, rules } = context
-  const { name, arguments: given = {} } = params
+  const { name, arguments: rawArguments = {} } = params
   const tool = context.tools.find((one) => one.name === name)
   if (tool === undefined) {
     const text = `Unknown tool: ${String(name)}`
@@ -24,12 +24,12 @@ export async function callTool(
   }
   const call: ToolCall = {
     tool,
-    rawArguments: unnestArguments(given, choices.nestedParams !== 'no'),
+    rawArguments: unnestArguments(rawArguments, choices.nestedParams !== 'no'),
     args: {},
     session,
     server: context,
-    client: newClientMessages(context, session, line),
-    user: line.user,
+    client: newClientMessages(context, session, channel),
+    user: channel.user,
     signal,
   }
 
@@ -55,14 +55,14 @@ export async function callTool(
       : deviations.before(call, async () => runIfPermitted()))
   } catch (error) {
     if (error instanceof JsonRpcError) throw error
-    return failureResult(call, rules.failure(failureOf(error), choices))
+    return failureResult(call, rules.failureText(failureOf(error), choices))
   }
 }
 
 /** Returns the arguments without the nesting in `params`, which must be the only member. */
-function unnestArguments(given: unknown, isNested: boolean): unknown {
-  if (!isNested) return given
-  return isObject(given) && Object.keys(given).every((name) => name === 'params')
-    ? given['params']
+function unnestArguments(rawArguments: unknown, isNested: boolean): unknown {
+  if (!isNested) return rawArguments
+  return isObject(rawArguments) && Object.keys(rawArguments).every((name) => name === 'params')
+    ? rawArguments['params']
     : undefined
 }

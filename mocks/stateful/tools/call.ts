@@ -43,7 +43,7 @@ export interface ToolsSession {
   /** The minimum log level; undefined until the client sets it. */
   level: LogLevel | undefined
   /** Number of open streams for messages that are not responses; always 1 on stdio and sse. */
-  listening: number
+  openStreams: number
   /** Closes the session and all its streams. */
   close(): Promise<void>
 }
@@ -57,12 +57,15 @@ export interface ClientMessages {
   progress(done: number, all: number, message: string): Promise<void>
   log(level: LogLevel, text: string): Promise<void>
   /** Asks the user; undefined if the client does not support that. */
-  elicit(message: string, requestedSchema: Record<string, unknown>): Promise<Elicited | undefined>
+  elicit(
+    message: string,
+    requestedSchema: Record<string, unknown>,
+  ): Promise<ElicitationResponse | undefined>
   /** Returns the text of one of the server's own resources. */
   read(uri: string): Promise<string>
 }
 
-export interface Elicited {
+export interface ElicitationResponse {
   action: string
   content?: Record<string, unknown> | undefined
 }
@@ -105,10 +108,10 @@ export type ToolsMiddleware = (
  * their order; if the message is a response, the stream of its request ends with the last one. A
  * response framed as JSON contains only the last message. The replacement may be invalid.
  */
-type Message = (
+type MessageRewriter = (
   direction: 'in' | 'out',
   message: JsonRpc,
-  where: MessageSource,
+  source: MessageSource,
 ) => JsonRpc | JsonRpc[] | undefined
 
 export interface MessageSource {
@@ -124,7 +127,7 @@ export interface MessageSource {
 type HttpMiddleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** Handles a request. A thrown `Refusal` becomes a JSON-RPC error with its status. */
-export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
  * Called with every line for stdout, without its line break. A returned string is written as a
@@ -138,7 +141,7 @@ export interface DeviationPoints {
   definition?: (definition: Definition) => Definition
   around?: ToolsMiddleware
   before?: ToolsMiddleware
-  message?: Message
+  message?: MessageRewriter
   intercept?: HttpMiddleware
   lines?: LineRewriter
 }

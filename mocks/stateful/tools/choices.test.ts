@@ -99,7 +99,7 @@ test('the wording and formatting can differ', async () => {
     markdownLists: '1.',
     times: 'american',
     wording: 'terse',
-    nothingIsError: true,
+    emptyResultIsError: true,
     errorFlag: false,
   })
   expect(await customised.text('get_book', { id: 'b-001' })).toMatch(
@@ -135,7 +135,7 @@ test.each([
 test('sessions can have other ids, and neither DELETE nor a GET stream', async () => {
   for (const sessionIds of ['hex', 'short'] as const)
     expect(await (await connectWith({ sessionIds })).text('show_status')).toContain('shelf_mcp')
-  const server = await startServer({ choices: { deletes: false, getStream: false } })
+  const server = await startServer({ choices: { deleteSessions: false, getStream: false } })
   for (const method of ['GET', 'DELETE']) {
     const { status, headers } = await fetch(server.mcp, { method })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
@@ -146,7 +146,7 @@ test('logs can be sent on the GET stream, as objects', async () => {
   const server = await startServer({ choices: { logStream: 'get', logData: 'object' } })
   const { call, logs } = await connectClient(server)
   await waitUntil(() =>
-    [...server.context.sessions.values()].some(({ listening }) => listening > 0),
+    [...server.context.sessions.values()].some(({ openStreams }) => openStreams > 0),
   )
   await call('report_inventory')
   await waitUntil(() => logs.length === 6)
@@ -154,7 +154,7 @@ test('logs can be sent on the GET stream, as objects', async () => {
 })
 
 test('elicitation can be disabled', async () => {
-  const server = await startServer({ choices: { elicits: false } })
+  const server = await startServer({ choices: { elicitation: false } })
   const { text } = await connectClient(server, 'http', {
     action: 'accept',
     content: { topic: 'sea' },

@@ -36,11 +36,11 @@ export interface ToolsChoices {
   /** The wording of failures and of empty search results. */
   wording: 'plain' | 'terse' | 'chatty'
   /** Whether the text of an empty search result starts with "Error:" too. */
-  nothingIsError: false | true
+  emptyResultIsError: false | true
   invalidInput: 'result' | 'error'
   unknownTool: 'error' | 'result'
   /** Whether strings are trimmed before validation. */
-  strips: true | false
+  trimsStrings: true | false
   markdownHeaders: '#' | '##'
   markdownLists: '-' | '*' | '1.'
   times: 'long' | 'short' | 'american'
@@ -57,7 +57,7 @@ export interface ToolsChoices {
    * The stream of log messages over streamable HTTP: that of the call, or the one opened by GET.
    */
   logStream: 'call' | 'get'
-  elicits: true | false
+  elicitation: true | false
   instructions: false | true
 
   // Transports
@@ -72,7 +72,7 @@ export interface ToolsChoices {
   /** Whether GET opens a stream or is refused with 405. */
   getStream: true | false
   /** Whether clients may end sessions or are refused with 405. */
-  deletes: true | false
+  deleteSessions: true | false
   /** The supported protocol revisions, preferred one first. */
   versions: readonly string[]
   /** The response to a line that is not JSON on stdio: an error without an id, or nothing. */
@@ -99,10 +99,10 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   keyOrder: 'natural',
   errorFlag: true,
   wording: 'plain',
-  nothingIsError: false,
+  emptyResultIsError: false,
   invalidInput: 'result',
   unknownTool: 'error',
-  strips: true,
+  trimsStrings: true,
   markdownHeaders: '#',
   markdownLists: '-',
   times: 'long',
@@ -113,7 +113,7 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   progressMessages: true,
   logData: 'text',
   logStream: 'call',
-  elicits: true,
+  elicitation: true,
   instructions: false,
   framing: 'sse',
   sessions: true,
@@ -121,7 +121,7 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   sessionsFor: 'owner',
   requestIds: 'number',
   getStream: true,
-  deletes: true,
+  deleteSessions: true,
   versions,
   malformedLines: 'error',
 })

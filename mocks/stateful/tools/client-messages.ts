@@ -1,5 +1,5 @@
 import type { User } from './auth/guard.ts'
-import type { ToolsContext, Elicited, ToolsSession, ClientMessages } from './call.ts'
+import type { ToolsContext, ElicitationResponse, ToolsSession, ClientMessages } from './call.ts'
 import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
@@ -14,8 +14,8 @@ export interface CallChannel {
   /** Sends a notification on the stream of the call. */
   notify(method: string, params: Record<string, unknown>): Promise<void>
   /** Sends a notification on the stream of the session. */
-  announce(method: string, params: Record<string, unknown>): Promise<void>
-  ask(
+  notifySession(method: string, params: Record<string, unknown>): Promise<void>
+  request(
     method: string,
     params: Record<string, unknown>,
     timeoutMs: number,
@@ -25,15 +25,15 @@ export interface CallChannel {
 export function newClientMessages(
   context: ToolsContext,
   session: ToolsSession,
-  line: CallChannel,
+  channel: CallChannel,
 ): ClientMessages {
   const { rules, choices } = context
-  const progressToken = rules.progressToken(line.meta)
+  const progressToken = rules.progressToken(channel.meta)
   return {
     async progress(done, all, message) {
       if (progressToken === undefined || choices.progress === 'none') return
       await ignoreFailure(
-        line.notify('notifications/progress', {
+        channel.notify('notifications/progress', {
           progressToken,
           ...rules.progress(done, all, choices),
           ...(choices.progressMessages ? { message } : {}),
@@ -49,23 +49,23 @@ export function newClientMessages(
       }
       await ignoreFailure(
         choices.logStream === 'get'
-          ? line.announce('notifications/message', params)
-          : line.notify('notifications/message', params),
+          ? channel.notifySession('notifications/message', params)
+          : channel.notify('notifications/message', params),
       )
     },
     async elicit(message, requestedSchema) {
       // A response framed as JSON cannot contain a request, so another stream must be open.
       const isReachable =
         session.transport !== 'http' ||
-        (choices.sessions && (choices.framing === 'sse' || session.listening > 0))
-      if (!choices.elicits || !isReachable || session.capabilities['elicitation'] === undefined)
+        (choices.sessions && (choices.framing === 'sse' || session.openStreams > 0))
+      if (!choices.elicitation || !isReachable || session.capabilities['elicitation'] === undefined)
         return undefined
       try {
-        return (await line.ask(
+        return (await channel.request(
           'elicitation/create',
           { message, requestedSchema },
           rules.elicitationTimeoutMs,
-        )) as unknown as Elicited
+        )) as unknown as ElicitationResponse
       } catch {
         return undefined
       }

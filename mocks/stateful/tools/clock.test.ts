@@ -22,7 +22,7 @@ describe('a clock that can be set ahead', () => {
     const clock = newMovableClock(base)
     clock.after(30_000, () => {})
     counted = 2000
-    clock.move(25_000)
+    clock.setAhead(25_000)
     expect([clock.now(), lengths(base)]).toEqual([26_000, [3000]])
   })
 
@@ -30,11 +30,11 @@ describe('a clock that can be set ahead', () => {
     const base = newStillClock()
     const clock = newMovableClock(base)
     clock.after(30_000, () => {})
-    clock.move(25_000)
+    clock.setAhead(25_000)
     expect([clock.now(), lengths(base)]).toEqual([26_000, [5000]])
-    clock.move(41_000)
+    clock.setAhead(41_000)
     expect(lengths(base)).toEqual([0])
-    clock.move(0)
+    clock.setAhead(0)
     expect([clock.now(), lengths(base)]).toEqual([1000, [30_000]])
   })
 
@@ -47,7 +47,7 @@ describe('a clock that can be set ahead', () => {
     stop()
     for (const callback of [...base.waits.keys()]) callback()
     base.waits.clear()
-    clock.move(100)
+    clock.setAhead(100)
     expect([called, lengths(base)]).toEqual([['first'], []])
   })
 })

@@ -4,29 +4,29 @@ import type { Timers } from '../../kit/timers.ts'
 export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds that count as waiting time, which may stop in between; by default those of now. */
+  /** Milliseconds of waiting time, which may stop at times; by default those of `now`. */
   elapsed?(): number
 }
 
 /** A clock that can be set ahead, which shortens pending waits accordingly. */
 export interface MovableClock extends ToolsClock {
   /** Sets it so many milliseconds ahead of its base clock; 0 resets it. */
-  move(ahead: number): void
+  setAhead(ahead: number): void
 }
 
 /** A pending wait: its end, and how to cancel it. */
-interface Waiting {
+interface PendingWait {
   due: number
   callback: () => void
   stop: () => void
 }
 
 export function newMovableClock(clock: ToolsClock): MovableClock {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<PendingWait>()
   let ahead = 0
   const now = () => clock.now() + ahead
   const elapsed = () => (clock.elapsed ?? clock.now)() + ahead
-  const begin = (one: Waiting) => {
+  const startTimer = (one: PendingWait) => {
     one.stop = clock.after(Math.max(0, one.due - elapsed()), () => {
       waiting.delete(one)
       one.callback()
@@ -35,19 +35,19 @@ export function newMovableClock(clock: ToolsClock): MovableClock {
   return {
     now,
     after(milliseconds, callback) {
-      const one: Waiting = { due: elapsed() + milliseconds, callback, stop: () => {} }
+      const one: PendingWait = { due: elapsed() + milliseconds, callback, stop: () => {} }
       waiting.add(one)
-      begin(one)
+      startTimer(one)
       return () => {
         waiting.delete(one)
         one.stop()
       }
     },
-    move(wanted) {
-      ahead = wanted
+    setAhead(newAhead) {
+      ahead = newAhead
       for (const one of waiting) {
         one.stop()
-        begin(one)
+        startTimer(one)
       }
     },
   }

@@ -19,7 +19,7 @@ const anything = z.looseObject({})
  * The SDK would make a JSON Schema validator for each server. The tools check the responses of
  * clients themselves.
  */
-const jsonSchemaValidator: jsonSchemaValidator = {
+const jsonSchemaValidator = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
     (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
@@ -46,19 +46,19 @@ export async function connect(
     capabilities: {},
     protocolVersion: undefined,
     level: undefined,
-    listening: name === 'http' ? 0 : 1,
+    openStreams: name === 'http' ? 0 : 1,
     close: () => server.close(),
   }
   // Removes the SDK's own handlers, because deviations could not change their responses.
   for (const method of ['initialize', 'ping', 'logging/setLevel'])
     server.removeRequestHandler(method)
   server.fallbackRequestHandler = ({ method, params }, extra) => {
-    const line: CallChannel = {
+    const channel: CallChannel = {
       meta: params?._meta,
       user: userOf(extra.authInfo),
       notify: (to, sent) => extra.sendNotification({ method: to, params: sent } as never),
-      announce: (to, sent) => server.notification({ method: to, params: sent } as never),
-      async ask(to, sent, timeoutMs) {
+      notifySession: (to, sent) => server.notification({ method: to, params: sent } as never),
+      async request(to, sent, timeoutMs) {
         const cancellation = new AbortController()
         const stop = clock.after(timeoutMs, () => cancellation.abort())
         const cancel = () => cancellation.abort()
@@ -74,7 +74,7 @@ export async function connect(
         }
       },
     }
-    return handleMethod(method, params, context, session, line, extra.signal) as Promise<
+    return handleMethod(method, params, context, session, channel, extra.signal) as Promise<
       Record<string, unknown>
     >
   }

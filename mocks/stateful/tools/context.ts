@@ -28,10 +28,10 @@ const wallClock: ToolsClock = { now: Date.now, ...wallTimers }
 /** Makes the context that all sessions of a server share. The caller must close its upstream. */
 export async function newContext(options: ServingOptions): Promise<ToolsContext> {
   const {
-    upstream: given,
+    upstream: upstreamUrl,
     choices,
-    rules: replaced,
-    clock: base = wallClock,
+    rules: replacedRules,
+    clock: baseClock = wallClock,
     auth = { pattern: 'none' },
     definition,
     around,
@@ -40,11 +40,12 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     intercept,
     lines,
   } = options
-  const rules = { ...defaultRules, ...replaced }
-  const clock = newMovableClock(base)
+  const rules = { ...defaultRules, ...replacedRules }
+  const clock = newMovableClock(baseClock)
   const guard = await newGuard(auth, clock)
   const library = newLibrary()
-  const own = given === undefined ? await startLibrary(library, rules, Date.now) : undefined
+  const ownLibrary =
+    upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
   return {
     name: 'shelf_mcp',
     choices: { ...defaultChoices, ...choices },
@@ -52,7 +53,9 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     clock,
     tools,
     library,
-    upstream: newUpstream(given ?? own!.url, clock, rules, async () => own?.close()),
+    upstream: newUpstream(upstreamUrl ?? ownLibrary!.url, clock, rules, async () =>
+      ownLibrary?.close(),
+    ),
     deviations: {
       ...(definition && { definition }),
       ...(around && { around }),

@@ -21,13 +21,13 @@ export function listTools(
   }
 }
 
-function offsetIn(cursor: unknown, most: number): number {
+function offsetIn(cursor: unknown, count: number): number {
   const offset = Number(
     /^after (\d+)$/.exec(
       typeof cursor === 'string' ? Buffer.from(cursor, 'base64').toString() : '',
     )?.[1] ?? Number.NaN,
   )
-  if (!(offset < most)) throw new JsonRpcError(invalidParams, 'Invalid cursor')
+  if (!(offset < count)) throw new JsonRpcError(invalidParams, 'Invalid cursor')
   return offset
 }
 
@@ -70,9 +70,12 @@ const outputs = {
   wrapped: { type: 'object', properties: { result: { type: 'string' } }, required: ['result'] },
 }
 
-function nestFields(fields: object, how: ToolsChoices['nestedParams']): Record<string, unknown> {
+function nestFields(
+  fields: object,
+  nesting: ToolsChoices['nestedParams'],
+): Record<string, unknown> {
   const description = 'The arguments of the tool.'
-  switch (how) {
+  switch (nesting) {
     case 'no':
       return { ...fields }
     case 'inline':

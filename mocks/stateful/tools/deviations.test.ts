@@ -86,7 +86,10 @@ suite('a deviation', () => {
     const { text } = await connectClient(
       await startServer({
         rules: {
-          page: (all, limit, offset) => ({ ...defaultRules.page(all, limit, offset), total: 7 }),
+          pageOf: (all, limit, offset) => ({
+            ...defaultRules.pageOf(all, limit, offset),
+            total: 7,
+          }),
         },
       }),
     )
@@ -198,7 +201,7 @@ suite('a deviation', () => {
 suite('stdio', () => {
   test('answers malformed lines, and keeps serving', async () => {
     const out = await stdioOutput(
-      { rules: { maxBytes: 100 } },
+      { rules: { maxMessageBytes: 100 } },
       '{',
       '[]',
       '{"id": 1}',

@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http'
  */
 export function setHeader(request: IncomingMessage, name: string, value: string | undefined): void {
   const raw: string[] = []
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const [known = '', its = ''] = request.rawHeaders.slice(at, at + 2)
-    if (known.toLowerCase() !== name) raw.push(known, its)
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const [currentName = '', currentValue = ''] = request.rawHeaders.slice(index, index + 2)
+    if (currentName.toLowerCase() !== name) raw.push(currentName, currentValue)
   }
   if (value === undefined) delete request.headers[name]
   else {

@@ -5,7 +5,7 @@ import { send } from '../http/send.ts'
 import { listen, closeServer } from '../http/server.ts'
 import { attachUser, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
-import type { ToolsContext, Serve } from './call.ts'
+import type { ToolsContext, RequestHandler } from './call.ts'
 import { newSseEndpoint } from './sse.ts'
 import { newStreamableEndpoint } from './streamable.ts'
 
@@ -23,17 +23,17 @@ interface Host {
 const protectedPaths: readonly string[] = ['/mcp', '/sse', '/messages']
 
 /** Serves both HTTP transports and the control routes on one port. */
-export function newHost(context: ToolsContext, hook: boolean): Host {
+export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
   const {
     guard,
     deviations: { intercept = (_request, _response, next) => next() },
   } = context
   const [streamable, events] = [newStreamableEndpoint(context), newSseEndpoint(context)]
-  const handlers: Readonly<Record<string, Serve>> = {
+  const handlers: Readonly<Record<string, RequestHandler>> = {
     '/mcp': streamable,
     '/sse': events.open,
     '/messages': events.post,
-    ...(hook
+    ...(controlRoutes
       ? {
           '/_touchstone/upstream': newUpstreamRoute(context),
           '/_touchstone/clock': newClockRoute(context),
@@ -41,12 +41,12 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
         }
       : {}),
   }
-  const serve: Serve = async (request, response) => {
+  const handleRequest: RequestHandler = async (request, response) => {
     // The authorization endpoints also serve browsers, so their origin is not checked.
-    const own = guard.own(request)
-    if (own !== undefined) return send(request, response, await own, defaultForm)
+    const ownReply = guard.handleEndpoint(request)
+    if (ownReply !== undefined) return send(request, response, await ownReply, defaultForm)
     const { origin } = request.headers
-    if (origin !== undefined && !context.rules.trusts(origin))
+    if (origin !== undefined && !context.rules.acceptsOrigin(origin))
       throw new Refusal(403, 'This origin is not allowed', -32000)
     const handler = handlers[pathOf(request)]
     if (handler === undefined) throw new Refusal(404, 'Not found', -32601)
@@ -61,13 +61,15 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
   const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     intercept(request, response, () => {
-      serve(request, response).catch((error: unknown) => refuse(request, response, error, allowed))
+      handleRequest(request, response).catch((error: unknown) =>
+        refuse(request, response, error, allowed),
+      )
     })
   })
   return {
     async listen(port) {
       const origin = await listen(server, port)
-      guard.opened(origin)
+      guard.setOrigin(origin)
       return origin
     },
     async close() {
@@ -79,13 +81,13 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
 
 /** The allowed methods of each path, for the Allow header of a 405. */
 function allowedMethods({
-  choices: { sessions, getStream, deletes },
+  choices: { sessions, getStream, deleteSessions },
 }: ToolsContext): Readonly<Record<string, string>> {
   return {
     '/mcp': [
       'POST',
       ...(sessions && getStream ? ['GET'] : []),
-      ...(sessions && deletes ? ['DELETE'] : []),
+      ...(sessions && deleteSessions ? ['DELETE'] : []),
     ].join(', '),
     '/sse': 'GET',
     '/messages': 'POST',
@@ -121,14 +123,14 @@ function refuse(
 }
 
 const newUpstreamRoute =
-  ({ upstream }: ToolsContext): Serve =>
+  ({ upstream }: ToolsContext): RequestHandler =>
   async (request, response) => {
-    upstream.url = (await readUrl(request)) ?? upstream.home
+    upstream.url = (await readUrl(request)) ?? upstream.initialUrl
     send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
   }
 
 const newIdentityRoute =
-  ({ guard }: ToolsContext): Serve =>
+  ({ guard }: ToolsContext): RequestHandler =>
   async (request, response) => {
     const url = await readUrl(request)
     if (!('useIdentityProvider' in guard))
@@ -140,22 +142,22 @@ const newIdentityRoute =
 
 /** Reads the URL from the body of a control route; null for the initial one. */
 async function readUrl(request: IncomingMessage): Promise<string | null> {
-  const given =
+  const body =
     request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
-  const url = isObject(given) ? given['url'] : undefined
+  const url = isObject(body) ? body['url'] : undefined
   if (url === null) return null
   if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url
   throw new Refusal(400, 'POST {"url": URL or null}', -32600)
 }
 
 const newClockRoute =
-  ({ clock }: ToolsContext): Serve =>
+  ({ clock }: ToolsContext): RequestHandler =>
   async (request, response) => {
-    const given =
+    const body =
       request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
-    const seconds = isObject(given) ? given['offsetSeconds'] : undefined
+    const seconds = isObject(body) ? body['offsetSeconds'] : undefined
     if (typeof seconds !== 'number' || !Number.isFinite(seconds))
       throw new Refusal(400, 'POST {"offsetSeconds": a number of seconds}', -32600)
-    clock.move(seconds * 1000)
+    clock.setAhead(seconds * 1000)
     send(request, response, { status: 200, body: { offsetSeconds: seconds } }, defaultForm)
   }

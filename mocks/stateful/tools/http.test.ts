@@ -140,7 +140,7 @@ suite('streamable HTTP', () => {
       content: { topic: 'sea' },
     })
     await waitUntil(() =>
-      [...server.context.sessions.values()].some(({ listening }) => listening === 1),
+      [...server.context.sessions.values()].some(({ openStreams }) => openStreams === 1),
     )
     expect(await peer.text('recommend_book')).toContain("For the topic 'sea'")
     await peer.call('report_inventory')
@@ -172,12 +172,14 @@ suite('streamable HTTP', () => {
 })
 
 test('a control route changes the upstream, and resets it', async () => {
-  const [server, other] = [await startServer({ hook: true }), await startServer()]
+  const [server, other] = [await startServer({ controlRoutes: true }), await startServer()]
   const changeUpstream = (url: unknown) =>
-    fetch(server.hook!, { method: 'POST', body: JSON.stringify({ url }) })
+    fetch(server.upstreamControl!, { method: 'POST', body: JSON.stringify({ url }) })
   const peer = await connectClient(server)
-  expect(await (await changeUpstream(`${other.context.upstream.home}/nowhere`)).json()).toEqual({
-    url: `${other.context.upstream.home}/nowhere`,
+  expect(
+    await (await changeUpstream(`${other.context.upstream.initialUrl}/nowhere`)).json(),
+  ).toEqual({
+    url: `${other.context.upstream.initialUrl}/nowhere`,
   })
   expect(await peer.text('get_book', { id: 'b-001' })).toContain('not found')
   expect((await changeUpstream('nonsense')).status).toBe(400)

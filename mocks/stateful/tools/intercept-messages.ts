@@ -22,44 +22,46 @@ export function interceptMessages(
   } = context
   if (change === undefined && !isJson && requestIds === 'number') return
   const send = transport.send.bind(transport)
-  transport.send = async (given, options) => {
-    const message = given as JsonRpc
+  transport.send = async (original, options) => {
+    const message = original as JsonRpc
     const sent =
       requestIds === 'text' && isRequest(message)
         ? { ...message, id: `${idPrefix}${String(message['id'])}` }
         : message
-    const shown =
+    const changed =
       change === undefined
         ? sent
         : change('out', sent, { transport: session.transport, session: session.id })
     const out: readonly JsonRpc[] =
-      shown === undefined ? [] : Array.isArray(shown) ? shown : [shown]
+      changed === undefined ? [] : Array.isArray(changed) ? changed : [changed]
     if (!isResponse(message)) {
-      for (const one of out) await send(disguise(message, one), isJson ? undefined : options)
+      for (const one of out) await send(serialiseAs(message, one), isJson ? undefined : options)
       return
     }
     // The SDK ends the stream of a request after its response, so the last message is sent as the
     // response.
     for (const one of out.slice(0, -1))
-      await send(disguise(aside, one), { relatedRequestId: message['id'] } as TransportSendOptions)
+      await send(serialiseAs(extraNotification, one), {
+        relatedRequestId: message['id'],
+      } as TransportSendOptions)
     const last = out.at(-1)
-    if (last !== undefined) await send(disguise(message, last), options)
+    if (last !== undefined) await send(serialiseAs(message, last), options)
   }
 }
 
-const aside: JsonRpc = { jsonrpc: '2.0', method: 'notifications/aside' }
+const extraNotification: JsonRpc = { jsonrpc: '2.0', method: 'notifications/aside' }
 
 /** A message that the SDK treats as `as`, and serialises as `out`. */
-function disguise(as: JsonRpc, out: JsonRpc): JSONRPCMessage {
-  if (as === out) return as as unknown as JSONRPCMessage
-  return Object.defineProperty({ ...as }, 'toJSON', {
+function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
+  if (carrier === out) return carrier as unknown as JSONRPCMessage
+  return Object.defineProperty({ ...carrier }, 'toJSON', {
     value: () => out,
   }) as unknown as JSONRPCMessage
 }
 
 /** Applies the deviation `message` to received messages. */
 export function receiveMessages(
-  given: readonly JsonRpc[],
+  received: readonly JsonRpc[],
   context: ToolsContext,
   transport: TransportName,
   session: string | undefined,
@@ -68,11 +70,11 @@ export function receiveMessages(
     deviations: { message: change },
     choices: { requestIds },
   } = context
-  const read = requestIds === 'text' ? given.map(restoreId) : given
+  const read = requestIds === 'text' ? received.map(restoreId) : received
   if (change === undefined) return [...read]
   return read.flatMap((message): JsonRpc[] => {
-    const shown = change('in', message, { transport, session }) ?? []
-    return Array.isArray(shown) ? shown : [shown]
+    const changed = change('in', message, { transport, session }) ?? []
+    return Array.isArray(changed) ? changed : [changed]
   })
 }
 

@@ -11,9 +11,9 @@ export async function jsonBody(
   request: IncomingMessage,
   { rules }: ToolsContext,
 ): Promise<unknown> {
-  const bytes = await readBody(request, rules.maxBytes)
+  const bytes = await readBody(request, rules.maxMessageBytes)
   try {
-    return rules.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return rules.parseMessage(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Refusal(400, 'Parse error: the body is not JSON', -32700)
   }

@@ -9,14 +9,14 @@ import type { CallChannel } from './client-messages.ts'
 /** Handles one request. A thrown error becomes a JSON-RPC error. */
 export async function handleMethod(
   method: string,
-  given: unknown,
+  rawParams: unknown,
   context: ToolsContext,
   session: ToolsSession,
-  line: CallChannel,
+  channel: CallChannel,
   signal: AbortSignal,
 ): Promise<object> {
   const { choices } = context
-  const params = isObject(given) ? given : {}
+  const params = isObject(rawParams) ? rawParams : {}
   switch (method) {
     case 'initialize':
       return initialize(context, session, params)
@@ -25,7 +25,7 @@ export async function handleMethod(
     case 'tools/list':
       return listTools(context, params['cursor'])
     case 'tools/call':
-      return callTool(context, session, params, line, signal)
+      return callTool(context, session, params, channel, signal)
     case 'logging/setLevel':
       if (choices.logging) return setLevel(session, params['level'])
       break
@@ -56,7 +56,7 @@ function initialize(
 ): object {
   const { rules, choices, name } = context
   session.capabilities = isObject(capabilities) ? capabilities : {}
-  session.protocolVersion = rules.negotiate(protocolVersion, choices.versions)
+  session.protocolVersion = rules.negotiateVersion(protocolVersion, choices.versions)
   return {
     protocolVersion: session.protocolVersion,
     capabilities: capabilitiesOf(context),

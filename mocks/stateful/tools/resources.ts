@@ -53,7 +53,7 @@ function contentOf(
   const book = library.books.find(({ id }) => id === name)
   return book === undefined
     ? undefined
-    : { mimeType: 'application/json', text: rules.json(book, choices) }
+    : { mimeType: 'application/json', text: rules.formatJson(book, choices) }
 }
 
 /** Returns the text of a resource, for the server's own tools. */

@@ -2,16 +2,16 @@ import type { RuleRequirements } from '../../kit/requirements.ts'
 import type { ToolsChoices } from './choices.ts'
 import type { User } from './auth/guard.ts'
 import type { ToolDescription } from './description.ts'
-import { failureText, nothingText, type ToolFailure } from './kit/failures.ts'
+import { failureText, emptyResultText, type ToolFailure } from './kit/failures.ts'
 import {
-  cutPage,
-  fieldsOf,
+  truncatePage,
+  pageFields,
   pageOf,
   truncationMessage,
   type ItemKind,
   type Page,
 } from './kit/pages.ts'
-import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
+import { itemMarkdown, formatName, pageMarkdown, formatTime, type Heading } from './kit/markdown.ts'
 import { levels, versions, type LogLevel } from './protocol.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './library/search.ts'
@@ -22,23 +22,23 @@ import { matches } from './library/search.ts'
  */
 export interface ToolsRules {
   /** The arguments with all defaults, or their problems. */
-  validate(tool: ToolDescription, given: unknown, choices: ToolsChoices): ValidationResult
+  validate(tool: ToolDescription, input: unknown, choices: ToolsChoices): ValidationResult
 
   /** Whether the scopes that a user granted allow a tool. */
   permits(tool: ToolDescription, user: User | undefined): boolean
 
   /** One page of all matches. */
-  page(all: readonly object[], limit: number, offset: number): Page
+  pageOf(all: readonly object[], limit: number, offset: number): Page
   /** The same page with its first `count` items, truncated. */
-  cut(page: Page, count: number, rules: ToolsRules): Page
+  truncatePage(page: Page, count: number, rules: ToolsRules): Page
   truncationMessage(page: Page): string
   /** The maximum length of a result in characters; a longer one is truncated. */
   characterLimit: number
   /** The length of a result in characters. */
   lengthOf(text: string): number
   /** A page as JSON. */
-  fields(page: Page, kind: ItemKind): Record<string, unknown>
-  json(value: unknown, choices: ToolsChoices): string
+  pageFields(page: Page, kind: ItemKind): Record<string, unknown>
+  formatJson(value: unknown, choices: ToolsChoices): string
 
   pageMarkdown(
     page: Page,
@@ -56,23 +56,23 @@ export interface ToolsRules {
     choices: ToolsChoices,
   ): string
   /** A title with its identifier. */
-  name(title: string, id: string): string
+  formatName(title: string, id: string): string
   /** Formats an ISO 8601 timestamp for people. */
-  time(iso: string, choices: ToolsChoices): string
+  formatTime(iso: string, choices: ToolsChoices): string
 
   /** The text of a failure. */
-  failure(failure: ToolFailure, choices: ToolsChoices): string
+  failureText(failure: ToolFailure, choices: ToolsChoices): string
   /** The text of an empty search result. */
-  nothing(query: string, choices: ToolsChoices): string
+  emptyResultText(query: string, choices: ToolsChoices): string
   /** Whether a search finds a book; used by the built-in upstream. */
   matches: typeof matches
   /** Timeout of an upstream request, in milliseconds of the clock. */
   upstreamTimeoutMs: number
 
   /** The protocol revision for a client that requests this one. */
-  negotiate(asked: unknown, spoken: readonly string[]): string
+  negotiateVersion(requested: unknown, supported: readonly string[]): string
   /** Whether a client with this minimum level, if it set one, receives logs of this level. */
-  wantsLogLevel(level: LogLevel, least: LogLevel | undefined): boolean
+  wantsLogLevel(level: LogLevel, minimum: LogLevel | undefined): boolean
   /** The progress token of a call; undefined for none. */
   progressToken(meta: Record<string, unknown> | undefined): unknown
   /** The values `progress` and `total` of a progress notification. */
@@ -81,11 +81,11 @@ export interface ToolsRules {
   elicitationTimeoutMs: number
 
   /** Parses a message. If it throws, the message is refused as malformed. */
-  parse(text: string): unknown
+  parseMessage(text: string): unknown
   /** The maximum size of a message in bytes. */
-  maxBytes: number
+  maxMessageBytes: number
   /** Whether web pages of this origin may call the server. */
-  trusts(origin: string): boolean
+  acceptsOrigin(origin: string): boolean
   /** The maximum number of sessions; beyond it, the least recently used one ends. */
   maxSessions: number
 }
@@ -94,25 +94,25 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   validate: validateInput,
   permits: ({ annotations }, user) =>
     user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
-  page: pageOf,
-  cut: cutPage,
+  pageOf,
+  truncatePage,
   truncationMessage,
   characterLimit: 25_000,
   lengthOf: (text) => text.length,
-  fields: fieldsOf,
-  json: (value, { indent }) => JSON.stringify(value, null, indent),
+  pageFields,
+  formatJson: (value, { indent }) => JSON.stringify(value, null, indent),
   pageMarkdown,
   itemMarkdown,
-  name: nameOf,
-  time: timeText,
-  failure: failureText,
-  nothing: nothingText,
+  formatName,
+  formatTime,
+  failureText,
+  emptyResultText,
   matches,
   upstreamTimeoutMs: 30_000,
-  negotiate: (asked, spoken) =>
-    spoken.find((version) => version === asked) ?? spoken[0] ?? versions[0]!,
-  wantsLogLevel: (level, least) =>
-    least === undefined || levels.indexOf(level) >= levels.indexOf(least),
+  negotiateVersion: (requested, supported) =>
+    supported.find((version) => version === requested) ?? supported[0] ?? versions[0]!,
+  wantsLogLevel: (level, minimum) =>
+    minimum === undefined || levels.indexOf(level) >= levels.indexOf(minimum),
   progressToken: (meta) => meta?.['progressToken'],
   progress: (done, all, { progress }) =>
     progress === 'fraction'
@@ -121,9 +121,9 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
         ? { progress: done, total: all }
         : { progress: done },
   elicitationTimeoutMs: 300_000,
-  parse: (text) => JSON.parse(text) as unknown,
-  maxBytes: 4 * 1024 * 1024,
-  trusts: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
+  parseMessage: (text) => JSON.parse(text) as unknown,
+  maxMessageBytes: 4 * 1024 * 1024,
+  acceptsOrigin: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
   maxSessions: 1000,
 })
 
@@ -139,12 +139,17 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-LIMIT-03',
   ],
   permits: ['AUTH-REFRESH-04'],
-  page: ['TOOL-LIMIT-04', 'TOOL-PAGE-07'],
-  cut: ['TOOL-TRUNCATION-02', 'TOOL-TRUNCATION-03', 'TOOL-TRUNCATION-04', 'TOOL-TRUNCATION-05'],
+  pageOf: ['TOOL-LIMIT-04', 'TOOL-PAGE-07'],
+  truncatePage: [
+    'TOOL-TRUNCATION-02',
+    'TOOL-TRUNCATION-03',
+    'TOOL-TRUNCATION-04',
+    'TOOL-TRUNCATION-05',
+  ],
   truncationMessage: ['TOOL-TRUNCATION-03'],
   characterLimit: ['TOOL-TRUNCATION-01'],
   lengthOf: ['TOOL-TRUNCATION-01'],
-  fields: [
+  pageFields: [
     'TOOL-PAGE-01',
     'TOOL-PAGE-02',
     'TOOL-PAGE-03',
@@ -152,12 +157,12 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-PAGE-05',
     'TOOL-PAGE-06',
   ],
-  json: ['TOOL-JSON-01'],
+  formatJson: ['TOOL-JSON-01'],
   pageMarkdown: ['TOOL-MARKDOWN-01', 'TOOL-MARKDOWN-02'],
   itemMarkdown: ['TOOL-MARKDOWN-02'],
-  name: ['TOOL-MARKDOWN-04'],
-  time: ['TOOL-MARKDOWN-03'],
-  failure: [
+  formatName: ['TOOL-MARKDOWN-04'],
+  formatTime: ['TOOL-MARKDOWN-03'],
+  failureText: [
     'TOOL-ERROR-01',
     'TOOL-ERROR-02',
     'TOOL-ERROR-03',
@@ -167,16 +172,16 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-ERROR-07',
     'TOOL-ERROR-08',
   ],
-  nothing: ['TOOL-ERROR-09'],
+  emptyResultText: ['TOOL-ERROR-09'],
   matches: { none: 'each tool decides what its search finds' },
   upstreamTimeoutMs: ['TOOL-TIMEOUT-01'],
-  negotiate: ['TOOL-MCP-02'],
+  negotiateVersion: ['TOOL-MCP-02'],
   wantsLogLevel: ['TOOL-LOG-03'],
   progressToken: ['TOOL-PROGRESS-01', 'TOOL-PROGRESS-03'],
   progress: ['TOOL-PROGRESS-02'],
   elicitationTimeoutMs: ['TOOL-ELICIT-02'],
-  parse: ['TOOL-MCP-09'],
-  maxBytes: ['TOOL-MCP-10'],
-  trusts: ['TOOL-HTTP-09'],
+  parseMessage: ['TOOL-MCP-09'],
+  maxMessageBytes: ['TOOL-MCP-10'],
+  acceptsOrigin: ['TOOL-HTTP-09'],
   maxSessions: { none: 'a limit of this server' },
 }

@@ -10,14 +10,14 @@ export interface ToolsServer {
   /** The URL of HTTP+SSE. */
   sse: string
   /** The control URL that changes the upstream; undefined without control routes. */
-  hook: string | undefined
+  upstreamControl: string | undefined
   /** The control URL that moves the clock; undefined without control routes. */
-  clock: string | undefined
+  clockControl: string | undefined
   /**
    * The control URL that changes the identity provider; undefined without control routes or
    * identity provider.
    */
-  identity: string | undefined
+  identityControl: string | undefined
   /** The authentication options. */
   auth: Auth
   /** Passed to handlers and faults as `call.server`. */

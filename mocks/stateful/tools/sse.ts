@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { Refusal } from '../http/reply.ts'
-import { mayUse, ownerOf } from './auth/guard.ts'
-import type { ToolsContext, Serve } from './call.ts'
+import { mayUseSession, ownerOf } from './auth/guard.ts'
+import type { ToolsContext, RequestHandler } from './call.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isObject } from '../http/body.ts'
@@ -13,7 +13,10 @@ import { receiveMessages } from './intercept-messages.ts'
  * HTTP+SSE of the first protocol revision: a stream, and the message endpoint that it announces. A
  * session lasts as long as its stream.
  */
-export function newSseEndpoint(context: ToolsContext): { open: Serve; post: Serve } {
+export function newSseEndpoint(context: ToolsContext): {
+  open: RequestHandler
+  post: RequestHandler
+} {
   const transports = new Map<string, SSEServerTransport>()
   return {
     async open(request, response) {
@@ -38,7 +41,7 @@ export function newSseEndpoint(context: ToolsContext): { open: Serve; post: Serv
       const session = context.sessions.get(id)
       if (
         transport === undefined ||
-        (session !== undefined && !mayUse(request, session, context.choices))
+        (session !== undefined && !mayUseSession(request, session, context.choices))
       )
         throw new Refusal(404, 'Session not found', -32001)
       if (!isJson(request))

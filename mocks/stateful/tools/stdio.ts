@@ -21,13 +21,13 @@ export class LineTransport implements Transport {
   private readonly context: ToolsContext
   private readonly input: Readable
   private readonly output: Writable
-  private held = Buffer.alloc(0)
+  private partialLine = Buffer.alloc(0)
   /** Whether the rest of a line that is too long is being skipped. */
   private isSkipping = false
   private isClosed = false
   private hasEnded = false
   /** Number of unanswered requests. */
-  private waiting = 0
+  private pendingRequests = 0
 
   constructor(context: ToolsContext, input: Readable, output: Writable) {
     this.context = context
@@ -45,9 +45,9 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (isResponse(message as JsonRpc)) this.waiting -= 1
+    if (isResponse(message as JsonRpc)) this.pendingRequests -= 1
     await this.write(message)
-    if (this.hasEnded && this.waiting <= 0) this.stop()
+    if (this.hasEnded && this.pendingRequests <= 0) this.stop()
   }
 
   async close(): Promise<void> {
@@ -59,18 +59,18 @@ export class LineTransport implements Transport {
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
       const line =
-        this.held.length === 0
+        this.partialLine.length === 0
           ? bytes.subarray(from, end)
-          : Buffer.concat([this.held, bytes.subarray(from, end)])
+          : Buffer.concat([this.partialLine, bytes.subarray(from, end)])
       from = end + 1
-      this.held = Buffer.alloc(0)
+      this.partialLine = Buffer.alloc(0)
       if (this.isSkipping) this.isSkipping = false
       else this.read(line)
     }
     if (this.isSkipping) return
-    this.held = Buffer.concat([this.held, bytes.subarray(from)])
-    if (this.held.length <= this.context.rules.maxBytes) return
-    this.held = Buffer.alloc(0)
+    this.partialLine = Buffer.concat([this.partialLine, bytes.subarray(from)])
+    if (this.partialLine.length <= this.context.rules.maxMessageBytes) return
+    this.partialLine = Buffer.alloc(0)
     this.isSkipping = true
     this.sendError(-32600, 'The message is too large')
   }
@@ -78,11 +78,11 @@ export class LineTransport implements Transport {
   private read(line: Buffer): void {
     const text = line.toString().replace(/\r$/, '')
     if (text.trim() === '') return
-    if (line.length > this.context.rules.maxBytes)
+    if (line.length > this.context.rules.maxMessageBytes)
       return this.sendError(-32600, 'The message is too large')
     let message: unknown
     try {
-      message = this.context.rules.parse(text)
+      message = this.context.rules.parseMessage(text)
     } catch {
       if (this.context.choices.malformedLines === 'error')
         this.sendError(parseError, 'Parse error: the line is not JSON')
@@ -91,7 +91,7 @@ export class LineTransport implements Transport {
     if (!isMessage(message))
       return this.sendError(-32600, 'Invalid Request: this is not a JSON-RPC message')
     for (const one of receiveMessages([message], this.context, 'stdio', undefined)) {
-      if (isRequest(one)) this.waiting += 1
+      if (isRequest(one)) this.pendingRequests += 1
       this.onmessage?.(one as unknown as JSONRPCMessage)
     }
   }
@@ -112,7 +112,7 @@ export class LineTransport implements Transport {
   private readonly end = (): void => {
     if (this.hasEnded) return
     this.hasEnded = true
-    if (this.waiting <= 0) this.stop()
+    if (this.pendingRequests <= 0) this.stop()
     else setTimeout(this.stop, graceMs).unref()
   }
 

@@ -4,8 +4,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isObject } from '../http/body.ts'
 import { Refusal } from '../http/reply.ts'
-import { mayUse, ownerOf } from './auth/guard.ts'
-import type { ToolsContext, Serve, ToolsSession } from './call.ts'
+import { mayUseSession, ownerOf } from './auth/guard.ts'
+import type { ToolsContext, RequestHandler, ToolsSession } from './call.ts'
 import type { ToolsChoices } from './choices.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
@@ -21,7 +21,7 @@ interface OpenSession {
  * Serves streamable HTTP. The SDK's transport handles the streams; this code finds the session of a
  * request.
  */
-export function newStreamableEndpoint(context: ToolsContext): Serve {
+export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
   const { choices, rules, sessions } = context
   const transports = new WeakMap<ToolsSession, StreamableHTTPServerTransport>()
 
@@ -49,7 +49,11 @@ export function newStreamableEndpoint(context: ToolsContext): Serve {
       throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
     const session = sessions.get(id)
     const transport = session === undefined ? undefined : transports.get(session)
-    if (session === undefined || transport === undefined || !mayUse(request, session, choices))
+    if (
+      session === undefined ||
+      transport === undefined ||
+      !mayUseSession(request, session, choices)
+    )
       throw new Refusal(404, 'Session not found', -32001)
     sessions.delete(id)
     sessions.set(id, session)
@@ -58,12 +62,12 @@ export function newStreamableEndpoint(context: ToolsContext): Serve {
 
   const post = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await jsonBody(request, context)
-    const given = (Array.isArray(body) ? body : [body]) as JsonRpc[]
-    if (!given.every(isObject))
+    const received = (Array.isArray(body) ? body : [body]) as JsonRpc[]
+    if (!received.every(isObject))
       throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
     const id = request.headers['mcp-session-id']
     const messages = receiveMessages(
-      given,
+      received,
       context,
       'http',
       typeof id === 'string' ? id : undefined,
@@ -71,9 +75,9 @@ export function newStreamableEndpoint(context: ToolsContext): Serve {
     const isNew =
       !choices.sessions || (id === undefined && isObject(body) && body['method'] === 'initialize')
     const open = isNew ? undefined : requireSession(request)
-    if (messages.length === 0 && given.length > 0) {
+    if (messages.length === 0 && received.length > 0) {
       // The client of a dropped request waits for its response, as on other transports.
-      if (!given.some(isRequest)) response.writeHead(202).end()
+      if (!received.some(isRequest)) response.writeHead(202).end()
       return
     }
     const { session, transport } = open ?? (await openSession())
@@ -95,26 +99,26 @@ export function newStreamableEndpoint(context: ToolsContext): Serve {
     const isServed =
       choices.sessions &&
       ((request.method === 'GET' && choices.getStream) ||
-        (request.method === 'DELETE' && choices.deletes))
+        (request.method === 'DELETE' && choices.deleteSessions))
     if (!isServed) throw new Refusal(405, 'Method not allowed', -32000)
     const { session, transport } = requireSession(request)
     if (request.method === 'GET') {
-      session.listening += 1
+      session.openStreams += 1
       response.once('close', () => {
-        session.listening -= 1
+        session.openStreams -= 1
       })
     }
     await transport.handleRequest(request, response)
   }
 }
 
-let counted = 0
+let sessionCount = 0
 
 function newId(form: ToolsChoices['sessionIds']): string {
-  counted += 1
+  sessionCount += 1
   return {
     uuid: () => randomUUID() as string,
     hex: () => randomBytes(32).toString('hex'),
-    short: () => `${randomBytes(9).toString('base64url')}.${counted}`,
+    short: () => `${randomBytes(9).toString('base64url')}.${sessionCount}`,
   }[form]()
 }

@@ -15,8 +15,8 @@ export function targetOf(server: ToolsServer, stdio?: Program) {
   const {
     mcp,
     sse,
-    hook,
-    clock,
+    upstreamControl,
+    clockControl,
     context: { upstream, choices },
   } = server
   const auth = authOf(server)
@@ -36,14 +36,20 @@ export function targetOf(server: ToolsServer, stdio?: Program) {
         shelf_read_rules: { topic: 'loans' },
         shelf_show_status: {},
       },
-      ...(choices.elicits
+      ...(choices.elicitation
         ? { elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } } }
         : {}),
       ...(choices.resources ? { resource: 'shelf://books/b-001' } : {}),
-      ...(clock === undefined ? {} : { clock }),
-      ...(hook === undefined
+      ...(clockControl === undefined ? {} : { clock: clockControl }),
+      ...(upstreamControl === undefined
         ? {}
-        : { upstream: { listen: '127.0.0.1:0', forward: upstream.home, hook } }),
+        : {
+            upstream: {
+              listen: '127.0.0.1:0',
+              forward: upstream.initialUrl,
+              hook: upstreamControl,
+            },
+          }),
       ...(auth === undefined ? {} : { auth }),
     },
   }

@@ -6,13 +6,13 @@ import type { ToolsRules } from './rules.ts'
 /** The upstream API of the tools. Its URL may change between requests. */
 export interface LibraryApi {
   /** The initial URL. */
-  readonly home: string
+  readonly initialUrl: string
   url: string
   /**
    * Returns the JSON of a successful response; undefined if it has no body. Throws in all other
    * cases.
    */
-  request(method: string, path: string, given?: RequestOptions): Promise<unknown>
+  request(method: string, path: string, options?: RequestOptions): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -25,21 +25,21 @@ interface RequestOptions {
 const maxResponseBytes = 16 * 1024 * 1024
 
 export function newUpstream(
-  home: string,
+  initialUrl: string,
   clock: ToolsClock,
   rules: ToolsRules,
-  ended: () => Promise<void>,
+  onClose: () => Promise<void>,
 ): LibraryApi {
   const agent = new Agent({ keepAlive: true })
   const upstream: LibraryApi = {
-    home,
-    url: home,
-    async request(method, path, given = {}) {
+    initialUrl,
+    url: initialUrl,
+    async request(method, path, options = {}) {
       const { status, text } = await exchange(
         agent,
         `${upstream.url.replace(/\/$/, '')}${path}`,
         method,
-        given,
+        options,
         clock,
         rules.upstreamTimeoutMs,
       )
@@ -48,7 +48,7 @@ export function newUpstream(
     },
     async close() {
       agent.destroy()
-      await ended()
+      await onClose()
     },
   }
   return upstream
@@ -76,17 +76,17 @@ function exchange(
       },
     })
     const stop = clock.after(timeoutMs, () => fail(new UpstreamFailure({ kind: 'timeout' })))
-    const cancelled = () => fail(new Error('the call was cancelled'))
+    const onCancel = () => fail(new Error('the call was cancelled'))
     const settle = () => {
       stop()
-      signal?.removeEventListener('abort', cancelled)
+      signal?.removeEventListener('abort', onCancel)
     }
     const fail = (error: unknown) => {
       settle()
       request.destroy()
       reject(error as Error)
     }
-    signal?.addEventListener('abort', cancelled, { once: true })
+    signal?.addEventListener('abort', onCancel, { once: true })
     request.on('error', fail)
     request.on('response', (response) => {
       const chunks: Buffer[] = []

@@ -13,8 +13,8 @@ import {
 /** Changes the text of greetings. */
 const changeGreeting = (change: (greeting: string) => string) =>
   replaceRules((_rules, hit) => ({
-    message: (requests, choices) => {
-      const right = defaultRules.message(requests, choices)
+    formatMessage: (requests, choices) => {
+      const right = defaultRules.formatMessage(requests, choices)
       const wrong = change(right)
       if (wrong !== right) hit()
       return wrong

@@ -25,7 +25,7 @@ function acceptRefused(
     onRequest((call, next, hit) => {
       const sent = call.headers['private-token']
       const { token } = call.server.options
-      if (!defaultRules.grants(sent, token) && accepts(sent, token)) {
+      if (!defaultRules.acceptsToken(sent, token) && accepts(sent, token)) {
         hit()
         call.authorize = () => undefined
       }
@@ -112,7 +112,8 @@ const deliverRefused = (
     violates,
     onRequest(async (call, next, hit) => {
       const sent = call.headers['private-token']
-      if (defaultRules.grants(sent, call.server.options.token) || !isSelected(sent)) return next()
+      if (defaultRules.acceptsToken(sent, call.server.options.token) || !isSelected(sent))
+        return next()
       hit()
       call.authorize = () => undefined
       await next()
@@ -134,7 +135,7 @@ const refuseValid = (
     violates,
     onRequest((call, next, hit) => {
       const { server, headers } = call
-      if (!defaultRules.grants(headers['private-token'], server.options.token) || !when(call))
+      if (!defaultRules.acceptsToken(headers['private-token'], server.options.token) || !when(call))
         return next()
       hit()
       return Promise.resolve(

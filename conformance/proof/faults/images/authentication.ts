@@ -50,7 +50,8 @@ function acceptRefused(
     violates,
     onRequest((call, next, hit) => {
       const { authorization } = call.headers
-      const refused = defaultRules.grants(call.server.roleOf(authorization), call.host) !== true
+      const refused =
+        defaultRules.checkAccess(call.server.roleOf(authorization), call.host) !== true
       if (refused && accepts(authorization, correctToken(call), call)) {
         hit()
         call.authorize = () => undefined

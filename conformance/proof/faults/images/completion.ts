@@ -126,7 +126,7 @@ export const completion: readonly ImagesFault[] = [
     'Accepts a part of any name as the file of an upload to a ticket.',
     ['IMG-COMPLETE-02'],
     replaceRules(
-      (rules, hit) => ({ completionPart: countHit(hit, rules.completionPart, () => true) }),
+      (rules, hit) => ({ isCompletionPart: countHit(hit, rules.isCompletionPart, () => true) }),
       at,
     ),
   ),

@@ -61,7 +61,7 @@ export function onTrusted(
   let count = 0
   return async (call, next) => {
     const { rules, options } = call.server
-    if (!rules.trusts(call.headers['x-hook-token'], options.secret)) return next()
+    if (!rules.acceptsToken(call.headers['x-hook-token'], options.secret)) return next()
     const index = count
     count += 1
     const bytes = await call.bytes()

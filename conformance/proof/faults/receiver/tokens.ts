@@ -17,8 +17,8 @@ const acceptWrong = (
 ): ReceiverFault =>
   fault(name, description, violates, (hit) => ({
     rules: {
-      trusts(token, secret) {
-        if (defaultRules.trusts(token, secret)) return true
+      acceptsToken(token, secret) {
+        if (defaultRules.acceptsToken(token, secret)) return true
         if (!accepts(token, secret)) return false
         hit()
         return true
@@ -46,7 +46,7 @@ const replaceRefusal =
     around: async (call, next) => {
       const { rules, options } = call.server
       const token = call.headers['x-hook-token']
-      if (rules.trusts(token, options.secret)) return next()
+      if (rules.acceptsToken(token, options.secret)) return next()
       const status = act(call.headers['x-hook-event'], token, hit)
       return status === undefined ? next() : { status, body: { received: true } }
     },

@@ -10,8 +10,8 @@ const changeMessage = (
   text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    failure(failure, choices) {
-      const original = defaultRules.failure(failure, choices)
+    failureText(failure, choices) {
+      const original = defaultRules.failureText(failure, choices)
       const other = text(failure, original)
       if (other !== undefined) hit()
       return other ?? original
@@ -33,7 +33,7 @@ const garbage = /SyntaxError/
 
 const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    nothing(query) {
+    emptyResultText(query) {
       hit()
       return text(query)
     },

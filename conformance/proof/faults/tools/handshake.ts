@@ -47,7 +47,7 @@ export const handshake = [
     'Accepts any protocol version.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(requested, supported) {
+      negotiateVersion(requested, supported) {
         if (supported.includes(String(requested))) return String(requested)
         hit()
         return String(requested)
@@ -59,7 +59,7 @@ export const handshake = [
     'Negotiates the version before the requested one.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(requested, supported) {
+      negotiateVersion(requested, supported) {
         hit()
         return supported[supported.indexOf(String(requested)) + 1] ?? supported[0]!
       },
@@ -70,7 +70,7 @@ export const handshake = [
     'Proposes a version that it does not support.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
-      negotiate(requested, supported) {
+      negotiateVersion(requested, supported) {
         if (supported.includes(String(requested))) return String(requested)
         hit()
         return requested === '2024-01-01' ? supported[0]! : '2024-01-01'

@@ -160,9 +160,9 @@ const common: readonly ToolsFault[] = [
     'Returns one item more than the limit.',
     ['TOOL-LIMIT-04'],
     replaceRules((_rules, hit) => ({
-      page(all, limit, offset) {
+      pageOf(all, limit, offset) {
         hit()
-        return defaultRules.page(all, limit + 1, offset)
+        return defaultRules.pageOf(all, limit + 1, offset)
       },
     })),
   ),
@@ -346,8 +346,8 @@ const accepted: readonly ToolsFault[] = [
     ['TOOL-INVALID-05'],
     replaceArgument(
       'report_inventory',
-      'row',
-      (row) => isString(row) && !['all', 'A', 'B', 'C', 'D'].includes(row),
+      'aisle',
+      (aisle) => isString(aisle) && !['all', 'A', 'B', 'C', 'D'].includes(aisle),
       () => 'all',
     ),
   ),

@@ -4,7 +4,7 @@ const isLarge = (message: object): boolean => JSON.stringify(message).length > 1
 
 /** Never responds to large messages. */
 const ignoreLargeMessages: MakeToolsDeviation = (hit) => ({
-  rules: { maxBytes: Number.POSITIVE_INFINITY },
+  rules: { maxMessageBytes: Number.POSITIVE_INFINITY },
   message(direction, message) {
     if (direction === 'out' || !isLarge(message)) return message
     hit()
@@ -15,7 +15,7 @@ const ignoreLargeMessages: MakeToolsDeviation = (hit) => ({
 /** Repairs input that is not JSON. */
 const repairJson = (repair: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    parse(text) {
+    parseMessage(text) {
       try {
         return JSON.parse(text) as unknown
       } catch {

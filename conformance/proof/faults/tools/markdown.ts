@@ -13,7 +13,7 @@ const onPageMarkdown = (change: (text: string) => string): MakeToolsDeviation =>
 
 const onName = (name: (title: string, id: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    name(title, id) {
+    formatName(title, id) {
       hit()
       return name(title, id)
     },
@@ -21,7 +21,7 @@ const onName = (name: (title: string, id: string) => string): MakeToolsDeviation
 
 const onTime = (time: (moment: number) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    time(iso) {
+    formatTime(iso) {
       hit()
       return time(Date.parse(iso))
     },

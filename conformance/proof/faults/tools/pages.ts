@@ -25,13 +25,13 @@ const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 /** Returns items of another offset than the page declares. */
 const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    page(all, limit, offset) {
-      const page = defaultRules.page(all, limit, offset)
+    pageOf(all, limit, offset) {
+      const page = defaultRules.pageOf(all, limit, offset)
       if (!isBooks(all) || offset === 0) return page
       hit()
       const items = all.slice(offset + by, offset + by + limit)
       return {
-        ...defaultRules.page(all.slice(0, offset + items.length), limit, offset),
+        ...defaultRules.pageOf(all.slice(0, offset + items.length), limit, offset),
         items,
         total: all.length,
         has_more: all.length > offset + items.length,

@@ -186,7 +186,7 @@ export const streamable = [
     'Serves requests from any origin.',
     ['TOOL-HTTP-09'],
     replaceRules((_rules, hit) => ({
-      trusts() {
+      acceptsOrigin() {
         hit()
         return true
       },

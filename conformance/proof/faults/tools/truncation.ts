@@ -9,9 +9,9 @@ const onTruncatedPage = (
   change: (cut: Page, page: Page, count: number) => Page,
 ): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    cut(page, count, rules) {
+    truncatePage(page, count, rules) {
       hit()
-      return change(defaultRules.cut(page, count, rules), page, count)
+      return change(defaultRules.truncatePage(page, count, rules), page, count)
     },
   }))
 
@@ -24,7 +24,7 @@ const withoutTruncation = (hit: Hit, change: (text: string) => string): Partial<
   }
   return {
     characterLimit: Infinity,
-    json: (value, choices) => changed(defaultRules.json(value, choices)),
+    formatJson: (value, choices) => changed(defaultRules.formatJson(value, choices)),
     pageMarkdown: (...args) => changed(defaultRules.pageMarkdown(...args)),
   }
 }
@@ -43,7 +43,7 @@ export const truncation: readonly ToolsFault[] = [
       }
       return {
         lengthOf: (text) => text.trimEnd().length,
-        json: (value, choices) => filled(defaultRules.json(value, choices)),
+        formatJson: (value, choices) => filled(defaultRules.formatJson(value, choices)),
         pageMarkdown: (...args) => filled(defaultRules.pageMarkdown(...args)),
       }
     }),

@@ -82,8 +82,8 @@ export const contents: readonly GreetingFactor[] = [
         description: 'Returns the identifiers of the greeted requests.',
         deviation: {
           rules: {
-            message: (requests, choices) =>
-              `${defaultRules.message(requests, choices)} [${requests.map(({ request_id: id }) => id).join(', ')}]`,
+            formatMessage: (requests, choices) =>
+              `${defaultRules.formatMessage(requests, choices)} [${requests.map(({ request_id: id }) => id).join(', ')}]`,
           },
         },
       },
@@ -132,7 +132,7 @@ export const contents: readonly GreetingFactor[] = [
         name: 'in words',
         notCombined: true,
         description: 'Writes times in words.',
-        deviation: { rules: { timestamp: () => 'a quarter past nine in the morning' } },
+        deviation: { rules: { formatTimestamp: () => 'a quarter past nine in the morning' } },
       },
     ],
   },

@@ -10,7 +10,7 @@ export function inSequence(): GreetingDeviation {
   return withOpenStreams((call, open, next) => {
     const before = open.at(-2)
     // A stream that was cancelled while it waited has nothing more to read.
-    const serve = () => (call.isGone ? { code: 1 } : next())
+    const serve = () => (call.hasDisconnected ? { code: 1 } : next())
     const ending = Promise.resolve(before && endings.get(before)).then(serve, serve)
     endings.set(call, ending)
     return ending

@@ -71,7 +71,7 @@ export const completion: readonly ImagesFactor[] = [
       {
         name: 'used up',
         description: 'Invalidates a ticket after an upload without the part.',
-        choices: { burnsTicketOnWrongPart: true },
+        choices: { wrongPartUsesTicket: true },
       },
     ],
   },

@@ -11,7 +11,7 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'empty',
         description: 'Returns an empty object.',
-        choices: { metadataWhenNone: 'empty' },
+        choices: { missingMetadata: 'empty' },
       },
       {
         name: 'null',
@@ -28,7 +28,7 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'everywhere',
         description: 'Returns metadata in uploads and lists, too.',
-        choices: { resultsCarryMetadata: true },
+        choices: { resultsContainMetadata: true },
       },
     ],
   },
@@ -48,7 +48,7 @@ export const records: readonly ImagesFactor[] = [
       {
         name: 'everywhere',
         description: 'Returns draft in uploads and lists, too.',
-        choices: { resultsCarryDraft: true },
+        choices: { resultsContainDraft: true },
       },
     ],
   },

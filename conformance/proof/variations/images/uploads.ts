@@ -146,12 +146,12 @@ export const uploading: readonly ImagesFactor[] = [
       {
         name: 'refused',
         description: 'Refuses a file that is not an image with 400.',
-        choices: { notAnImage: 'refuse' },
+        choices: { unknownImageFormat: 'refuse' },
       },
       {
         name: 'a transformation error',
         description: 'Refuses a file that is not an image with 502.',
-        choices: { notAnImage: 'refuse' },
+        choices: { unknownImageFormat: 'refuse' },
         deviation: onOperations(uploads, async (call, next) => {
           const reply = await next()
           return reply.reason === 'file-no-image'

@@ -21,7 +21,7 @@ export const replaceRefusals = (
   around: async (call, next) => {
     const { rules, options } = call.server
     const reply = await next()
-    return reply.status < 300 || rules.trusts(call.headers['x-hook-token'], options.secret)
+    return reply.status < 300 || rules.acceptsToken(call.headers['x-hook-token'], options.secret)
       ? reply
       : act(call)
   },

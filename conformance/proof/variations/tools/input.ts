@@ -175,7 +175,11 @@ export const input: readonly ToolsFactor[] = [
     name: 'whitespace around strings',
     levels: [
       { name: 'stripped', description: 'Strips whitespace around strings.' },
-      { name: 'kept', description: 'Keeps whitespace around strings.', choices: { strips: false } },
+      {
+        name: 'kept',
+        description: 'Keeps whitespace around strings.',
+        choices: { trimsStrings: false },
+      },
     ],
   },
   {

@@ -82,8 +82,8 @@ export const notifications: readonly ToolsFactor[] = [
         description: 'Reports failures in common wordings.',
         deviation: {
           rules: {
-            failure: commonWording,
-            nothing: (query) => `No items found matching '${query}'`,
+            failureText: commonWording,
+            emptyResultText: (query) => `No items found matching '${query}'`,
           },
         },
       },
@@ -97,7 +97,7 @@ export const notifications: readonly ToolsFactor[] = [
       {
         name: 'failure',
         description: 'Reports an empty search as a failure.',
-        choices: { nothingIsError: true },
+        choices: { emptyResultIsError: true },
       },
     ],
   },

@@ -4,14 +4,14 @@ import { JsonRpcError } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFactor } from './variation.ts'
 
-const refusePastTheEnd: ToolsRules['page'] = (all, limit, offset) => {
+const refusePastTheEnd: ToolsRules['pageOf'] = (all, limit, offset) => {
   if (offset > 0 && offset >= all.length)
     throw new JsonRpcError(-32602, `offset has to be below ${all.length}`)
-  return defaultRules.page(all, limit, offset)
+  return defaultRules.pageOf(all, limit, offset)
 }
 
 const namesOnly: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
-  `${depth === 0 ? `${header(0, choices)} ` : `${bullet(0, choices)} `}${rules.name(kind.title(item), kind.id(item))}`
+  `${depth === 0 ? `${header(0, choices)} ` : `${bullet(0, choices)} `}${rules.formatName(kind.title(item), kind.id(item))}`
 
 /** Writes every member of an item. */
 const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
@@ -36,7 +36,7 @@ export const pages: readonly ToolsFactor[] = [
       {
         name: 'refused',
         description: 'Refuses an offset past the end.',
-        deviation: { rules: { page: refusePastTheEnd } },
+        deviation: { rules: { pageOf: refusePastTheEnd } },
       },
     ],
   },
@@ -50,7 +50,7 @@ export const pages: readonly ToolsFactor[] = [
         description: 'Names the array items.',
         deviation: {
           rules: {
-            fields: (page, kind) => defaultRules.fields(page, { ...kind, plural: 'items' }),
+            pageFields: (page, kind) => defaultRules.pageFields(page, { ...kind, plural: 'items' }),
           },
         },
       },
@@ -60,9 +60,9 @@ export const pages: readonly ToolsFactor[] = [
         description: 'Names the array items and returns another array as well.',
         deviation: {
           rules: {
-            fields: (page, kind) => ({
+            pageFields: (page, kind) => ({
               notes: ['sorted by title'],
-              ...defaultRules.fields(page, { ...kind, plural: 'items' }),
+              ...defaultRules.pageFields(page, { ...kind, plural: 'items' }),
             }),
           },
         },
@@ -100,7 +100,8 @@ export const pages: readonly ToolsFactor[] = [
         deviation: {
           rules: {
             lengthOf: (text) => [...text].length,
-            json: (value, choices) => defaultRules.json(value, choices).replaceAll('Cover', books),
+            formatJson: (value, choices) =>
+              defaultRules.formatJson(value, choices).replaceAll('Cover', books),
           },
         },
       },
@@ -180,7 +181,7 @@ export const pages: readonly ToolsFactor[] = [
         name: 'ISO 8601',
         notCombined: true,
         description: 'Writes times as in JSON.',
-        deviation: { rules: { time: (iso) => iso } },
+        deviation: { rules: { formatTime: (iso) => iso } },
       },
     ],
   },
@@ -192,13 +193,13 @@ export const pages: readonly ToolsFactor[] = [
       {
         name: 'marked',
         description: 'Writes names in bold and identifiers as code.',
-        deviation: { rules: { name: (title, id) => `**${title}** (\`${id}\`)` } },
+        deviation: { rules: { formatName: (title, id) => `**${title}** (\`${id}\`)` } },
       },
       {
         name: 'with a word',
         notCombined: true,
         description: 'Labels identifiers with "ID".',
-        deviation: { rules: { name: (title, id) => `${title} (ID: ${id})` } },
+        deviation: { rules: { formatName: (title, id) => `${title} (ID: ${id})` } },
       },
     ],
   },

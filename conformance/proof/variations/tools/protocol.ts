@@ -74,7 +74,7 @@ export const protocol: readonly ToolsFactor[] = [
         description: 'Refuses an unsupported version with an error.',
         deviation: {
           rules: {
-            negotiate(requested, supported) {
+            negotiateVersion(requested, supported) {
               if (!supported.includes(String(requested)))
                 throw new JsonRpcError(-32602, 'Unsupported protocol version', {
                   supported,
@@ -196,7 +196,7 @@ export const protocol: readonly ToolsFactor[] = [
       {
         name: 'accepted',
         description: 'Accepts 16 MiB.',
-        deviation: { rules: { maxBytes: 16 * 1024 * 1024 } },
+        deviation: { rules: { maxMessageBytes: 16 * 1024 * 1024 } },
       },
       {
         name: 'connection closed',

@@ -84,7 +84,11 @@ export const transports: readonly ToolsFactor[] = [
     name: 'end of sessions',
     levels: [
       { name: 'accepted', description: 'Accepts DELETE.' },
-      { name: 'refused', description: 'Refuses DELETE with 405.', choices: { deletes: false } },
+      {
+        name: 'refused',
+        description: 'Refuses DELETE with 405.',
+        choices: { deleteSessions: false },
+      },
       {
         name: 'with a body',
         description: 'Responds to DELETE with a JSON body.',
@@ -128,7 +132,7 @@ export const transports: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Trusts every origin, like a public service.',
         unmet: ['TOOL-HTTP-09'],
-        deviation: { rules: { trusts: () => true } },
+        deviation: { rules: { acceptsOrigin: () => true } },
       },
     ],
   },

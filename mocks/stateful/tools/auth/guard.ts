@@ -18,18 +18,18 @@ export type Admission = { user: User | undefined } | { reply: Reply }
 export interface Guard {
   readonly pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
   /** Called with the server's origin, before any request. */
-  opened(origin: string): void
+  setOrigin(origin: string): void
   /** Handles the pattern's own endpoints, such as /authorize; undefined for all other paths. */
-  own(request: IncomingMessage): Promise<Reply> | undefined
+  handleEndpoint(request: IncomingMessage): Promise<Reply> | undefined
   /** Authenticates a request for a transport. */
   admit(request: IncomingMessage): Promise<Admission>
 }
 
 /** Pattern 1: no authentication. */
-export const open: Guard = {
+export const openGuard: Guard = {
   pattern: 'none',
-  opened: () => {},
-  own: () => undefined,
+  setOrigin: () => {},
+  handleEndpoint: () => undefined,
   admit: async () => ({ user: undefined }),
 }
 
@@ -45,7 +45,7 @@ export function userOf(holder: { extra?: Record<string, unknown> } | undefined):
 }
 
 /** Whether the user of a request may use a session. */
-export function mayUse(
+export function mayUseSession(
   request: IncomingMessage,
   { owner }: { owner: string | undefined },
   { sessionsFor }: { sessionsFor: 'owner' | 'everyone' },
@@ -61,7 +61,7 @@ export const ownerOf = (request: IncomingMessage): string | undefined =>
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
 
 /** A plain text reply. */
-export const plain = (
+export const textReply = (
   status: number,
   text: string,
   headers: Record<string, string> = {},

@@ -1,5 +1,5 @@
 import type { ToolsClock } from '../clock.ts'
-import { open, type Guard } from './guard.ts'
+import { openGuard, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
 import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'
 
@@ -9,7 +9,7 @@ export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOpt
 export async function newGuard(auth: Auth, clock: ToolsClock): Promise<Guard> {
   switch (auth.pattern) {
     case 'none':
-      return open
+      return openGuard
     case 'jwt':
       return newJwtGuard(auth, clock)
     case 'oauth-proxy':

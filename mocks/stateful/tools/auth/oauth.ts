@@ -62,7 +62,7 @@ export interface OAuthGuard extends Guard {
 }
 
 /** The default user of a mock. */
-export const commonUser: NewUser = {
+export const defaultUser: NewUser = {
   login: 'ada',
   email: 'ada@shelf.example',
   password: 'ada-password',
@@ -96,21 +96,21 @@ export async function newOAuthGuard(
   return {
     pattern: options.pattern,
     audit,
-    opened(origin) {
+    setOrigin(origin) {
       realm.origin = origin
     },
     useIdentityProvider(url) {
       if (options.pattern !== 'oauth-proxy' || realm.identity.kind !== 'upstream') return
-      const other =
+      const urls =
         url === undefined
           ? {}
           : { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token`, userUrl: `${url}/user` }
       realm.identity = {
         ...realm.identity,
-        upstream: upstreamOf({ ...options, upstream: { ...options.upstream, ...other } }),
+        upstream: upstreamOf({ ...options, upstream: { ...options.upstream, ...urls } }),
       }
     },
-    own: newEndpoints(realm),
+    handleEndpoint: newEndpoints(realm),
     admit: (request) => admit(realm, request),
   }
 }
@@ -119,7 +119,7 @@ async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Iden
   if (options.pattern === 'oauth-provider')
     return {
       kind: 'own',
-      users: await newUsers(options.users ?? [commonUser], options.passwordCost),
+      users: await newUsers(options.users ?? [defaultUser], options.passwordCost),
     }
   if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '')
     throw new RangeError(
@@ -142,8 +142,8 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
   const { rules, vault, audit, origin } = realm
   const path = pathOf(request)
   const resource = path === '/messages' ? '/sse' : path
-  const given = rules.bearerTokenOf(request)
-  const token = given === undefined ? undefined : await vault.get('access', given)
+  const bearerToken = rules.bearerTokenOf(request)
+  const token = bearerToken === undefined ? undefined : await vault.get('access', bearerToken)
   if (
     token !== undefined &&
     rules.isTokenForResource(token, `${origin}${resource}`) &&
@@ -159,9 +159,9 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
     event: 'resource',
     outcome: 'refused',
     client: token?.clientId,
-    reason: given === undefined ? 'no token' : 'invalid_token',
+    reason: bearerToken === undefined ? 'no token' : 'invalid_token',
   })
-  const reply = challengeReply(realm, resource, given !== undefined)
+  const reply = challengeReply(realm, resource, bearerToken !== undefined)
   return {
     reply:
       (await realm.changeReply?.('resource', reply, {

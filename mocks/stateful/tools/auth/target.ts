@@ -1,9 +1,9 @@
 import type { ToolsServer } from '../server.ts'
 import type { JwtGuard } from './jwt/guard.ts'
-import { commonUser } from './oauth.ts'
+import { defaultUser } from './oauth.ts'
 
 /** The `auth` section of a target file that describes a started server; undefined for pattern 1. */
-export function authOf({ auth, clock, identity, context: { guard } }: ToolsServer) {
+export function authOf({ auth, clockControl, identityControl, context: { guard } }: ToolsServer) {
   switch (auth.pattern) {
     case 'none':
       return undefined
@@ -14,13 +14,13 @@ export function authOf({ auth, clock, identity, context: { guard } }: ToolsServe
         secret,
         issuer,
         audience,
-        claims: { sub: commonUser.login, email: commonUser.email },
+        claims: { sub: defaultUser.login, email: defaultUser.email },
       }
     }
     case 'oauth-provider': {
-      const [{ login, password } = commonUser] = auth.users ?? []
+      const [{ login, password } = defaultUser] = auth.users ?? []
       return {
-        ...common(auth, clock),
+        ...common(auth, clockControl),
         pattern: auth.pattern,
         consent: 'form' as const,
         form: { login, password },
@@ -33,14 +33,14 @@ export function authOf({ auth, clock, identity, context: { guard } }: ToolsServe
         allowConsentScreen = true,
       } = auth
       return {
-        ...common(auth, clock),
+        ...common(auth, clockControl),
         pattern: auth.pattern,
         consent: allowConsentScreen ? ('form' as const) : ('auto' as const),
         upstream: {
           clientId,
           clientSecret,
           scopes,
-          ...(identity === undefined ? {} : { hook: identity }),
+          ...(identityControl === undefined ? {} : { hook: identityControl }),
         },
       }
     }
@@ -52,11 +52,11 @@ function common(
   {
     allowDynamicClientRegistration: registration = true,
   }: { allowDynamicClientRegistration?: boolean },
-  clock: string | undefined,
+  clockControl: string | undefined,
 ) {
   return {
     registration,
     whoami: { tool: 'shelf_show_status', arguments: {} },
-    ...(clock === undefined ? {} : { clock }),
+    ...(clockControl === undefined ? {} : { clock: clockControl }),
   }
 }

@@ -75,11 +75,14 @@ export function failureText(failure: ToolFailure, { wording }: ToolsChoices): st
   return `Error: ${status === 404 || status === 403 || status === 401 || status === 429 ? texts[status] : texts.status.replace('{}', String(status))}`
 }
 
-export function nothingText(query: string, { wording, nothingIsError }: ToolsChoices): string {
+export function emptyResultText(
+  query: string,
+  { wording, emptyResultIsError }: ToolsChoices,
+): string {
   const text = {
     plain: `No books found matching '${query}'.`,
     terse: `no books match '${query}'`,
     chatty: `Sorry, the shelf has no books that match '${query}'. Try another word, or fewer tags.`,
   }[wording]
-  return nothingIsError ? `Error: ${text}` : text
+  return emptyResultIsError ? `Error: ${text}` : text
 }

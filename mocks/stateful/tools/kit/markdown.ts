@@ -17,8 +17,8 @@ interface MarkdownRules {
     rules: MarkdownRules,
     choices: ToolsChoices,
   ): string
-  name(title: string, id: string): string
-  time(iso: string, choices: ToolsChoices): string
+  formatName(title: string, id: string): string
+  formatTime(iso: string, choices: ToolsChoices): string
 }
 
 export function pageMarkdown(
@@ -37,14 +37,14 @@ export function pageMarkdown(
     next_offset: next,
     truncation_message: message,
   } = page
-  const counted =
+  const range =
     count === 0
       ? `None of ${total} ${kind.plural} from offset ${offset} on.`
       : `${offset + 1} to ${offset + count} of ${total} ${kind.plural}.`
   return [
     `${header(0, choices)} ${title}`,
     ...(summary === undefined ? [] : [summary]),
-    counted,
+    range,
     ...items.map((item) => rules.itemMarkdown(item, kind, 1, rules, choices)),
     ...(hasMore && next !== null ? [`More: offset ${next}.`] : []),
     ...(message === undefined ? [] : [`Truncated: ${message}`]),
@@ -61,11 +61,11 @@ export function itemMarkdown(
   const lines = kind
     .lines(item)
     .map(
-      ([heading, text, is], at) =>
-        `${bullet(at, choices)} **${heading}**: ${is === 'moment' ? rules.time(text, choices) : text}`,
+      ([heading, text, format], index) =>
+        `${bullet(index, choices)} **${heading}**: ${format === 'moment' ? rules.formatTime(text, choices) : text}`,
     )
   return [
-    `${header(depth, choices)} ${rules.name(kind.title(item), kind.id(item))}`,
+    `${header(depth, choices)} ${rules.formatName(kind.title(item), kind.id(item))}`,
     '',
     ...lines,
   ].join('\n')
@@ -74,10 +74,10 @@ export function itemMarkdown(
 export const header = (depth: number, { markdownHeaders }: ToolsChoices): string =>
   `${markdownHeaders}${'#'.repeat(depth)}`
 
-export const bullet = (at: number, { markdownLists }: ToolsChoices): string =>
-  markdownLists === '1.' ? `${at + 1}.` : markdownLists
+export const bullet = (index: number, { markdownLists }: ToolsChoices): string =>
+  markdownLists === '1.' ? `${index + 1}.` : markdownLists
 
-export const nameOf = (title: string, id: string): string => `${title} (${id})`
+export const formatName = (title: string, id: string): string => `${title} (${id})`
 
 const months = [
   'January',
@@ -94,7 +94,7 @@ const months = [
   'December',
 ]
 
-export function timeText(iso: string, { times }: ToolsChoices): string {
+export function formatTime(iso: string, { times }: ToolsChoices): string {
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-')
   const clock = `${iso.slice(11, 16)} UTC`
   if (times === 'short') return `${year}-${month}-${day} ${clock}`

@@ -29,10 +29,10 @@ export interface Page {
 }
 
 export function pageOf(all: readonly object[], limit: number, offset: number): Page {
-  return { ...arithmetic(all.length, all.slice(offset, offset + limit), offset) }
+  return { ...newPage(all.length, all.slice(offset, offset + limit), offset) }
 }
 
-function arithmetic(total: number, items: readonly object[], offset: number): Page {
+function newPage(total: number, items: readonly object[], offset: number): Page {
   const end = offset + items.length
   const hasMore = total > end
   return {
@@ -45,12 +45,12 @@ function arithmetic(total: number, items: readonly object[], offset: number): Pa
   }
 }
 
-export function cutPage(
+export function truncatePage(
   { total, items, offset }: Page,
   count: number,
   rules: { truncationMessage(page: Page): string },
 ): Page {
-  const page: Page = { ...arithmetic(total, items.slice(0, count), offset), truncated: true }
+  const page: Page = { ...newPage(total, items.slice(0, count), offset), truncated: true }
   return { ...page, truncation_message: rules.truncationMessage(page) }
 }
 
@@ -58,7 +58,7 @@ export function truncationMessage({ count, total, offset, next_offset: next }: P
   return `The result was too long: it contains ${count} of ${total} from offset ${offset}. Continue with offset ${next ?? offset + count}, or narrow it down with filters.`
 }
 
-export function fieldsOf(
+export function pageFields(
   { total, count, offset, items, has_more, next_offset, truncated, truncation_message }: Page,
   { plural }: ItemKind,
 ): Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { ToolResult } from '../protocol.ts'
 import type { Heading } from './markdown.ts'
 import type { ItemKind, Page } from './pages.ts'
 
-/** Makes a result of a text and its structured data. */
+/** Makes a result with this text and structured data. */
 export function newResult(
   { server: { choices } }: ToolCall,
   text: string,
@@ -36,30 +36,41 @@ export function pageResult(
   const isJson = args['response_format'] === 'json'
   const data = (page: Page) =>
     applyForm(
-      rules.fields({ ...page, items: page.items.map((item) => applyForm(item, choices)) }, kind),
+      rules.pageFields(
+        { ...page, items: page.items.map((item) => applyForm(item, choices)) },
+        kind,
+      ),
       choices,
     )
-  const written = (page: Page) =>
+  const format = (page: Page) =>
     isJson
-      ? rules.json(data(page), choices)
+      ? rules.formatJson(data(page), choices)
       : rules.pageMarkdown(page, kind, heading, rules, choices)
-  const whole = rules.page(all, Number(args['limit']), Number(args['offset']))
-  const fits = (page: Page) => rules.lengthOf(written(page)) <= rules.characterLimit
-  const page = fits(whole)
-    ? whole
-    : longest(whole.items.length, (count) => rules.cut(whole, count, rules), fits)
-  return newResult(call, written(page), data(page))
+  const fullPage = rules.pageOf(all, Number(args['limit']), Number(args['offset']))
+  const fits = (page: Page) => rules.lengthOf(format(page)) <= rules.characterLimit
+  const page = fits(fullPage)
+    ? fullPage
+    : longestPage(
+        fullPage.items.length,
+        (count) => rules.truncatePage(fullPage, count, rules),
+        fits,
+      )
+  return newResult(call, format(page), data(page))
 }
 
 /** The longest page that fits. It has at least one item, because no item may be lost. */
-function longest(most: number, cut: (count: number) => Page, fits: (page: Page) => boolean): Page {
-  let [fit, over] = [1, most]
-  while (over - fit > 1) {
-    const middle = (fit + over) >> 1
-    if (fits(cut(middle))) fit = middle
-    else over = middle
+function longestPage(
+  maximum: number,
+  truncate: (count: number) => Page,
+  fits: (page: Page) => boolean,
+): Page {
+  let [fitting, tooMany] = [1, maximum]
+  while (tooMany - fitting > 1) {
+    const middle = (fitting + tooMany) >> 1
+    if (fits(truncate(middle))) fitting = middle
+    else tooMany = middle
   }
-  return cut(fit)
+  return truncate(fitting)
 }
 
 /** Returns one item in the requested format. */
@@ -72,7 +83,7 @@ export function itemResult(call: ToolCall, kind: ItemKind, item: object): ToolRe
   return newResult(
     call,
     args['response_format'] === 'json'
-      ? rules.json(data, choices)
+      ? rules.formatJson(data, choices)
       : rules.itemMarkdown(item, kind, 0, rules, choices),
     data,
   )
@@ -88,11 +99,11 @@ export function factsResult(
     args,
     server: { rules, choices },
   } = call
-  const whole = applyForm(data, choices)
+  const record = applyForm(data, choices)
   return newResult(
     call,
-    args['response_format'] === 'json' ? rules.json(whole, choices) : markdown,
-    whole,
+    args['response_format'] === 'json' ? rules.formatJson(record, choices) : markdown,
+    record,
   )
 }
 

@@ -17,11 +17,11 @@ export function defineTool<Input extends z.ZodObject>({
 }
 
 /** Annotations of a tool that reads. `beyond`: whether it uses the upstream. */
-export const readHints = (beyond: boolean): RunnableTool['annotations'] => ({
+export const readHints = (usesUpstream: boolean): RunnableTool['annotations'] => ({
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
-  openWorldHint: beyond,
+  openWorldHint: usesUpstream,
 })
 export const writeHints = (hints: {
   destructive: boolean

@@ -7,16 +7,16 @@ import type { ToolDescription } from '../description.ts'
 export type ValidationResult = { args: Record<string, unknown> } | { problems: readonly string[] }
 
 export function validateInput(
-  { input }: ToolDescription,
-  given: unknown,
-  { extraInput, strips }: ToolsChoices,
+  tool: ToolDescription,
+  input: unknown,
+  { extraInput, trimsStrings }: ToolsChoices,
 ): ValidationResult {
-  if (!isObject(given)) return { problems: ['The arguments must be an object'] }
-  const model = extraInput === 'refused' ? strict(input) : input
-  const found = model.safeParse(strips ? trimStrings(given) : given)
-  if (found.success) return { args: found.data }
+  if (!isObject(input)) return { problems: ['The arguments must be an object'] }
+  const model = extraInput === 'refused' ? strictModelOf(tool.input) : tool.input
+  const result = model.safeParse(trimsStrings ? trimStrings(input) : input)
+  if (result.success) return { args: result.data }
   return {
-    problems: found.error.issues.map(({ path, message }) =>
+    problems: result.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join('.')}: ${message}`,
     ),
   }
@@ -27,15 +27,15 @@ const strictModels = new WeakMap<z.ZodObject, z.ZodObject>()
 /**
  * The same model without unknown members. Cached, because making it takes longer than many calls.
  */
-function strict(input: z.ZodObject): z.ZodObject {
-  const made = strictModels.get(input) ?? input.strict()
-  strictModels.set(input, made)
-  return made
+function strictModelOf(input: z.ZodObject): z.ZodObject {
+  const model = strictModels.get(input) ?? input.strict()
+  strictModels.set(input, model)
+  return model
 }
 
-function trimStrings(given: Record<string, unknown>): Record<string, unknown> {
+function trimStrings(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
+    Object.entries(input).map(([name, value]) => [
       name,
       typeof value === 'string' ? value.trim() : value,
     ]),

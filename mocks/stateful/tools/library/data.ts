@@ -94,7 +94,7 @@ export function newLibrary(): Library {
       year: 1921 + ((n * 37) % 100),
       language: pick(['en', 'pt', 'fi'], n),
       tags,
-      summary: `A tale of ${tags.join(' and ')}, told in ${3 + (n % 9)} parts.`,
+      summary: `A tale of ${tags.join(' and ')} in ${3 + (n % 9)} parts.`,
       copies: 1 + (n % 5),
       added_at: moment(n * 11, n * 17),
     }

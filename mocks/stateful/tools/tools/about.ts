@@ -59,7 +59,7 @@ export const showStatus = defineTool({
     const started = new Date(startedAt).toISOString()
     const lines = [
       ['Server', name],
-      ['Started', rules.time(started, choices)],
+      ['Started', rules.formatTime(started, choices)],
       ['Books', library.books.length],
       ['Readers', library.readers.length],
       ...userLines(user),

@@ -53,8 +53,8 @@ export const searchBooks = defineTool({
       'books',
     )
     if (found.length === 0) {
-      const page = rules.fields(rules.page([], call.args.limit, call.args.offset), books)
-      return newResult(call, rules.nothing(query, choices), page)
+      const page = rules.pageFields(rules.pageOf([], call.args.limit, call.args.offset), books)
+      return newResult(call, rules.emptyResultText(query, choices), page)
     }
     return pageResult(call, books, found, { title: `Books matching '${query}'` })
   },

@@ -64,7 +64,7 @@ export const deleteLoan = defineTool({
     return factsResult(
       call,
       { id, deleted: true },
-      `${header(0, choices)} ${rules.name('Loan', id)}\n\n${bullet(0, choices)} **Deleted**: yes`,
+      `${header(0, choices)} ${rules.formatName('Loan', id)}\n\n${bullet(0, choices)} **Deleted**: yes`,
     )
   },
 })

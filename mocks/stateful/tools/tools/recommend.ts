@@ -44,22 +44,22 @@ export const recommendBook = defineTool({
   async run(call) {
     const response = await call.client.elicit('Which topic should the book be about?', question)
     if (response === undefined)
-      return recommendation(
+      return newRecommendation(
         call,
         'not asked',
         'The user could not be asked for a topic, so this recommendation has no topic.',
-        books(call, ''),
+        findBooks(call, ''),
       )
     const { action, content } = response
     if (action === 'decline')
-      return recommendation(
+      return newRecommendation(
         call,
         'declined',
         'The user declined to name a topic, so no book is recommended.',
         [],
       )
     if (action !== 'accept')
-      return recommendation(
+      return newRecommendation(
         call,
         'cancelled',
         'The user cancelled the question, so no book is recommended.',
@@ -67,22 +67,22 @@ export const recommendBook = defineTool({
       )
     const topic = content?.['topic']
     if (typeof topic !== 'string' || topic.length < 2 || topic.length > 60)
-      return recommendation(
+      return newRecommendation(
         call,
         'unclear',
         'The response contained no topic, so no book is recommended.',
         [],
       )
-    const found = books(call, topic)
+    const found = findBooks(call, topic)
     const text =
       found.length === 0 ? `There is no book about '${topic}'.` : `For the topic '${topic}':`
-    return recommendation(call, 'accepted', text, found)
+    return newRecommendation(call, 'accepted', text, found)
   },
 })
 
-type Asking = ToolCall<{ count: number }>
+type RecommendCall = ToolCall<{ count: number }>
 
-function books({ args: { count }, server: { library } }: Asking, topic: string) {
+function findBooks({ args: { count }, server: { library } }: RecommendCall, topic: string) {
   const lowerCaseTopic = topic.toLowerCase()
   return library.books
     .filter(
@@ -92,17 +92,18 @@ function books({ args: { count }, server: { library } }: Asking, topic: string) 
     .slice(0, count)
 }
 
-function recommendation(
-  call: Asking,
+function newRecommendation(
+  call: RecommendCall,
   outcome: string,
   text: string,
-  found: ReturnType<typeof books>,
+  found: ReturnType<typeof findBooks>,
 ) {
   const {
     server: { rules, choices },
   } = call
   const lines = found.map(
-    ({ id, title, author }, at) => `${bullet(at, choices)} ${rules.name(title, id)} by ${author}`,
+    ({ id, title, author }, at) =>
+      `${bullet(at, choices)} ${rules.formatName(title, id)} by ${author}`,
   )
   const markdown = [
     `${header(0, choices)} Recommendation`,

@@ -11,14 +11,14 @@ export const claims = [
     'issuer-ignored',
     'Accepts every issuer.',
     ['AUTH-JWT-07'],
-    replaceRules({ jwt: { issuer: () => true } }),
+    replaceRules({ jwt: { isIssuer: () => true } }),
   ),
   fault(
     'issuer-by-its-beginning',
     'Accepts issuers that start with the right one.',
     ['AUTH-JWT-07'],
     replaceRules({
-      jwt: { issuer: ({ iss }, issuer) => typeof iss === 'string' && iss.startsWith(issuer) },
+      jwt: { isIssuer: ({ iss }, issuer) => typeof iss === 'string' && iss.startsWith(issuer) },
     }),
   ),
   fault(
@@ -26,27 +26,27 @@ export const claims = [
     'Accepts issuers that end with the right one.',
     ['AUTH-JWT-07'],
     replaceRules({
-      jwt: { issuer: ({ iss }, issuer) => typeof iss === 'string' && iss.endsWith(issuer) },
+      jwt: { isIssuer: ({ iss }, issuer) => typeof iss === 'string' && iss.endsWith(issuer) },
     }),
   ),
   fault(
     'issuer-missing-in-token',
     'Accepts tokens without an issuer.',
     ['AUTH-JWT-07'],
-    replaceRules({ jwt: { issuer: ({ iss }, issuer) => iss === undefined || iss === issuer } }),
+    replaceRules({ jwt: { isIssuer: ({ iss }, issuer) => iss === undefined || iss === issuer } }),
   ),
   fault(
     'issuer-in-an-array',
     'Accepts an array as the issuer.',
     ['AUTH-JWT-07'],
-    replaceRules({ jwt: { issuer: ({ iss }, issuer) => String(iss) === issuer } }),
+    replaceRules({ jwt: { isIssuer: ({ iss }, issuer) => String(iss) === issuer } }),
   ),
 
   fault(
     'audience-ignored',
     'Accepts every audience.',
     ['AUTH-JWT-08'],
-    replaceRules({ jwt: { audience: () => true } }),
+    replaceRules({ jwt: { isAudience: () => true } }),
   ),
   fault(
     'audience-by-its-beginning',
@@ -54,7 +54,7 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: ({ aud }, audience) => stringsOf(aud).some((one) => one.startsWith(audience)),
+        isAudience: ({ aud }, audience) => stringsOf(aud).some((one) => one.startsWith(audience)),
       },
     }),
   ),
@@ -64,7 +64,7 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: ({ aud }, audience) =>
+        isAudience: ({ aud }, audience) =>
           stringsOf(aud).some((one) => one !== '' && audience.includes(one)),
       },
     }),
@@ -75,7 +75,7 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: ({ aud }, audience) =>
+        isAudience: ({ aud }, audience) =>
           stringsOf(aud).some((one) => one.toLowerCase() === audience.toLowerCase()),
       },
     }),
@@ -86,8 +86,8 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: (all, audience) =>
-          all['aud'] === undefined || defaultJwtRules.audience(all, audience),
+        isAudience: (all, audience) =>
+          all['aud'] === undefined || defaultJwtRules.isAudience(all, audience),
       },
     }),
   ),
@@ -97,8 +97,8 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: (all, audience) =>
-          defaultJwtRules.audience(all, audience) ||
+        isAudience: (all, audience) =>
+          defaultJwtRules.isAudience(all, audience) ||
           (Array.isArray(all['aud']) && all['aud'].length === 0),
       },
     }),
@@ -109,8 +109,8 @@ export const claims = [
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
-        audience: (all, audience) =>
-          defaultJwtRules.audience(all, audience) ||
+        isAudience: (all, audience) =>
+          defaultJwtRules.isAudience(all, audience) ||
           (Array.isArray(all['aud']) && all['aud'].length > 1),
       },
     }),
@@ -120,13 +120,15 @@ export const claims = [
     'expiry-ignored',
     'Accepts expired tokens.',
     ['AUTH-JWT-13'],
-    replaceRules({ jwt: { lasts: () => true } }),
+    replaceRules({ jwt: { isUnexpired: () => true } }),
   ),
   fault(
     'expiry-with-a-day-of-leeway',
     'Accepts tokens for a day after their expiry.',
     ['AUTH-JWT-13'],
-    replaceRules({ jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now < exp + day } }),
+    replaceRules({
+      jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now < exp + day },
+    }),
   ),
   fault(
     'expiry-of-zero',
@@ -134,7 +136,8 @@ export const claims = [
     ['AUTH-JWT-13'],
     replaceRules({
       jwt: {
-        lasts: (all, now, choices) => all['exp'] === 0 || defaultJwtRules.lasts(all, now, choices),
+        isUnexpired: (all, now, choices) =>
+          all['exp'] === 0 || defaultJwtRules.isUnexpired(all, now, choices),
       },
     }),
   ),
@@ -142,14 +145,16 @@ export const claims = [
     'expiry-as-a-string',
     'Accepts a string as the expiry.',
     ['AUTH-JWT-13'],
-    replaceRules({ jwt: { lasts: ({ exp }, now) => now < Number(exp) } }),
+    replaceRules({ jwt: { isUnexpired: ({ exp }, now) => now < Number(exp) } }),
   ),
   fault(
     'expiry-of-seconds-as-milliseconds',
     'Treats the expiry as milliseconds.',
     ['AUTH-JWT-13'],
     replaceRules({
-      jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && exp !== 0 && now < exp * 1000 },
+      jwt: {
+        isUnexpired: ({ exp }, now) => typeof exp === 'number' && exp !== 0 && now < exp * 1000,
+      },
     }),
   ),
 
@@ -157,14 +162,17 @@ export const claims = [
     'not-before-ignored',
     'Accepts tokens before nbf.',
     ['AUTH-JWT-14'],
-    replaceRules({ jwt: { hasBegun: () => true } }),
+    replaceRules({ jwt: { isAlreadyValid: () => true } }),
   ),
   fault(
     'not-before-with-a-day-of-leeway',
     'Accepts tokens a day before nbf.',
     ['AUTH-JWT-14'],
     replaceRules({
-      jwt: { hasBegun: (all, now, choices) => defaultJwtRules.hasBegun(all, now + day, choices) },
+      jwt: {
+        isAlreadyValid: (all, now, choices) =>
+          defaultJwtRules.isAlreadyValid(all, now + day, choices),
+      },
     }),
   ),
 ]

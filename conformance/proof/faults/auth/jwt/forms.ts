@@ -10,15 +10,15 @@ import { isMac, acceptUnread, macOf, parseToken, acceptAlso, type ParsedToken } 
 const ignoreCrit = (which: (token: ParsedToken) => boolean): MakeAuthDeviation =>
   replaceRules({
     jwt: {
-      understands: (header) => !('crit' in header) || which({ header } as ParsedToken),
-      async opened(token, secret, choices) {
+      supportsHeader: (header) => !('crit' in header) || which({ header } as ParsedToken),
+      async verifySignature(token, secret, choices) {
         const one = parseToken(token)
         return one !== undefined &&
           which(one) &&
           one.header['alg'] === 'HS256' &&
           isMac(one, secret)
           ? { header: one.header, claims: one.claims }
-          : defaultJwtRules.opened(token, secret, choices)
+          : defaultJwtRules.verifySignature(token, secret, choices)
       },
     },
   })
@@ -33,12 +33,12 @@ const payloadOf = (token: string): unknown =>
   jsonOf(Buffer.from(token.split('.')[1] ?? '', 'base64url'))?.value
 
 /** Uses the first element of a payload that is an array. */
-const openFirst: JwtRules['opened'] = async (token, secret, choices) => {
+const openFirst: JwtRules['verifySignature'] = async (token, secret, choices) => {
   const payload = payloadOf(token)
   const first: unknown = Array.isArray(payload) ? payload[0] : undefined
   return isObject(first) && isSigned(token, secret)
     ? { header: {}, claims: first }
-    : defaultJwtRules.opened(token, secret, choices)
+    : defaultJwtRules.verifySignature(token, secret, choices)
 }
 
 /** Ignored extensions, and values that are not signed JSON Web Tokens. */
@@ -86,7 +86,7 @@ export const forms = [
     'array-of-claims',
     'Accepts an array of payloads and uses the first.',
     ['AUTH-JWT-15'],
-    replaceRules({ jwt: { opened: openFirst } }),
+    replaceRules({ jwt: { verifySignature: openFirst } }),
   ),
   fault(
     'string-payload-accepted',

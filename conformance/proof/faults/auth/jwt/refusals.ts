@@ -12,7 +12,7 @@ import {
 import { parseToken } from './tokens.ts'
 import type { Hit } from '../../../../../mocks/kit/kit.ts'
 
-type Which = 'absent' | 'invalid'
+type Which = 'missingTokenRefusal' | 'invalidTokenRefusal'
 
 /** Changes the response to a request without a header, or with an invalid token. */
 const changeRefusal = (
@@ -45,11 +45,11 @@ const quoteToken = (text: (token: string, secret: string) => string): MakeAuthDe
     let last = ''
     return {
       jwt: {
-        async opened(token, secret, choices) {
+        async verifySignature(token, secret, choices) {
           last = text(token, Buffer.from(secret).toString())
-          return defaultJwtRules.opened(token, secret, choices)
+          return defaultJwtRules.verifySignature(token, secret, choices)
         },
-        invalid: countedRefusal('invalid', hit, undefined, () => last),
+        invalidTokenRefusal: countedRefusal('invalidTokenRefusal', hit, undefined, () => last),
       },
     }
   })
@@ -83,19 +83,19 @@ export const refusals = [
     'absent-403',
     'Returns 403 for a request without a header.',
     ['AUTH-JWT-02'],
-    changeRefusal('absent', { status: 403 }),
+    changeRefusal('missingTokenRefusal', { status: 403 }),
   ),
   fault(
     'absent-400',
     'Returns 400 for a request without a header.',
     ['AUTH-JWT-02'],
-    changeRefusal('absent', { status: 400 }),
+    changeRefusal('missingTokenRefusal', { status: 400 }),
   ),
   fault(
     'absent-200',
     'Returns 200 with the refusal of a request without a header.',
     ['AUTH-JWT-02'],
-    changeRefusal('absent', { status: 200 }),
+    changeRefusal('missingTokenRefusal', { status: 200 }),
   ),
   fault('absent-served', 'Serves requests without a header.', ['AUTH-JWT-02'], (hit) => {
     // The request continues with a token that passes every validation.
@@ -103,19 +103,19 @@ export const refusals = [
     return {
       rules: {
         jwt: {
-          headerOf: (request) => defaultJwtRules.headerOf(request) ?? 'Bearer absent',
-          async opened(token, secret, choices) {
+          authorizationOf: (request) => defaultJwtRules.authorizationOf(request) ?? 'Bearer absent',
+          async verifySignature(token, secret, choices) {
             isAbsent = token === 'absent'
-            if (!isAbsent) return defaultJwtRules.opened(token, secret, choices)
+            if (!isAbsent) return defaultJwtRules.verifySignature(token, secret, choices)
             hit()
             return { header: {}, claims: { isAbsent: true } }
           },
-          issuer: (claims, issuer) =>
-            claims['isAbsent'] === true || defaultJwtRules.issuer(claims, issuer),
-          audience: (claims, audience) =>
-            claims['isAbsent'] === true || defaultJwtRules.audience(claims, audience),
-          lasts: (claims, now, choices) =>
-            claims['isAbsent'] === true || defaultJwtRules.lasts(claims, now, choices),
+          isIssuer: (claims, issuer) =>
+            claims['isAbsent'] === true || defaultJwtRules.isIssuer(claims, issuer),
+          isAudience: (claims, audience) =>
+            claims['isAbsent'] === true || defaultJwtRules.isAudience(claims, audience),
+          isUnexpired: (claims, now, choices) =>
+            claims['isAbsent'] === true || defaultJwtRules.isUnexpired(claims, now, choices),
         },
       },
     }
@@ -126,11 +126,12 @@ export const refusals = [
     ['AUTH-JWT-02'],
     replaceRules({
       jwt: {
-        headerOf(request) {
+        authorizationOf(request) {
           const asked = new URLSearchParams((request.url ?? '').split('?')[1])
           const token = asked.get('access_token') ?? asked.get('token')
           return (
-            defaultJwtRules.headerOf(request) ?? (token === null ? undefined : `Bearer ${token}`)
+            defaultJwtRules.authorizationOf(request) ??
+            (token === null ? undefined : `Bearer ${token}`)
           )
         },
       },
@@ -140,37 +141,37 @@ export const refusals = [
     'absent-without-text',
     'Refuses a request without a header with an empty body.',
     ['AUTH-JWT-03'],
-    changeRefusal('absent', { text: '' }),
+    changeRefusal('missingTokenRefusal', { text: '' }),
   ),
   fault(
     'absent-long',
     'Refuses a request without a header with a long body.',
     ['AUTH-JWT-03'],
-    changeRefusal('absent', { text: 'You are not authorized. '.repeat(20) }),
+    changeRefusal('missingTokenRefusal', { text: 'You are not authorized. '.repeat(20) }),
   ),
   fault(
     'absent-off-topic',
     'Refuses a request without a header with a body about something else.',
     ['AUTH-JWT-03'],
-    changeRefusal('absent', { text: 'Nothing to see' }),
+    changeRefusal('missingTokenRefusal', { text: 'Nothing to see' }),
   ),
   fault(
     'invalid-401',
     'Returns 401 for invalid tokens.',
     ['AUTH-JWT-04'],
-    changeRefusal('invalid', { status: 401 }),
+    changeRefusal('invalidTokenRefusal', { status: 401 }),
   ),
   fault(
     'invalid-400',
     'Returns 400 for invalid tokens.',
     ['AUTH-JWT-04'],
-    changeRefusal('invalid', { status: 400 }),
+    changeRefusal('invalidTokenRefusal', { status: 400 }),
   ),
   fault(
     'invalid-200',
     'Returns 200 with the refusal of an invalid token.',
     ['AUTH-JWT-04', 'AUTH-JWT-06'],
-    changeRefusal('invalid', { status: 200 }),
+    changeRefusal('invalidTokenRefusal', { status: 200 }),
   ),
   fault(
     'garbage-500',
@@ -178,12 +179,12 @@ export const refusals = [
     ['AUTH-JWT-04'],
     replaceRules((_rules, hit) => ({
       jwt: {
-        async opened(token, secret, choices) {
+        async verifySignature(token, secret, choices) {
           if (parseToken(token) === undefined) {
             hit()
             throw new Error('cannot read properties of undefined')
           }
-          return defaultJwtRules.opened(token, secret, choices)
+          return defaultJwtRules.verifySignature(token, secret, choices)
         },
       },
     })),
@@ -197,18 +198,18 @@ export const refusals = [
       return {
         rules: {
           jwt: {
-            lasts(claims, now, choices) {
-              isExpired = !defaultJwtRules.lasts(claims, now, choices)
+            isUnexpired(claims, now, choices) {
+              isExpired = !defaultJwtRules.isUnexpired(claims, now, choices)
               return !isExpired
             },
-            invalid: {
+            invalidTokenRefusal: {
               get status() {
                 const status = isExpired ? 401 : 403
                 if (isExpired) hit()
                 isExpired = false
                 return status
               },
-              text: defaultJwtRules.invalid.text,
+              text: defaultJwtRules.invalidTokenRefusal.text,
             },
           },
         },
@@ -219,19 +220,19 @@ export const refusals = [
     'invalid-without-text',
     'Refuses invalid tokens with an empty body.',
     ['AUTH-JWT-05'],
-    changeRefusal('invalid', { text: '' }),
+    changeRefusal('invalidTokenRefusal', { text: '' }),
   ),
   fault(
     'invalid-long',
     'Refuses invalid tokens with a long body.',
     ['AUTH-JWT-05'],
-    changeRefusal('invalid', { text: 'The token is not valid. '.repeat(20) }),
+    changeRefusal('invalidTokenRefusal', { text: 'The token is not valid. '.repeat(20) }),
   ),
   fault(
     'invalid-off-topic',
     'Refuses invalid tokens with a body about something else.',
     ['AUTH-JWT-05'],
-    changeRefusal('invalid', { text: 'Nothing to see' }),
+    changeRefusal('invalidTokenRefusal', { text: 'Nothing to see' }),
   ),
 
   fault(
@@ -252,13 +253,13 @@ export const refusals = [
     'refusal-with-a-stack',
     'Returns a stack trace for an invalid token.',
     ['AUTH-JWT-17'],
-    changeRefusal('invalid', { text: stack }),
+    changeRefusal('invalidTokenRefusal', { text: stack }),
   ),
   fault(
     'absence-with-a-stack',
     'Returns a stack trace for a request without a header.',
     ['AUTH-JWT-17'],
-    changeRefusal('absent', {
+    changeRefusal('missingTokenRefusal', {
       text: 'TypeError: Unauthorized, no header\n    at guard (file:///srv/shelf/auth.js:12:9)',
     }),
   ),

@@ -8,7 +8,7 @@ export const schemes = [
     'any-scheme',
     'Accepts a token with any scheme.',
     ['AUTH-JWT-27'],
-    replaceRules({ jwt: { tokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
+    replaceRules({ jwt: { bearerTokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
   ),
   fault(
     'other-scheme-400',
@@ -18,18 +18,18 @@ export const schemes = [
       let isOther = false
       return {
         jwt: {
-          tokenIn(header, choices) {
-            isOther = defaultJwtRules.tokenIn(header, choices) === undefined
-            return defaultJwtRules.tokenIn(header, choices)
+          bearerTokenIn(header, choices) {
+            isOther = defaultJwtRules.bearerTokenIn(header, choices) === undefined
+            return defaultJwtRules.bearerTokenIn(header, choices)
           },
-          absent: {
+          missingTokenRefusal: {
             get status() {
               if (isOther) hit()
               const status = isOther ? 400 : 401
               isOther = false
               return status
             },
-            text: defaultJwtRules.absent.text,
+            text: defaultJwtRules.missingTokenRefusal.text,
           },
         },
       }
@@ -45,8 +45,8 @@ export const schemes = [
         rules: {
           jwt: {
             ...lenient.rules?.jwt,
-            tokenIn(header, choices) {
-              if (!/^bearer *$/i.test(header)) return defaultJwtRules.tokenIn(header, choices)
+            bearerTokenIn(header, choices) {
+              if (!/^bearer *$/i.test(header)) return defaultJwtRules.bearerTokenIn(header, choices)
               hit()
               return 'empty'
             },
@@ -61,8 +61,8 @@ export const schemes = [
     ['AUTH-JWT-27'],
     replaceRules((_rules, hit) => ({
       jwt: {
-        tokenIn(header, choices) {
-          const token = defaultJwtRules.tokenIn(header, choices)
+        bearerTokenIn(header, choices) {
+          const token = defaultJwtRules.bearerTokenIn(header, choices)
           if (token !== undefined) return token
           hit()
           throw new Error('no token')

@@ -8,11 +8,11 @@ const refuseSome = (
 ): MakeAuthDeviation =>
   replaceRules({
     jwt: {
-      async opened(token, secret, choices) {
+      async verifySignature(token, secret, choices) {
         const one = parseToken(token)
         return one !== undefined && isRefused(one.header, one.claims)
           ? undefined
-          : defaultJwtRules.opened(token, secret, choices)
+          : defaultJwtRules.verifySignature(token, secret, choices)
       },
     },
   })
@@ -23,7 +23,7 @@ export const serving = [
     'good-token-refused',
     'Refuses every token.',
     ['AUTH-JWT-01'],
-    replaceRules({ jwt: { opened: async () => undefined } }),
+    replaceRules({ jwt: { verifySignature: async () => undefined } }),
   ),
   fault(
     'good-token-refused-for-events',
@@ -31,34 +31,36 @@ export const serving = [
     ['AUTH-JWT-01'],
     withChoices(
       { hosting: { transports: ['sse'] } },
-      replaceRules({ jwt: { opened: async () => undefined } }),
+      replaceRules({ jwt: { verifySignature: async () => undefined } }),
     ),
   ),
   fault(
     'seconds-for-milliseconds',
     'Compares the expiry in seconds with a time in milliseconds, so that every token has expired.',
     ['AUTH-JWT-01'],
-    replaceRules({ jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp } }),
+    replaceRules({
+      jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp },
+    }),
   ),
   fault(
     'expired-an-hour-early',
     'Treats tokens as expired an hour early.',
     ['AUTH-JWT-01'],
     replaceRules({
-      jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 },
+      jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 },
     }),
   ),
   fault(
     'single-audience-only',
     'Refuses tokens whose audience is an array.',
     ['AUTH-JWT-01'],
-    replaceRules({ jwt: { audience: ({ aud }, audience) => aud === audience } }),
+    replaceRules({ jwt: { isAudience: ({ aud }, audience) => aud === audience } }),
   ),
   fault(
     'first-audience-only',
     'Compares only the first of several audiences.',
     ['AUTH-JWT-01'],
-    replaceRules({ jwt: { audience: ({ aud }, audience) => [aud].flat()[0] === audience } }),
+    replaceRules({ jwt: { isAudience: ({ aud }, audience) => [aud].flat()[0] === audience } }),
   ),
   fault(
     'typ-required',
@@ -89,10 +91,10 @@ export const serving = [
     withChoices({ hosting: { secret: 'a-secret-of-thirty-one-bytes-ab' } }, (hit) => ({
       rules: {
         jwt: {
-          secretBits: 0,
-          async opened(token, secret, choices) {
+          minSecretBits: 0,
+          async verifySignature(token, secret, choices) {
             hit()
-            return defaultJwtRules.opened(token, secret, choices)
+            return defaultJwtRules.verifySignature(token, secret, choices)
           },
         },
       },

@@ -54,8 +54,8 @@ export function acceptAlso(
 ): MakeAuthDeviation {
   return replaceRules({
     jwt: {
-      async opened(token, secret, choices) {
-        const verified = await defaultJwtRules.opened(token, secret, choices)
+      async verifySignature(token, secret, choices) {
+        const verified = await defaultJwtRules.verifySignature(token, secret, choices)
         const one = verified === undefined || calledFor === 'all' ? parseToken(token) : undefined
         const isAccepted = one !== undefined && (await others(one, secret))
         return verified ?? (isAccepted ? { header: one.header, claims: one.claims } : undefined)
@@ -66,7 +66,7 @@ export function acceptAlso(
 
 const unverified: VerifiedToken = { header: {}, claims: {} }
 
-type Claimed = 'issuer' | 'audience' | 'lasts' | 'hasBegun'
+type Claimed = 'isIssuer' | 'isAudience' | 'isUnexpired' | 'isAlreadyValid'
 const unlessUnverified = <Name extends Claimed>(name: Name): JwtRules[Name] =>
   ((claims: JwtPart, ...rest: never[]) =>
     claims === unverified.claims ||
@@ -81,12 +81,12 @@ export function acceptUnread(
 ): MakeAuthDeviation {
   return replaceRules({
     jwt: {
-      opened: async (token, secret, choices) =>
-        which(token, secret) ? unverified : defaultJwtRules.opened(token, secret, choices),
-      issuer: unlessUnverified('issuer'),
-      audience: unlessUnverified('audience'),
-      lasts: unlessUnverified('lasts'),
-      hasBegun: unlessUnverified('hasBegun'),
+      verifySignature: async (token, secret, choices) =>
+        which(token, secret) ? unverified : defaultJwtRules.verifySignature(token, secret, choices),
+      isIssuer: unlessUnverified('isIssuer'),
+      isAudience: unlessUnverified('isAudience'),
+      isUnexpired: unlessUnverified('isUnexpired'),
+      isAlreadyValid: unlessUnverified('isAlreadyValid'),
     },
   })
 }

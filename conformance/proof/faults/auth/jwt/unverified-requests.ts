@@ -19,7 +19,7 @@ const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
 
 /** Requires no token for these requests. */
 const unguarded = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>
-  withSharedSessions(replaceRules({ jwt: { guards: (asked) => !where(asked) } }))
+  withSharedSessions(replaceRules({ jwt: { requiresToken: (asked) => !where(asked) } }))
 const overSse = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { transports: ['sse'] } }, make)
 
@@ -31,15 +31,15 @@ const trustKnownSessions: MakeAuthDeviation = (hit) => {
     rules: {
       jwt: {
         ...rules?.jwt,
-        guards({ session }) {
+        requiresToken({ session }) {
           isKnown = session !== undefined
           return true
         },
-        async opened(token, secret, choices) {
+        async verifySignature(token, secret, choices) {
           const known = isKnown
-          const verified = await defaultJwtRules.opened(token, secret, choices)
+          const verified = await defaultJwtRules.verifySignature(token, secret, choices)
           return known && verified === undefined
-            ? rules!.jwt!.opened!(token, secret, choices)
+            ? rules!.jwt!.verifySignature!(token, secret, choices)
             : verified
         },
       },
@@ -58,13 +58,13 @@ const trustKnownConnections: MakeAuthDeviation = (hit) => {
     },
     rules: {
       jwt: {
-        async opened(token, secret, choices) {
+        async verifySignature(token, secret, choices) {
           const socket = socketOfRequest
-          const verified = await defaultJwtRules.opened(token, secret, choices)
+          const verified = await defaultJwtRules.verifySignature(token, secret, choices)
           if (verified !== undefined && socket !== undefined) known.add(socket)
           return verified
         },
-        guards() {
+        requiresToken() {
           const isKnown = socketOfRequest !== undefined && known.has(socketOfRequest)
           if (isKnown) hit()
           return !isKnown

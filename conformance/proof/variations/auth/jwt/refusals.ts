@@ -5,10 +5,10 @@ import { onHead } from '../../tools/streaming.ts'
 import type { AuthFactor } from '../variation.ts'
 
 const absent = (text: string): AuthDeviation => ({
-  rules: { jwt: { absent: { status: 401, text } } },
+  rules: { jwt: { missingTokenRefusal: { status: 401, text } } },
 })
 const invalid = (text: string): AuthDeviation => ({
-  rules: { jwt: { invalid: { status: 403, text } } },
+  rules: { jwt: { invalidTokenRefusal: { status: 403, text } } },
 })
 const error = (code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })

@@ -59,7 +59,7 @@ export const server: readonly AuthFactor[] = [
       {
         name: 'refused',
         description: 'Refuses DELETE with 405.',
-        choices: { server: { deletes: false } },
+        choices: { server: { deleteSessions: false } },
       },
     ],
   },

@@ -44,8 +44,8 @@ export const tokens: readonly AuthFactor[] = [
         deviation: {
           rules: {
             jwt: {
-              opened: (token, secret, choices) =>
-                defaultJwtRules.opened(token.replaceAll('=', ''), secret, choices),
+              verifySignature: (token, secret, choices) =>
+                defaultJwtRules.verifySignature(token.replaceAll('=', ''), secret, choices),
             },
           },
         },
@@ -92,8 +92,8 @@ export const tokens: readonly AuthFactor[] = [
         deviation: {
           rules: {
             jwt: {
-              lasts: (claims, now, choices) =>
-                defaultJwtRules.lasts(claims, Math.floor(now) - 0.001, choices),
+              isUnexpired: (claims, now, choices) =>
+                defaultJwtRules.isUnexpired(claims, Math.floor(now) - 0.001, choices),
             },
           },
         },

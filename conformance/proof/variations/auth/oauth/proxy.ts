@@ -124,7 +124,7 @@ export const proxy: readonly AuthFactor[] = [
         name: 'forms',
         description:
           'Accepts the token as a form, which some identity providers return by default.',
-        choices: { oauth: { upstreamAnswers: 'form' } },
+        choices: { oauth: { upstreamResponses: 'form' } },
       },
     ],
   },

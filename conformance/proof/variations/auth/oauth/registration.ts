@@ -76,7 +76,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'left out',
         description: 'Drops an invalid redirect URI and returns the others.',
-        choices: { oauth: { badRedirects: 'left out' } },
+        choices: { oauth: { invalidRedirects: 'left out' } },
       },
     ],
   },

@@ -153,9 +153,9 @@ suite('pattern 2', () => {
   })
 
   test('a token expires after an hour', async () => {
-    const { server, token } = await startJwtServer({}, { hook: true })
+    const { server, token } = await startJwtServer({}, { controlRoutes: true })
     const ahead = (offsetSeconds: number) =>
-      fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
+      fetch(server.clockControl!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
     await ahead(3590)
     expect(await greet(server, bearer(token))).toBe(200)
     await ahead(3601)
@@ -163,7 +163,9 @@ suite('pattern 2', () => {
   })
 
   test('rules can be replaced', async () => {
-    const { server } = await startJwtServer({ rules: { guards: ({ path }) => path !== '/mcp' } })
+    const { server } = await startJwtServer({
+      rules: { requiresToken: ({ path }) => path !== '/mcp' },
+    })
     expect([await greet(server, {}), (await fetch(server.sse)).status]).toEqual([200, 401])
   })
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../../http/reply.ts'
 import type { ToolsClock } from '../../clock.ts'
-import { pathOf, plain, type Admission, type Guard } from '../guard.ts'
+import { pathOf, textReply, type Admission, type Guard } from '../guard.ts'
 import { defaultJwtChoices, type JwtChoices } from './choices.ts'
 import { defaultJwtRules, type JwtPart, type JwtRules } from './rules.ts'
 import { tokenOf } from './token.ts'
@@ -28,12 +28,12 @@ export interface JwtGuard extends Guard {
 }
 
 /** The default secret. It is public, which only a mock may do. */
-const commonSecret = 'touchstone-tools-secret-for-mocks-only'
+const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
 /** Pattern 2. Throws a RangeError, which does not contain the secret, if it is too short. */
 export function newJwtGuard(
   {
-    secret = commonSecret,
+    secret = defaultSecret,
     issuer = 'https://issuer.example',
     audience = 'shelf_mcp',
     ...options
@@ -43,43 +43,47 @@ export function newJwtGuard(
   const rules = { ...defaultJwtRules, ...options.rules }
   const choices = { ...defaultJwtChoices, ...options.choices }
   const key = new TextEncoder().encode(secret)
-  if (key.length * 8 < rules.secretBits)
+  if (key.length * 8 < rules.minSecretBits)
     throw new RangeError(
-      `The secret has ${key.length * 8} bits, but needs at least ${rules.secretBits}: ${rules.secretBits / 8} bytes`,
+      `The secret has ${key.length * 8} bits, but needs at least ${rules.minSecretBits}: ${rules.minSecretBits / 8} bytes`,
     )
   const refuse = ({ status, text }: { status: number; text: string }): Reply => {
     const challenge: Record<string, string> =
       choices.challenges && status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
     return choices.refusals === 'json'
       ? { status, body: { error: text }, headers: challenge }
-      : plain(status, text, challenge)
+      : textReply(status, text, challenge)
   }
   const admit = async (request: IncomingMessage): Promise<Admission> => {
     const session = request.headers['mcp-session-id']
     if (
-      !rules.guards({
+      !rules.requiresToken({
         path: pathOf(request),
         method: request.method ?? 'GET',
         session: typeof session === 'string' ? session : undefined,
       })
     )
       return { user: undefined }
-    const header = rules.headerOf(request)
-    if (header === undefined) return { reply: refuse(rules.absent) }
-    const token = rules.tokenIn(header, choices)
+    const header = rules.authorizationOf(request)
+    if (header === undefined) return { reply: refuse(rules.missingTokenRefusal) }
+    const token = rules.bearerTokenIn(header, choices)
     if (token === undefined)
-      return { reply: refuse(choices.otherScheme === 401 ? rules.absent : rules.invalid) }
-    const opened = await rules.opened(token, key, choices)
+      return {
+        reply: refuse(
+          choices.otherScheme === 401 ? rules.missingTokenRefusal : rules.invalidTokenRefusal,
+        ),
+      }
+    const verified = await rules.verifySignature(token, key, choices)
     const now = clock.now() / 1000
     const isValid =
-      opened !== undefined &&
-      rules.understands(opened.header) &&
-      rules.issuer(opened.claims, issuer) &&
-      rules.audience(opened.claims, audience) &&
-      rules.lasts(opened.claims, now, choices) &&
-      rules.hasBegun(opened.claims, now, choices)
-    if (!isValid) return { reply: refuse(rules.invalid) }
-    const { sub, email } = opened.claims
+      verified !== undefined &&
+      rules.supportsHeader(verified.header) &&
+      rules.isIssuer(verified.claims, issuer) &&
+      rules.isAudience(verified.claims, audience) &&
+      rules.isUnexpired(verified.claims, now, choices) &&
+      rules.isAlreadyValid(verified.claims, now, choices)
+    if (!isValid) return { reply: refuse(rules.invalidTokenRefusal) }
+    const { sub, email } = verified.claims
     return {
       user:
         typeof sub !== 'string'
@@ -93,8 +97,8 @@ export function newJwtGuard(
     issuer,
     audience,
     admit,
-    opened: () => {},
-    own: () => undefined,
+    setOrigin: () => {},
+    handleEndpoint: () => undefined,
     token: (claims) => tokenOf({ key, issuer, audience, now: clock.now() / 1000 }, claims),
   }
 }
