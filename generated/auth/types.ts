@@ -189,7 +189,7 @@ export interface components {
         };
         /**
          * OAuthError
-         * @description An error response of OAuth.
+         * @description An OAuth error response.
          */
         OAuthError: {
             /** @description An error code that a standard or an extension defines. */
@@ -393,7 +393,7 @@ export interface components {
             };
         };
         /** @description The rate limit is exceeded. */
-        TooManyAuthorizations: {
+        TooManyAuthorizationRequests: {
             headers: {
                 [name: string]: unknown;
             };
@@ -411,7 +411,7 @@ export interface components {
             };
         };
         /** @description The client or its redirect URI is unknown, so the server does not redirect the user. The status is not specified. */
-        UntrustedRedirect: {
+        UnknownClientOrRedirectUri: {
             headers: {
                 [name: string]: unknown;
             };
@@ -530,8 +530,8 @@ export interface operations {
             200: components["responses"]["ConsentPage"];
             302: components["responses"]["Redirect"];
             303: components["responses"]["Redirect"];
-            400: components["responses"]["UntrustedRedirect"];
-            429: components["responses"]["TooManyAuthorizations"];
+            400: components["responses"]["UnknownClientOrRedirectUri"];
+            429: components["responses"]["TooManyAuthorizationRequests"];
         };
     };
     register: {
