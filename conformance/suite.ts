@@ -19,7 +19,12 @@ import {
 import { nearest } from './target-file/index.ts'
 import { lacking, secretsOf, type Target } from './target.ts'
 
-/** Which checks to run and report; every key narrows the selection. */
+/**
+ * Which checks to run and report; every key narrows the selection.
+ *
+ * @example
+ * const selection: Selection = { only: ['IMG-UPLOAD', 'IMG-AUTH-01'], levels: ['must'] }
+ */
 export interface Selection {
   /** Requirement ids, keys of checks, or prefixes of ids: `IMG-UPLOAD`. */
   only?: string[]

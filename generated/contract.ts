@@ -53,7 +53,12 @@ export interface Operation {
   readonly failure: MessageContract
 }
 
-/** An error of a generated validator. */
+/**
+ * An error of a generated validator. `instancePath` is a JSON pointer into the value.
+ *
+ * @example
+ * const line = ({ instancePath, message }: ValidationError) => `${instancePath} ${message}`
+ */
 export interface ValidationError {
   readonly instancePath: string
   readonly keyword: string
@@ -61,7 +66,16 @@ export interface ValidationError {
   readonly message?: string
 }
 
-/** A generated validator. After a call that returned false, `errors` contains the reasons. */
+/**
+ * A generated validator. After a call that returned false, `errors` contains the reasons.
+ *
+ * @example
+ * function parse<T>(json: string, validate: Validator<T>): T {
+ *   const value: unknown = JSON.parse(json)
+ *   if (validate(value)) return value
+ *   throw new TypeError(JSON.stringify(validate.errors))
+ * }
+ */
 export interface Validator<T> {
   (value: unknown): value is T
   errors?: readonly ValidationError[] | null

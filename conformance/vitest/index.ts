@@ -7,6 +7,9 @@ export type { Selection } from '../suite.ts'
 /**
  * What to check: a target file, or its sections as an object. Missing keys have the defaults of a
  * target file; `${NAME}` is replaced by the environment variable.
+ *
+ * @example
+ * const target: ConformanceTarget = { hooks: { url: 'http://127.0.0.1:8080/api/v4', project: '7' } }
  */
 export type ConformanceTarget =
   | { /** Path of a target file, from the working directory. */ target: string }
@@ -20,11 +23,21 @@ type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string 
 /**
  * Declares the conformance checks as tests of vitest: one `describe` for each topic of a contract,
  * one test for each check. A broken requirement fails its test; what is blocked, not covered or not
- * applicable is skipped, with the reason; a warning passes, with an annotation.  Rejects with a
- * readable error if the target or the selection is wrong.  @example // conformance.test.ts import {
- * conformance } from 'touchstone/vitest'  await conformance({ target: 'touchstone.yaml' })
- * @example await conformance(   { images: { url: 'http://127.0.0.1:8080/client/v4', account:
- * 'acc-1', token: '${IMAGES_TOKEN}' } },   { only: ['IMG-UPLOAD'] }, )
+ * applicable is skipped, with the reason; a warning passes, with an annotation.
+ *
+ * Rejects with a readable error if the target or the selection is wrong.
+ *
+ * @example
+ * // conformance.test.ts
+ * import { conformance } from 'touchstone/vitest'
+ *
+ * await conformance({ target: 'touchstone.yaml' })
+ *
+ * @example
+ * await conformance(
+ *   { images: { url: 'http://127.0.0.1:8080/client/v4', account: 'acc-1', token: '${IMAGES_TOKEN}' } },
+ *   { only: ['IMG-UPLOAD'] },
+ * )
  */
 export async function conformance(
   given: ConformanceTarget,

@@ -8,20 +8,183 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
+/**
+ * The metadata of an authorization server (RFC 8414).
+ *
+ * @example
+ * const authorizationServerMetadata: Partial<AuthorizationServerMetadata> = {
+ *   issuer: 'https://tools.example',
+ *   authorization_endpoint: 'https://tools.example/authorize',
+ *   token_endpoint: 'https://tools.example/token',
+ *   registration_endpoint: 'https://tools.example/register',
+ *   response_types_supported: ['code'],
+ *   grant_types_supported: ['authorization_code', 'refresh_token'],
+ *   token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+ *   code_challenge_methods_supported: ['S256'],
+ * }
+ */
 export type AuthorizationServerMetadata = Schemas['AuthorizationServerMetadata']
+
+/**
+ * The metadata that a client registers (RFC 7591).
+ *
+ * @example
+ * const clientMetadata: ClientMetadata = {
+ *   client_name: 'Reading list',
+ *   redirect_uris: ['http://127.0.0.1/back'],
+ *   token_endpoint_auth_method: 'none',
+ * }
+ */
 export type ClientMetadata = Schemas['ClientMetadata']
+
+/**
+ * An error response of OAuth.
+ *
+ * @example
+ * const oAuthError: OAuthError = {
+ *   error: 'invalid_redirect_uri',
+ *   error_description: 'The redirect URI must use https or a loopback address',
+ * }
+ */
 export type OAuthError = Schemas['OAuthError']
+
+/**
+ * The metadata of a protected resource (RFC 9728).
+ *
+ * @example
+ * const protectedResourceMetadata: ProtectedResourceMetadata = {
+ *   resource: 'https://tools.example/mcp',
+ *   authorization_servers: ['https://tools.example'],
+ *   scopes_supported: ['shelf:read', 'shelf:write'],
+ *   bearer_methods_supported: ['header'],
+ * }
+ */
 export type ProtectedResourceMetadata = Schemas['ProtectedResourceMetadata']
+
+/**
+ * A registered client, with its credentials and its registered metadata (RFC 7591).
+ *
+ * @example
+ * const registeredClient: RegisteredClient = {
+ *   client_id: '5f0c1f0a-8b0e-4a43-9c52-1f6a3b8b7c11',
+ *   client_id_issued_at: 1795000000,
+ *   client_name: 'Reading list',
+ *   redirect_uris: ['http://127.0.0.1/back'],
+ *   token_endpoint_auth_method: 'none',
+ *   grant_types: ['authorization_code', 'refresh_token'],
+ *   response_types: ['code'],
+ * }
+ */
 export type RegisteredClient = Schemas['RegisteredClient']
+
+/**
+ * An error response of the token endpoint.
+ *
+ * @example
+ * const tokenError: TokenError = {
+ *   error: 'invalid_grant',
+ *   error_description: 'The code has already been used',
+ * }
+ */
 export type TokenError = Schemas['TokenError']
+
+/**
+ * A token request. Which parameters are required depends on grant_type. No parameter may be
+ * repeated.
+ *
+ * @example
+ * const tokenRequest: TokenRequest = {
+ *   grant_type: 'authorization_code',
+ *   client_id: '5f0c1f0a-8b0e-4a43-9c52-1f6a3b8b7c11',
+ *   code: 'uI3nVtq0pY0pC4y9cXo1c2hQm6m0m2l8o5r1d7s9t3u',
+ *   redirect_uri: 'http://127.0.0.1:7777/back',
+ *   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+ * }
+ */
 export type TokenRequest = Schemas['TokenRequest']
+
+/**
+ * The tokens that the server issued.
+ *
+ * @example
+ * const tokenResponse: TokenResponse = {
+ *   access_token: '2YotnFZFEjr1zCsicMWpAAqwertzuiopasdfghjklyx',
+ *   token_type: 'Bearer',
+ *   expires_in: 3600,
+ *   refresh_token: '8xLOxBtZp8o0h1kq2w3e4r5t6y7u8i9o0p1a2s3d4f5',
+ *   scope: 'shelf:read shelf:write',
+ * }
+ */
 export type TokenResponse = Schemas['TokenResponse']
 
+/**
+ * Returns whether a value is a valid AuthorizationServerMetadata. If it is not,
+ * `validateAuthorizationServerMetadata.errors` lists why.
+ *
+ * @example
+ * if (!validateAuthorizationServerMetadata(value)) console.error(validateAuthorizationServerMetadata.errors)
+ */
 export const validateAuthorizationServerMetadata: Validator<AuthorizationServerMetadata> = validators.validateAuthorizationServerMetadata as never
+
+/**
+ * Returns whether a value is a valid ClientMetadata. If it is not, `validateClientMetadata.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateClientMetadata(value)) console.error(validateClientMetadata.errors)
+ */
 export const validateClientMetadata: Validator<ClientMetadata> = validators.validateClientMetadata as never
+
+/**
+ * Returns whether a value is a valid OAuthError. If it is not, `validateOAuthError.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateOAuthError(value)) console.error(validateOAuthError.errors)
+ */
 export const validateOAuthError: Validator<OAuthError> = validators.validateOAuthError as never
+
+/**
+ * Returns whether a value is a valid ProtectedResourceMetadata. If it is not,
+ * `validateProtectedResourceMetadata.errors` lists why.
+ *
+ * @example
+ * if (!validateProtectedResourceMetadata(value)) console.error(validateProtectedResourceMetadata.errors)
+ */
 export const validateProtectedResourceMetadata: Validator<ProtectedResourceMetadata> = validators.validateProtectedResourceMetadata as never
+
+/**
+ * Returns whether a value is a valid RegisteredClient. If it is not,
+ * `validateRegisteredClient.errors` lists why.
+ *
+ * @example
+ * if (!validateRegisteredClient(value)) console.error(validateRegisteredClient.errors)
+ */
 export const validateRegisteredClient: Validator<RegisteredClient> = validators.validateRegisteredClient as never
+
+/**
+ * Returns whether a value is a valid TokenError. If it is not, `validateTokenError.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateTokenError(value)) console.error(validateTokenError.errors)
+ */
 export const validateTokenError: Validator<TokenError> = validators.validateTokenError as never
+
+/**
+ * Returns whether a value is a valid TokenRequest. If it is not, `validateTokenRequest.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateTokenRequest(value)) console.error(validateTokenRequest.errors)
+ */
 export const validateTokenRequest: Validator<TokenRequest> = validators.validateTokenRequest as never
+
+/**
+ * Returns whether a value is a valid TokenResponse. If it is not, `validateTokenResponse.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateTokenResponse(value)) console.error(validateTokenResponse.errors)
+ */
 export const validateTokenResponse: Validator<TokenResponse> = validators.validateTokenResponse as never

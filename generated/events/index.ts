@@ -8,82 +8,869 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
+/**
+ * The artifacts archive of the job, or null if it has none.
+ *
+ * @example
+ * const artifactsFile: ArtifactsFile = {
+ *   filename: 'tide-table-1.4.0-rc.1.zip',
+ *   size: 2411724,
+ * }
+ */
 export type ArtifactsFile = Schemas['ArtifactsFile']
+
+/**
+ * A user to whom an issue or a merge request is assigned.
+ *
+ * @example
+ * const assignee: Assignee = {
+ *   id: 57,
+ *   name: 'Marek Dvořák',
+ *   username: 'marek',
+ *   avatar_url: 'https://git.example.com/uploads/user/57/avatar.png',
+ * }
+ */
 export type Assignee = Schemas['Assignee']
+
+/**
+ * The headers of every delivery. The names are written as in the source document; HTTP header names
+ * are case-insensitive.
+ *
+ * @example
+ * const deliveryHeaders: DeliveryHeaders = {
+ *   'X-Hook-Token': 'delivery-secret',
+ *   'User-Agent': 'Repository/4.2',
+ * }
+ */
 export type DeliveryHeaders = Schemas['DeliveryHeaders']
+
+/**
+ * A deployment was created, or its status changed.
+ *
+ * @example
+ * const deploymentPayload: Partial<DeploymentPayload> = {
+ *   object_kind: 'deployment',
+ *   status: 'canceled',
+ *   status_changed_at: '2026-03-02 13:40:30 UTC',
+ *   deployment_id: 3303,
+ *   deployable_id: 512033,
+ *   deployable_url: 'https://git.example.com/harbour-lab/tide-table/jobs/512033',
+ *   environment: 'kiosks/test',
+ *   environment_tier: 'testing',
+ * }
+ */
 export type DeploymentPayload = Schemas['DeploymentPayload']
+
+/**
+ * An ISO 8601 timestamp in any format that has a date and a time of day.
+ *
+ * @example
+ * const isoTimestamp: IsoTimestamp = '2026-03-02T10:39:12+01:00'
+ */
 export type IsoTimestamp = Schemas['IsoTimestamp']
+
+/**
+ * The current state of the issue.
+ *
+ * @example
+ * const issueAttributes: Partial<IssueAttributes> = {
+ *   id: 48113,
+ *   title: 'High water after midnight has the previous day\'s date — Saint-Malo',
+ *   assignee_ids: [57],
+ *   assignee_id: 57,
+ *   author_id: 63,
+ *   project_id: 1842,
+ *   created_at: '2026-03-02 09:02:10 UTC',
+ *   updated_at: '2026-03-03 08:31:26 UTC',
+ * }
+ */
 export type IssueAttributes = Schemas['IssueAttributes']
+
+/**
+ * An issue was created, updated, closed or reopened.
+ *
+ * @example
+ * const issuePayload: Partial<IssuePayload> = {
+ *   object_kind: 'issue',
+ *   event_type: 'issue',
+ * }
+ */
 export type IssuePayload = Schemas['IssuePayload']
+
+/**
+ * The environment to which the job deploys, or null if the job does not deploy.
+ *
+ * @example
+ * const jobEnvironment: JobEnvironment = {
+ *   name: 'production',
+ *   action: 'start',
+ *   deployment_tier: 'production',
+ * }
+ */
 export type JobEnvironment = Schemas['JobEnvironment']
+
+/**
+ * The status of a job changed. Its object_kind is build, not job.
+ *
+ * @example
+ * const jobPayload: Partial<JobPayload> = {
+ *   object_kind: 'build',
+ *   ref: 'v1.4.0-rc.1',
+ *   tag: true,
+ *   before_sha: '0000000000000000000000000000000000000000',
+ *   sha: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   build_id: 512033,
+ *   build_name: 'deploy-kiosks',
+ *   build_stage: 'deploy',
+ * }
+ */
 export type JobPayload = Schemas['JobPayload']
+
+/**
+ * A label of an issue or a merge request.
+ *
+ * @example
+ * const label: Label = {
+ *   id: 304,
+ *   title: 'accuracy',
+ *   color: '#2980b9',
+ *   project_id: 1842,
+ *   created_at: '2025-11-04 10:14:02 UTC',
+ *   updated_at: '2025-11-04 10:14:02 UTC',
+ * }
+ */
 export type Label = Schemas['Label']
+
+/**
+ * The latest commit of a merge request, or null if it has no commits.
+ *
+ * @example
+ * const lastCommit: Partial<LastCommit> = {
+ *   id: '358969dc284a99573a82532e2e326504024593e4',
+ *   message: 'Note the change of dates in the changelog\n',
+ *   timestamp: '2026-03-02T11:18:47+01:00',
+ *   author: { name: 'Marek Dvořák', email: 'marek.dvorak@example.com' },
+ * }
+ */
 export type LastCommit = Schemas['LastCommit']
+
+/**
+ * The author of the latest commit of a merge request.
+ *
+ * @example
+ * const lastCommitAuthor: LastCommitAuthor = {
+ *   name: 'Marek Dvořák',
+ *   email: 'marek.dvorak@example.com',
+ * }
+ */
 export type LastCommitAuthor = Schemas['LastCommitAuthor']
+
+/**
+ * The current state of the merge request.
+ *
+ * @example
+ * const mergeRequestAttributes: Partial<MergeRequestAttributes> = {
+ *   id: 70231,
+ *   iid: 7,
+ *   target_branch: 'main',
+ *   source_branch: '12-midnight-date',
+ *   source_project_id: 1842,
+ *   author_id: 57,
+ *   assignee_ids: [57],
+ *   assignee_id: 57,
+ * }
+ */
 export type MergeRequestAttributes = Schemas['MergeRequestAttributes']
+
+/**
+ * A merge request was created, updated, approved, merged or closed.
+ *
+ * @example
+ * const mergeRequestPayload: Partial<MergeRequestPayload> = {
+ *   object_kind: 'merge_request',
+ *   event_type: 'merge_request',
+ * }
+ */
 export type MergeRequestPayload = Schemas['MergeRequestPayload']
+
+/**
+ * The current state of the pipeline.
+ *
+ * @example
+ * const pipelineAttributes: Partial<PipelineAttributes> = {
+ *   id: 90214,
+ *   ref: 'v1.4.0-rc.1',
+ *   tag: true,
+ *   sha: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   before_sha: '0000000000000000000000000000000000000000',
+ *   source: 'push',
+ *   status: 'failed',
+ *   detailed_status: 'failed',
+ * }
+ */
 export type PipelineAttributes = Schemas['PipelineAttributes']
+
+/**
+ * A job of the pipeline. The values of its status are not specified.
+ *
+ * @example
+ * const pipelineBuild: Partial<PipelineBuild> = {
+ *   id: 512024,
+ *   stage: 'deploy',
+ *   name: 'deploy-production',
+ *   status: 'success',
+ *   created_at: '2026-03-02 13:10:03 UTC',
+ *   started_at: '2026-03-02 13:13:14 UTC',
+ *   finished_at: '2026-03-02 13:14:42 UTC',
+ *   duration: 88.661,
+ * }
+ */
 export type PipelineBuild = Schemas['PipelineBuild']
+
+/**
+ * The commit for which the pipeline runs.
+ *
+ * @example
+ * const pipelineCommit: Partial<PipelineCommit> = {
+ *   id: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   title: 'Merge branch \'12-midnight-date\' into \'main\'',
+ *   timestamp: '2026-03-02T13:10:00+00:00',
+ *   author: { name: 'Zoë Lindqvist', email: 'zoe.lindqvist@example.com' },
+ * }
+ */
 export type PipelineCommit = Schemas['PipelineCommit']
+
+/**
+ * The author of the commit for which the pipeline runs.
+ *
+ * @example
+ * const pipelineCommitAuthor: PipelineCommitAuthor = {
+ *   name: 'Zoë Lindqvist',
+ *   email: 'zoe.lindqvist@example.com',
+ * }
+ */
 export type PipelineCommitAuthor = Schemas['PipelineCommitAuthor']
+
+/**
+ * The merge request for which the pipeline runs, or null if there is none.
+ *
+ * @example
+ * const pipelineMergeRequest: Partial<PipelineMergeRequest> = {
+ *   id: 70231,
+ *   iid: 7,
+ *   title: 'Draft: Date of high water — count it in the harbour\'s time zone',
+ *   source_branch: '12-midnight-date',
+ *   source_project_id: 1842,
+ *   target_branch: 'main',
+ *   target_project_id: 1842,
+ *   state: 'opened',
+ * }
+ */
 export type PipelineMergeRequest = Schemas['PipelineMergeRequest']
+
+/**
+ * The status of a pipeline changed.
+ *
+ * @example
+ * const pipelinePayload: Partial<PipelinePayload> = {
+ *   object_kind: 'pipeline',
+ *   merge_request: null,
+ * }
+ */
 export type PipelinePayload = Schemas['PipelinePayload']
+
+/**
+ * A variable with which the pipeline was started.
+ *
+ * @example
+ * const pipelineVariable: PipelineVariable = {
+ *   key: 'KIOSK_LANGUAGE',
+ *   value: 'français',
+ * }
+ */
 export type PipelineVariable = Schemas['PipelineVariable']
+
+/**
+ * The project in which the event occurred.
+ *
+ * @example
+ * const project: Partial<Project> = {
+ *   id: 1842,
+ *   name: 'Tide Table',
+ *   description: 'Times and heights of high and low water, harbour by harbour',
+ *   web_url: 'https://git.example.com/harbour-lab/tide-table',
+ *   avatar_url: 'https://git.example.com/uploads/project/1842/avatar.png',
+ *   git_ssh_url: 'git@git.example.com:harbour-lab/tide-table.git',
+ *   git_http_url: 'https://git.example.com/harbour-lab/tide-table.git',
+ *   namespace: 'Harbour Lab',
+ * }
+ */
 export type Project = Schemas['Project']
+
+/**
+ * A pushed commit, with the paths that it adds, modifies and removes.
+ *
+ * @example
+ * const pushCommit: Partial<PushCommit> = {
+ *   id: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   title: 'Merge branch \'12-midnight-date\' into \'main\'',
+ *   timestamp: '2026-03-02T13:10:00+00:00',
+ *   author: { name: 'Zoë Lindqvist', email: 'zoe.lindqvist@example.com' },
+ *   added: ['data/zones.json', 'test/midnight.test.ts'],
+ *   modified: ['CHANGELOG.md', 'src/format.ts', 'src/harbours.ts', 'src/tides.ts'],
+ *   removed: ['src/utc-date.ts'],
+ * }
+ */
 export type PushCommit = Schemas['PushCommit']
+
+/**
+ * The author of a pushed commit.
+ *
+ * @example
+ * const pushCommitAuthor: PushCommitAuthor = {
+ *   name: 'Zoë Lindqvist',
+ *   email: 'zoe.lindqvist@example.com',
+ * }
+ */
 export type PushCommitAuthor = Schemas['PushCommitAuthor']
+
+/**
+ * Code was pushed to a branch.
+ *
+ * @example
+ * const pushPayload: Partial<PushPayload> = {
+ *   object_kind: 'push',
+ *   event_name: 'push',
+ *   before: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   after: 'e29af1bbaa58e900775f33a747c777749386bb89',
+ *   ref: 'refs/heads/constants-2027',
+ *   checkout_sha: 'e29af1bbaa58e900775f33a747c777749386bb89',
+ *   user_id: 72,
+ *   user_name: 'Tomás Reyes',
+ * }
+ */
 export type PushPayload = Schemas['PushPayload']
+
+/**
+ * The downloads of the release.
+ *
+ * @example
+ * const releaseAssets: Partial<ReleaseAssets> = {
+ *   count: 3,
+ * }
+ */
 export type ReleaseAssets = Schemas['ReleaseAssets']
+
+/**
+ * A link to a file of the release.
+ *
+ * @example
+ * const releaseLink: ReleaseLink = {
+ *   id: 877,
+ *   external: true,
+ *   link_type: 'package',
+ *   name: 'tide-table-1.4.0.zip',
+ *   url: 'https://downloads.example.com/tide-table/1.4.0/tide-table-1.4.0.zip',
+ * }
+ */
 export type ReleaseLink = Schemas['ReleaseLink']
+
+/**
+ * A release was created, updated or deleted.
+ *
+ * @example
+ * const releasePayload: Partial<ReleasePayload> = {
+ *   id: 632,
+ *   created_at: '2026-03-02 14:05:42 UTC',
+ *   name: 'Tide Table 1.4.0 — the right date',
+ *   released_at: '2026-03-02 14:05:42 UTC',
+ *   tag: 'v1.4.0',
+ *   object_kind: 'release',
+ *   url: 'https://git.example.com/harbour-lab/tide-table/releases/v1.4.0',
+ *   action: 'update',
+ * }
+ */
 export type ReleasePayload = Schemas['ReleasePayload']
+
+/**
+ * An archive of the source files of the project.
+ *
+ * @example
+ * const releaseSource: Partial<ReleaseSource> = {
+ *   format: 'tar.gz',
+ * }
+ */
 export type ReleaseSource = Schemas['ReleaseSource']
+
+/**
+ * The repository to which the commits were pushed.
+ *
+ * @example
+ * const repository: Repository = {
+ *   name: 'Tide Table',
+ *   url: 'git@git.example.com:harbour-lab/tide-table.git',
+ *   description: 'Times and heights of high and low water, harbour by harbour',
+ *   homepage: 'https://git.example.com/harbour-lab/tide-table',
+ * }
+ */
 export type Repository = Schemas['Repository']
+
+/**
+ * The runner that executes the job, or null if none has been assigned.
+ *
+ * @example
+ * const runner: Runner = {
+ *   id: 12,
+ *   description: 'linux-large-1',
+ *   active: true,
+ *   runner_type: 'instance_type',
+ *   is_shared: true,
+ *   tags: ['linux', 'node', 'large'],
+ * }
+ */
 export type Runner = Schemas['Runner']
+
+/**
+ * A tag was created or deleted.
+ *
+ * @example
+ * const tagPushPayload: Partial<TagPushPayload> = {
+ *   object_kind: 'tag_push',
+ *   event_name: 'tag_push',
+ *   before: '0000000000000000000000000000000000000000',
+ *   after: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   ref: 'refs/tags/v1.4.0',
+ *   checkout_sha: '368737da939944a2ef7dad34fe25daea8c1c2e9e',
+ *   user_id: 41,
+ *   user_name: 'Zoë Lindqvist',
+ * }
+ */
 export type TagPushPayload = Schemas['TagPushPayload']
+
+/**
+ * The user who caused the event.
+ *
+ * @example
+ * const user: User = {
+ *   id: 41,
+ *   name: 'Zoë Lindqvist',
+ *   username: 'zoe',
+ *   avatar_url: 'https://git.example.com/uploads/user/41/avatar.png',
+ *   email: 'zoe.lindqvist@example.com',
+ * }
+ */
 export type User = Schemas['User']
+
+/**
+ * The user who started the job, or null if no user has.
+ *
+ * @example
+ * const userOrNull: UserOrNull = {
+ *   id: 41,
+ *   name: 'Zoë Lindqvist',
+ *   username: 'zoe',
+ *   avatar_url: 'https://git.example.com/uploads/user/41/avatar.png',
+ *   email: 'zoe.lindqvist@example.com',
+ * }
+ */
 export type UserOrNull = Schemas['UserOrNull']
+
+/**
+ * A UTC timestamp with a resolution of one second.
+ *
+ * @example
+ * const utcTimestamp: UtcTimestamp = '2026-03-02 09:02:10 UTC'
+ */
 export type UtcTimestamp = Schemas['UtcTimestamp']
+
+/**
+ * A UTC timestamp with a resolution of one second, or null if the event has not occurred.
+ *
+ * @example
+ * const utcTimestampOrNull: UtcTimestampOrNull = '2026-03-03 09:34:30 UTC'
+ */
 export type UtcTimestampOrNull = Schemas['UtcTimestampOrNull']
+
+/**
+ * The wiki to which the page belongs.
+ *
+ * @example
+ * const wiki: Wiki = {
+ *   web_url: 'https://git.example.com/harbour-lab/tide-table/wikis/home',
+ *   git_ssh_url: 'git@git.example.com:harbour-lab/tide-table.wiki.git',
+ *   git_http_url: 'https://git.example.com/harbour-lab/tide-table.wiki.git',
+ *   path_with_namespace: 'harbour-lab/tide-table.wiki',
+ *   default_branch: 'main',
+ * }
+ */
 export type Wiki = Schemas['Wiki']
+
+/**
+ * The current state of the page.
+ *
+ * @example
+ * const wikiPageAttributes: Partial<WikiPageAttributes> = {
+ *   title: 'Saint-Malo',
+ *   format: 'markdown',
+ *   message: 'Add an example — the night of 1 March',
+ *   slug: 'Saint-Malo',
+ *   url: 'https://git.example.com/harbour-lab/tide-table/wikis/Saint-Malo',
+ *   action: 'update',
+ * }
+ */
 export type WikiPageAttributes = Schemas['WikiPageAttributes']
+
+/**
+ * A wiki page was created, updated or deleted.
+ *
+ * @example
+ * const wikiPagePayload: Partial<WikiPagePayload> = {
+ *   object_kind: 'wiki_page',
+ * }
+ */
 export type WikiPagePayload = Schemas['WikiPagePayload']
 
+/**
+ * Returns whether a value is a valid ArtifactsFile. If it is not, `validateArtifactsFile.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateArtifactsFile(value)) console.error(validateArtifactsFile.errors)
+ */
 export const validateArtifactsFile: Validator<ArtifactsFile> = validators.validateArtifactsFile as never
+
+/**
+ * Returns whether a value is a valid Assignee. If it is not, `validateAssignee.errors` lists why.
+ *
+ * @example
+ * if (!validateAssignee(value)) console.error(validateAssignee.errors)
+ */
 export const validateAssignee: Validator<Assignee> = validators.validateAssignee as never
+
+/**
+ * Returns whether a value is a valid DeliveryHeaders. If it is not,
+ * `validateDeliveryHeaders.errors` lists why.
+ *
+ * @example
+ * if (!validateDeliveryHeaders(value)) console.error(validateDeliveryHeaders.errors)
+ */
 export const validateDeliveryHeaders: Validator<DeliveryHeaders> = validators.validateDeliveryHeaders as never
+
+/**
+ * Returns whether a value is a valid DeploymentPayload. If it is not,
+ * `validateDeploymentPayload.errors` lists why.
+ *
+ * @example
+ * if (!validateDeploymentPayload(value)) console.error(validateDeploymentPayload.errors)
+ */
 export const validateDeploymentPayload: Validator<DeploymentPayload> = validators.validateDeploymentPayload as never
+
+/**
+ * Returns whether a value is a valid IsoTimestamp. If it is not, `validateIsoTimestamp.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateIsoTimestamp(value)) console.error(validateIsoTimestamp.errors)
+ */
 export const validateIsoTimestamp: Validator<IsoTimestamp> = validators.validateIsoTimestamp as never
+
+/**
+ * Returns whether a value is a valid IssueAttributes. If it is not,
+ * `validateIssueAttributes.errors` lists why.
+ *
+ * @example
+ * if (!validateIssueAttributes(value)) console.error(validateIssueAttributes.errors)
+ */
 export const validateIssueAttributes: Validator<IssueAttributes> = validators.validateIssueAttributes as never
+
+/**
+ * Returns whether a value is a valid IssuePayload. If it is not, `validateIssuePayload.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateIssuePayload(value)) console.error(validateIssuePayload.errors)
+ */
 export const validateIssuePayload: Validator<IssuePayload> = validators.validateIssuePayload as never
+
+/**
+ * Returns whether a value is a valid JobEnvironment. If it is not, `validateJobEnvironment.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateJobEnvironment(value)) console.error(validateJobEnvironment.errors)
+ */
 export const validateJobEnvironment: Validator<JobEnvironment> = validators.validateJobEnvironment as never
+
+/**
+ * Returns whether a value is a valid JobPayload. If it is not, `validateJobPayload.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateJobPayload(value)) console.error(validateJobPayload.errors)
+ */
 export const validateJobPayload: Validator<JobPayload> = validators.validateJobPayload as never
+
+/**
+ * Returns whether a value is a valid Label. If it is not, `validateLabel.errors` lists why.
+ *
+ * @example
+ * if (!validateLabel(value)) console.error(validateLabel.errors)
+ */
 export const validateLabel: Validator<Label> = validators.validateLabel as never
+
+/**
+ * Returns whether a value is a valid LastCommit. If it is not, `validateLastCommit.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateLastCommit(value)) console.error(validateLastCommit.errors)
+ */
 export const validateLastCommit: Validator<LastCommit> = validators.validateLastCommit as never
+
+/**
+ * Returns whether a value is a valid LastCommitAuthor. If it is not,
+ * `validateLastCommitAuthor.errors` lists why.
+ *
+ * @example
+ * if (!validateLastCommitAuthor(value)) console.error(validateLastCommitAuthor.errors)
+ */
 export const validateLastCommitAuthor: Validator<LastCommitAuthor> = validators.validateLastCommitAuthor as never
+
+/**
+ * Returns whether a value is a valid MergeRequestAttributes. If it is not,
+ * `validateMergeRequestAttributes.errors` lists why.
+ *
+ * @example
+ * if (!validateMergeRequestAttributes(value)) console.error(validateMergeRequestAttributes.errors)
+ */
 export const validateMergeRequestAttributes: Validator<MergeRequestAttributes> = validators.validateMergeRequestAttributes as never
+
+/**
+ * Returns whether a value is a valid MergeRequestPayload. If it is not,
+ * `validateMergeRequestPayload.errors` lists why.
+ *
+ * @example
+ * if (!validateMergeRequestPayload(value)) console.error(validateMergeRequestPayload.errors)
+ */
 export const validateMergeRequestPayload: Validator<MergeRequestPayload> = validators.validateMergeRequestPayload as never
+
+/**
+ * Returns whether a value is a valid PipelineAttributes. If it is not,
+ * `validatePipelineAttributes.errors` lists why.
+ *
+ * @example
+ * if (!validatePipelineAttributes(value)) console.error(validatePipelineAttributes.errors)
+ */
 export const validatePipelineAttributes: Validator<PipelineAttributes> = validators.validatePipelineAttributes as never
+
+/**
+ * Returns whether a value is a valid PipelineBuild. If it is not, `validatePipelineBuild.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validatePipelineBuild(value)) console.error(validatePipelineBuild.errors)
+ */
 export const validatePipelineBuild: Validator<PipelineBuild> = validators.validatePipelineBuild as never
+
+/**
+ * Returns whether a value is a valid PipelineCommit. If it is not, `validatePipelineCommit.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validatePipelineCommit(value)) console.error(validatePipelineCommit.errors)
+ */
 export const validatePipelineCommit: Validator<PipelineCommit> = validators.validatePipelineCommit as never
+
+/**
+ * Returns whether a value is a valid PipelineCommitAuthor. If it is not,
+ * `validatePipelineCommitAuthor.errors` lists why.
+ *
+ * @example
+ * if (!validatePipelineCommitAuthor(value)) console.error(validatePipelineCommitAuthor.errors)
+ */
 export const validatePipelineCommitAuthor: Validator<PipelineCommitAuthor> = validators.validatePipelineCommitAuthor as never
+
+/**
+ * Returns whether a value is a valid PipelineMergeRequest. If it is not,
+ * `validatePipelineMergeRequest.errors` lists why.
+ *
+ * @example
+ * if (!validatePipelineMergeRequest(value)) console.error(validatePipelineMergeRequest.errors)
+ */
 export const validatePipelineMergeRequest: Validator<PipelineMergeRequest> = validators.validatePipelineMergeRequest as never
+
+/**
+ * Returns whether a value is a valid PipelinePayload. If it is not,
+ * `validatePipelinePayload.errors` lists why.
+ *
+ * @example
+ * if (!validatePipelinePayload(value)) console.error(validatePipelinePayload.errors)
+ */
 export const validatePipelinePayload: Validator<PipelinePayload> = validators.validatePipelinePayload as never
+
+/**
+ * Returns whether a value is a valid PipelineVariable. If it is not,
+ * `validatePipelineVariable.errors` lists why.
+ *
+ * @example
+ * if (!validatePipelineVariable(value)) console.error(validatePipelineVariable.errors)
+ */
 export const validatePipelineVariable: Validator<PipelineVariable> = validators.validatePipelineVariable as never
+
+/**
+ * Returns whether a value is a valid Project. If it is not, `validateProject.errors` lists why.
+ *
+ * @example
+ * if (!validateProject(value)) console.error(validateProject.errors)
+ */
 export const validateProject: Validator<Project> = validators.validateProject as never
+
+/**
+ * Returns whether a value is a valid PushCommit. If it is not, `validatePushCommit.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validatePushCommit(value)) console.error(validatePushCommit.errors)
+ */
 export const validatePushCommit: Validator<PushCommit> = validators.validatePushCommit as never
+
+/**
+ * Returns whether a value is a valid PushCommitAuthor. If it is not,
+ * `validatePushCommitAuthor.errors` lists why.
+ *
+ * @example
+ * if (!validatePushCommitAuthor(value)) console.error(validatePushCommitAuthor.errors)
+ */
 export const validatePushCommitAuthor: Validator<PushCommitAuthor> = validators.validatePushCommitAuthor as never
+
+/**
+ * Returns whether a value is a valid PushPayload. If it is not, `validatePushPayload.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validatePushPayload(value)) console.error(validatePushPayload.errors)
+ */
 export const validatePushPayload: Validator<PushPayload> = validators.validatePushPayload as never
+
+/**
+ * Returns whether a value is a valid ReleaseAssets. If it is not, `validateReleaseAssets.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateReleaseAssets(value)) console.error(validateReleaseAssets.errors)
+ */
 export const validateReleaseAssets: Validator<ReleaseAssets> = validators.validateReleaseAssets as never
+
+/**
+ * Returns whether a value is a valid ReleaseLink. If it is not, `validateReleaseLink.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateReleaseLink(value)) console.error(validateReleaseLink.errors)
+ */
 export const validateReleaseLink: Validator<ReleaseLink> = validators.validateReleaseLink as never
+
+/**
+ * Returns whether a value is a valid ReleasePayload. If it is not, `validateReleasePayload.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateReleasePayload(value)) console.error(validateReleasePayload.errors)
+ */
 export const validateReleasePayload: Validator<ReleasePayload> = validators.validateReleasePayload as never
+
+/**
+ * Returns whether a value is a valid ReleaseSource. If it is not, `validateReleaseSource.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateReleaseSource(value)) console.error(validateReleaseSource.errors)
+ */
 export const validateReleaseSource: Validator<ReleaseSource> = validators.validateReleaseSource as never
+
+/**
+ * Returns whether a value is a valid Repository. If it is not, `validateRepository.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateRepository(value)) console.error(validateRepository.errors)
+ */
 export const validateRepository: Validator<Repository> = validators.validateRepository as never
+
+/**
+ * Returns whether a value is a valid Runner. If it is not, `validateRunner.errors` lists why.
+ *
+ * @example
+ * if (!validateRunner(value)) console.error(validateRunner.errors)
+ */
 export const validateRunner: Validator<Runner> = validators.validateRunner as never
+
+/**
+ * Returns whether a value is a valid TagPushPayload. If it is not, `validateTagPushPayload.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateTagPushPayload(value)) console.error(validateTagPushPayload.errors)
+ */
 export const validateTagPushPayload: Validator<TagPushPayload> = validators.validateTagPushPayload as never
+
+/**
+ * Returns whether a value is a valid User. If it is not, `validateUser.errors` lists why.
+ *
+ * @example
+ * if (!validateUser(value)) console.error(validateUser.errors)
+ */
 export const validateUser: Validator<User> = validators.validateUser as never
+
+/**
+ * Returns whether a value is a valid UserOrNull. If it is not, `validateUserOrNull.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateUserOrNull(value)) console.error(validateUserOrNull.errors)
+ */
 export const validateUserOrNull: Validator<UserOrNull> = validators.validateUserOrNull as never
+
+/**
+ * Returns whether a value is a valid UtcTimestamp. If it is not, `validateUtcTimestamp.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateUtcTimestamp(value)) console.error(validateUtcTimestamp.errors)
+ */
 export const validateUtcTimestamp: Validator<UtcTimestamp> = validators.validateUtcTimestamp as never
+
+/**
+ * Returns whether a value is a valid UtcTimestampOrNull. If it is not,
+ * `validateUtcTimestampOrNull.errors` lists why.
+ *
+ * @example
+ * if (!validateUtcTimestampOrNull(value)) console.error(validateUtcTimestampOrNull.errors)
+ */
 export const validateUtcTimestampOrNull: Validator<UtcTimestampOrNull> = validators.validateUtcTimestampOrNull as never
+
+/**
+ * Returns whether a value is a valid Wiki. If it is not, `validateWiki.errors` lists why.
+ *
+ * @example
+ * if (!validateWiki(value)) console.error(validateWiki.errors)
+ */
 export const validateWiki: Validator<Wiki> = validators.validateWiki as never
+
+/**
+ * Returns whether a value is a valid WikiPageAttributes. If it is not,
+ * `validateWikiPageAttributes.errors` lists why.
+ *
+ * @example
+ * if (!validateWikiPageAttributes(value)) console.error(validateWikiPageAttributes.errors)
+ */
 export const validateWikiPageAttributes: Validator<WikiPageAttributes> = validators.validateWikiPageAttributes as never
+
+/**
+ * Returns whether a value is a valid WikiPagePayload. If it is not,
+ * `validateWikiPagePayload.errors` lists why.
+ *
+ * @example
+ * if (!validateWikiPagePayload(value)) console.error(validateWikiPagePayload.errors)
+ */
 export const validateWikiPagePayload: Validator<WikiPagePayload> = validators.validateWikiPagePayload as never

@@ -11,19 +11,39 @@ export type { GreetingRequest, GreetingResponse } from './types.ts'
 interface Coder { encode(message: object): { finish(): Uint8Array }; decode(bytes: Uint8Array): unknown }
 const coders = examples as { readonly [Name in MessageName]: Coder }
 
-/** Encodes a GreetingRequest. Missing fields are encoded as empty. */
+/**
+ * Encodes a GreetingRequest. Missing fields are encoded as empty.
+ *
+ * @example
+ * const bytes = encodeGreetingRequest({ name: 'Ada' })
+ */
 export function encodeGreetingRequest(message: Partial<GreetingRequest>): Uint8Array { return coders.GreetingRequest.encode(message).finish() }
 
-/** Decodes a GreetingRequest, without unknown fields. Throws if the bytes are malformed. */
+/**
+ * Decodes a GreetingRequest, without unknown fields. Throws if the bytes are malformed.
+ *
+ * @example
+ * const { name } = decodeGreetingRequest(bytes)
+ */
 export function decodeGreetingRequest(bytes: Uint8Array): GreetingRequest {
   const { name, request_id } = coders.GreetingRequest.decode(bytes) as GreetingRequest
   return { name, request_id }
 }
 
-/** Encodes a GreetingResponse. Missing fields are encoded as empty. */
+/**
+ * Encodes a GreetingResponse. Missing fields are encoded as empty.
+ *
+ * @example
+ * const bytes = encodeGreetingResponse({ message: 'Hello, Ada!' })
+ */
 export function encodeGreetingResponse(message: Partial<GreetingResponse>): Uint8Array { return coders.GreetingResponse.encode(message).finish() }
 
-/** Decodes a GreetingResponse, without unknown fields. Throws if the bytes are malformed. */
+/**
+ * Decodes a GreetingResponse, without unknown fields. Throws if the bytes are malformed.
+ *
+ * @example
+ * const { message } = decodeGreetingResponse(bytes)
+ */
 export function decodeGreetingResponse(bytes: Uint8Array): GreetingResponse {
   const { message, server_timestamp } = coders.GreetingResponse.decode(bytes) as GreetingResponse
   return { message, server_timestamp }

@@ -8,12 +8,90 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
+/**
+ * The record of a hook. Its fields are not specified.
+ *
+ * @example
+ * const hook: Partial<Hook> = {
+ *   id: 7,
+ *   url: 'https://builds.example/hooks/in?source=harbour',
+ *   project_id: 42,
+ *   created_at: '2026-03-14T06:41:09.250Z',
+ *   push_events: true,
+ *   tag_push_events: false,
+ *   issues_events: false,
+ *   confidential_issues_events: false,
+ * }
+ */
 export type Hook = Schemas['Hook']
+
+/**
+ * The response to a refused call. Its fields are not specified.
+ *
+ * @example
+ * const hookError: HookError = {
+ *   message: 'the receiver at builds.example did not respond',
+ * }
+ */
 export type HookError = Schemas['HookError']
+
+/**
+ * The configuration of a new hook. Only url is required. The value of an omitted flag without a
+ * default is not specified.
+ *
+ * @example
+ * const hookInput: Partial<HookInput> = {
+ *   url: 'https://builds.example/hooks/in',
+ *   token: 'lantern-keeper-5',
+ *   push_events: true,
+ *   tag_push_events: true,
+ *   issues_events: false,
+ *   confidential_issues_events: false,
+ *   merge_requests_events: true,
+ *   wiki_page_events: false,
+ * }
+ */
 export type HookInput = Schemas['HookInput']
+
+/**
+ * The response to a test call. Its fields are not specified.
+ *
+ * @example
+ * const testResult: TestResult = {
+ *   message: '201 Created',
+ * }
+ */
 export type TestResult = Schemas['TestResult']
 
+/**
+ * Returns whether a value is a valid Hook. If it is not, `validateHook.errors` lists why.
+ *
+ * @example
+ * if (!validateHook(value)) console.error(validateHook.errors)
+ */
 export const validateHook: Validator<Hook> = validators.validateHook as never
+
+/**
+ * Returns whether a value is a valid HookError. If it is not, `validateHookError.errors` lists why.
+ *
+ * @example
+ * if (!validateHookError(value)) console.error(validateHookError.errors)
+ */
 export const validateHookError: Validator<HookError> = validators.validateHookError as never
+
+/**
+ * Returns whether a value is a valid HookInput. If it is not, `validateHookInput.errors` lists why.
+ *
+ * @example
+ * if (!validateHookInput(value)) console.error(validateHookInput.errors)
+ */
 export const validateHookInput: Validator<HookInput> = validators.validateHookInput as never
+
+/**
+ * Returns whether a value is a valid TestResult. If it is not, `validateTestResult.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateTestResult(value)) console.error(validateTestResult.errors)
+ */
 export const validateTestResult: Validator<TestResult> = validators.validateTestResult as never

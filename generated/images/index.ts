@@ -8,60 +8,516 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
+/**
+ * The settings of an account to change.
+ *
+ * @example
+ * const accountConfigurationChange: AccountConfigurationChange = {
+ *   flexible_variants: true,
+ * }
+ */
 export type AccountConfigurationChange = Schemas['AccountConfigurationChange']
+
+/**
+ * A body whose content is not specified.
+ *
+ * @example
+ * const anyBody: Partial<AnyBody> = {
+ *   success: true,
+ * }
+ */
 export type AnyBody = Schemas['AnyBody']
+
+/**
+ * One error of a failed operation.
+ *
+ * @example
+ * const apiError: ApiError = {
+ *   code: 5403,
+ *   message: 'The token does not permit editing images',
+ * }
+ */
 export type ApiError = Schemas['ApiError']
+
+/**
+ * The ID for the image. Without it, the service generates one.
+ *
+ * @example
+ * const chosenId: ChosenId = 'harbour-at-dawn'
+ */
 export type ChosenId = Schemas['ChosenId']
+
+/**
+ * The file of a ticket.
+ *
+ * @example
+ * const completionForm: CompletionForm = {
+ *   file: new Blob([bytes]),
+ * }
+ */
 export type CompletionForm = Schemas['CompletionForm']
+
+/**
+ * The envelope of a failed response.
+ *
+ * @example
+ * const failure: Failure = {
+ *   success: false,
+ *   errors: [{ code: 5403, message: 'The token does not permit editing images' }],
+ * }
+ */
 export type Failure = Schemas['Failure']
+
+/**
+ * A new image that is uploaded as a file.
+ *
+ * @example
+ * const fileUpload: FileUpload = {
+ *   file: new Blob([bytes]),
+ *   id: 'harbour-at-dawn',
+ *   requireSignedURLs: false,
+ *   metadata: '{"album":"harbour","frame":7}',
+ * }
+ */
 export type FileUpload = Schemas['FileUpload']
+
+/**
+ * A stored image.
+ *
+ * @example
+ * const image: Partial<Image> = {
+ *   id: '3f0a9b52-6c1d-4e8b-9d27-51f0c4e7a6b8',
+ *   filename: '',
+ *   uploaded: '2026-03-14T07:00:02.518Z',
+ *   requireSignedURLs: false,
+ *   draft: true,
+ *   metadata: { album: 'visitors' },
+ * }
+ */
 export type Image = Schemas['Image']
+
+/**
+ * One page of images.
+ *
+ * @example
+ * const imageList: Partial<ImageList> = {
+ * }
+ */
 export type ImageList = Schemas['ImageList']
+
+/**
+ * A successful response whose result is a page of images.
+ *
+ * @example
+ * const imageListSuccess: Partial<ImageListSuccess> = {
+ *   success: true,
+ * }
+ */
 export type ImageListSuccess = Schemas['ImageListSuccess']
+
+/**
+ * A successful response whose result is an image.
+ *
+ * @example
+ * const imageSuccess: Partial<ImageSuccess> = {
+ *   success: true,
+ * }
+ */
 export type ImageSuccess = Schemas['ImageSuccess']
+
+/**
+ * A JSON object of at most 1024 bytes, encoded as a string. JSON Schema can limit only the number
+ * of characters, which never exceeds the number of bytes.
+ *
+ * @example
+ * const metadataJson: MetadataJson = '{"album":"harbour","frame":7}'
+ */
 export type MetadataJson = Schemas['MetadataJson']
+
+/**
+ * A successful response whose result is an object. Its fields are not specified.
+ *
+ * @example
+ * const objectSuccess: Partial<ObjectSuccess> = {
+ *   success: true,
+ * }
+ */
 export type ObjectSuccess = Schemas['ObjectSuccess']
+
+/**
+ * Whether the image is delivered only at signed URLs.
+ *
+ * @example
+ * const requireSignedURLs: RequireSignedURLs = false
+ */
 export type RequireSignedURLs = Schemas['RequireSignedURLs']
+
+/**
+ * The envelope of a successful response. The content of result depends on the operation.
+ *
+ * @example
+ * const success: Partial<Success> = {
+ *   success: true,
+ * }
+ */
 export type Success = Schemas['Success']
+
+/**
+ * An ISO 8601 timestamp with a date and a time of day. This is wider than date-time of RFC 3339:
+ * both extended and basic format; calendar, week and ordinal dates; optional seconds; fractions
+ * after a point or a comma; any time zone or none.
+ *
+ * @example
+ * const timestamp: Timestamp = '2026-03-14T06:41:09.250Z'
+ */
 export type Timestamp = Schemas['Timestamp']
+
+/**
+ * A new image, uploaded as a file or fetched from a URL.
+ *
+ * @example
+ * const uploadForm: UploadForm = {
+ *   file: new Blob([bytes]),
+ *   id: 'harbour-at-dawn',
+ *   requireSignedURLs: false,
+ *   metadata: '{"album":"harbour","frame":7}',
+ * }
+ */
 export type UploadForm = Schemas['UploadForm']
+
+/**
+ * A permission to upload one image without a token.
+ *
+ * @example
+ * const uploadTicket: UploadTicket = {
+ *   id: '3f0a9b52-6c1d-4e8b-9d27-51f0c4e7a6b8',
+ *   uploadURL: 'https://upload.example/tk-5d0c7a91',
+ * }
+ */
 export type UploadTicket = Schemas['UploadTicket']
+
+/**
+ * The settings of a ticket and of its image. An image with a chosen id cannot be private.
+ *
+ * @example
+ * const uploadTicketInput: UploadTicketInput = {
+ *   expiry: '2026-03-14T08:00:00Z',
+ *   metadata: { album: 'visitors' },
+ * }
+ */
 export type UploadTicketInput = Schemas['UploadTicketInput']
+
+/**
+ * A successful response whose result is an upload ticket.
+ *
+ * @example
+ * const uploadTicketSuccess: Partial<UploadTicketSuccess> = {
+ *   success: true,
+ * }
+ */
 export type UploadTicketSuccess = Schemas['UploadTicketSuccess']
+
+/**
+ * A new image that the service fetches from a URL.
+ *
+ * @example
+ * const urlUpload: UrlUpload = {
+ *   url: 'https://images.example/lighthouse.png',
+ *   metadata: '{"album":"harbour"}',
+ * }
+ */
 export type UrlUpload = Schemas['UrlUpload']
+
+/**
+ * The options of a variant to change. Omitted options keep their values.
+ *
+ * @example
+ * const variantChange: VariantChange = {
+ *   options: { width: 200, height: 150 },
+ * }
+ */
 export type VariantChange = Schemas['VariantChange']
+
+/**
+ * A new variant.
+ *
+ * @example
+ * const variantInput: VariantInput = {
+ *   id: 'thumb',
+ *   options: { fit: 'cover', width: 160, height: 120, metadata: 'none' },
+ *   neverRequireSignedURLs: true,
+ * }
+ */
 export type VariantInput = Schemas['VariantInput']
+
+/**
+ * A successful response whose result lists the variants. The form of the list is not specified.
+ *
+ * @example
+ * const variantListSuccess: Partial<VariantListSuccess> = {
+ *   success: true,
+ * }
+ */
 export type VariantListSuccess = Schemas['VariantListSuccess']
+
+/**
+ * How the service renders images in a variant.
+ *
+ * @example
+ * const variantOptions: VariantOptions = {
+ *   fit: 'cover',
+ *   width: 160,
+ *   height: 120,
+ *   metadata: 'none',
+ * }
+ */
 export type VariantOptions = Schemas['VariantOptions']
 
-/** An image as a read returns it, with draft while its upload is pending. */
+/**
+ * An image as a read returns it. Until its upload is completed, `draft` is true.
+ *
+ * @example
+ * const isStored = ({ draft }: ImageDetails) => draft !== true
+ */
 export type ImageDetails = Image
+
+/**
+ * The body of a response to a request that succeeded.
+ *
+ * @example
+ * const idOf = ({ result }: SuccessEnvelope<Image>) => result.id
+ */
 export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
+
+/**
+ * The body of a response to a request that failed.
+ *
+ * @example
+ * const codesOf = ({ errors }: ErrorEnvelope) => errors.map(({ code }) => code)
+ */
 export type ErrorEnvelope = Failure
+
+/**
+ * The body of any response of the service.
+ *
+ * @example
+ * const body = (await new Response(bytes).json()) as Envelope<Image>
+ * if (!body.success) throw new Error(body.errors[0]?.message)
+ */
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 
+/**
+ * Returns whether a value is a valid AccountConfigurationChange. If it is not,
+ * `validateAccountConfigurationChange.errors` lists why.
+ *
+ * @example
+ * if (!validateAccountConfigurationChange(value)) console.error(validateAccountConfigurationChange.errors)
+ */
 export const validateAccountConfigurationChange: Validator<AccountConfigurationChange> = validators.validateAccountConfigurationChange as never
+
+/**
+ * Returns whether a value is a valid AnyBody. If it is not, `validateAnyBody.errors` lists why.
+ *
+ * @example
+ * if (!validateAnyBody(value)) console.error(validateAnyBody.errors)
+ */
 export const validateAnyBody: Validator<AnyBody> = validators.validateAnyBody as never
+
+/**
+ * Returns whether a value is a valid ApiError. If it is not, `validateApiError.errors` lists why.
+ *
+ * @example
+ * if (!validateApiError(value)) console.error(validateApiError.errors)
+ */
 export const validateApiError: Validator<ApiError> = validators.validateApiError as never
+
+/**
+ * Returns whether a value is a valid ChosenId. If it is not, `validateChosenId.errors` lists why.
+ *
+ * @example
+ * if (!validateChosenId(value)) console.error(validateChosenId.errors)
+ */
 export const validateChosenId: Validator<ChosenId> = validators.validateChosenId as never
+
+/**
+ * Returns whether a value is a valid CompletionForm. If it is not, `validateCompletionForm.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateCompletionForm(value)) console.error(validateCompletionForm.errors)
+ */
 export const validateCompletionForm: Validator<CompletionForm> = validators.validateCompletionForm as never
+
+/**
+ * Returns whether a value is a valid Failure. If it is not, `validateFailure.errors` lists why.
+ *
+ * @example
+ * if (!validateFailure(value)) console.error(validateFailure.errors)
+ */
 export const validateFailure: Validator<Failure> = validators.validateFailure as never
+
+/**
+ * Returns whether a value is a valid FileUpload. If it is not, `validateFileUpload.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateFileUpload(value)) console.error(validateFileUpload.errors)
+ */
 export const validateFileUpload: Validator<FileUpload> = validators.validateFileUpload as never
+
+/**
+ * Returns whether a value is a valid Image. If it is not, `validateImage.errors` lists why.
+ *
+ * @example
+ * if (!validateImage(value)) console.error(validateImage.errors)
+ */
 export const validateImage: Validator<Image> = validators.validateImage as never
+
+/**
+ * Returns whether a value is a valid ImageList. If it is not, `validateImageList.errors` lists why.
+ *
+ * @example
+ * if (!validateImageList(value)) console.error(validateImageList.errors)
+ */
 export const validateImageList: Validator<ImageList> = validators.validateImageList as never
+
+/**
+ * Returns whether a value is a valid ImageListSuccess. If it is not,
+ * `validateImageListSuccess.errors` lists why.
+ *
+ * @example
+ * if (!validateImageListSuccess(value)) console.error(validateImageListSuccess.errors)
+ */
 export const validateImageListSuccess: Validator<ImageListSuccess> = validators.validateImageListSuccess as never
+
+/**
+ * Returns whether a value is a valid ImageSuccess. If it is not, `validateImageSuccess.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateImageSuccess(value)) console.error(validateImageSuccess.errors)
+ */
 export const validateImageSuccess: Validator<ImageSuccess> = validators.validateImageSuccess as never
+
+/**
+ * Returns whether a value is a valid MetadataJson. If it is not, `validateMetadataJson.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateMetadataJson(value)) console.error(validateMetadataJson.errors)
+ */
 export const validateMetadataJson: Validator<MetadataJson> = validators.validateMetadataJson as never
+
+/**
+ * Returns whether a value is a valid ObjectSuccess. If it is not, `validateObjectSuccess.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateObjectSuccess(value)) console.error(validateObjectSuccess.errors)
+ */
 export const validateObjectSuccess: Validator<ObjectSuccess> = validators.validateObjectSuccess as never
+
+/**
+ * Returns whether a value is a valid RequireSignedURLs. If it is not,
+ * `validateRequireSignedURLs.errors` lists why.
+ *
+ * @example
+ * if (!validateRequireSignedURLs(value)) console.error(validateRequireSignedURLs.errors)
+ */
 export const validateRequireSignedURLs: Validator<RequireSignedURLs> = validators.validateRequireSignedURLs as never
+
+/**
+ * Returns whether a value is a valid Success. If it is not, `validateSuccess.errors` lists why.
+ *
+ * @example
+ * if (!validateSuccess(value)) console.error(validateSuccess.errors)
+ */
 export const validateSuccess: Validator<Success> = validators.validateSuccess as never
+
+/**
+ * Returns whether a value is a valid Timestamp. If it is not, `validateTimestamp.errors` lists why.
+ *
+ * @example
+ * if (!validateTimestamp(value)) console.error(validateTimestamp.errors)
+ */
 export const validateTimestamp: Validator<Timestamp> = validators.validateTimestamp as never
+
+/**
+ * Returns whether a value is a valid UploadForm. If it is not, `validateUploadForm.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateUploadForm(value)) console.error(validateUploadForm.errors)
+ */
 export const validateUploadForm: Validator<UploadForm> = validators.validateUploadForm as never
+
+/**
+ * Returns whether a value is a valid UploadTicket. If it is not, `validateUploadTicket.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateUploadTicket(value)) console.error(validateUploadTicket.errors)
+ */
 export const validateUploadTicket: Validator<UploadTicket> = validators.validateUploadTicket as never
+
+/**
+ * Returns whether a value is a valid UploadTicketInput. If it is not,
+ * `validateUploadTicketInput.errors` lists why.
+ *
+ * @example
+ * if (!validateUploadTicketInput(value)) console.error(validateUploadTicketInput.errors)
+ */
 export const validateUploadTicketInput: Validator<UploadTicketInput> = validators.validateUploadTicketInput as never
+
+/**
+ * Returns whether a value is a valid UploadTicketSuccess. If it is not,
+ * `validateUploadTicketSuccess.errors` lists why.
+ *
+ * @example
+ * if (!validateUploadTicketSuccess(value)) console.error(validateUploadTicketSuccess.errors)
+ */
 export const validateUploadTicketSuccess: Validator<UploadTicketSuccess> = validators.validateUploadTicketSuccess as never
+
+/**
+ * Returns whether a value is a valid UrlUpload. If it is not, `validateUrlUpload.errors` lists why.
+ *
+ * @example
+ * if (!validateUrlUpload(value)) console.error(validateUrlUpload.errors)
+ */
 export const validateUrlUpload: Validator<UrlUpload> = validators.validateUrlUpload as never
+
+/**
+ * Returns whether a value is a valid VariantChange. If it is not, `validateVariantChange.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateVariantChange(value)) console.error(validateVariantChange.errors)
+ */
 export const validateVariantChange: Validator<VariantChange> = validators.validateVariantChange as never
+
+/**
+ * Returns whether a value is a valid VariantInput. If it is not, `validateVariantInput.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateVariantInput(value)) console.error(validateVariantInput.errors)
+ */
 export const validateVariantInput: Validator<VariantInput> = validators.validateVariantInput as never
+
+/**
+ * Returns whether a value is a valid VariantListSuccess. If it is not,
+ * `validateVariantListSuccess.errors` lists why.
+ *
+ * @example
+ * if (!validateVariantListSuccess(value)) console.error(validateVariantListSuccess.errors)
+ */
 export const validateVariantListSuccess: Validator<VariantListSuccess> = validators.validateVariantListSuccess as never
+
+/**
+ * Returns whether a value is a valid VariantOptions. If it is not, `validateVariantOptions.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateVariantOptions(value)) console.error(validateVariantOptions.errors)
+ */
 export const validateVariantOptions: Validator<VariantOptions> = validators.validateVariantOptions as never

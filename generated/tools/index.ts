@@ -8,37 +8,300 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
+/**
+ * Input fields that have the same meaning in all tools.
+ *
+ * @example
+ * const commonInput: CommonInput = {
+ *   limit: 5,
+ *   response_format: 'json',
+ * }
+ */
 export type CommonInput = Schemas['CommonInput']
+
+/**
+ * The text of a failed tool call. It describes the error and how the caller can resolve it.
+ *
+ * @example
+ * const errorMessage: ErrorMessage = 'Error: there is no book b-999. Check the ID.'
+ */
 export type ErrorMessage = Schemas['ErrorMessage']
+
+/**
+ * An input field as a JSON Schema, with a type, a description and a constraint. Booleans,
+ * enumerations and nested objects require no further constraint. The target of a $ref is not
+ * examined.
+ *
+ * @example
+ * const inputField: InputField = {
+ *   description: 'The date by which the book must be returned.',
+ * }
+ */
 export type InputField = Schemas['InputField']
+
+/**
+ * The input of a tool as a JSON Schema for an object. Without $schema, the dialect is 2020-12. The
+ * fields may be nested in a single field named params.
+ *
+ * @example
+ * const inputSchema: Partial<InputSchema> = {
+ *   type: 'object',
+ *   required: ['id'],
+ * }
+ */
 export type InputSchema = Schemas['InputSchema']
+
+/**
+ * The name of a JSON Schema type.
+ *
+ * @example
+ * const jsonType: JsonType = 'boolean'
+ */
 export type JsonType = Schemas['JsonType']
+
+/**
+ * The maximum number of items in a result.
+ *
+ * @example
+ * const limit: Limit = 100
+ */
 export type Limit = Schemas['Limit']
+
+/**
+ * The number of items to skip before the first item of a result.
+ *
+ * @example
+ * const offset: Offset = 100
+ */
 export type Offset = Schemas['Offset']
+
+/**
+ * One page of a list in the json format. The items are in an array that is named after them, for
+ * example users or books. JSON Schema cannot express two further conditions: has_more is true if
+ * and only if total exceeds offset plus count, and next_offset is then that sum.
+ *
+ * @example
+ * const paginationResult: PaginationResult = {
+ *   total: 2,
+ *   count: 1,
+ *   offset: 0,
+ *   has_more: true,
+ *   next_offset: 1,
+ * }
+ */
 export type PaginationResult = Schemas['PaginationResult']
+
+/**
+ * The format of the result: markdown for people, json for programs.
+ *
+ * @example
+ * const responseFormat: ResponseFormat = 'markdown'
+ */
 export type ResponseFormat = Schemas['ResponseFormat']
+
+/**
+ * The input of a search tool.
+ *
+ * @example
+ * const searchInput: SearchInput = {
+ *   query: 'whales',
+ *   tags: ['sea'],
+ *   limit: 5,
+ *   response_format: 'json',
+ * }
+ */
 export type SearchInput = Schemas['SearchInput']
+
+/**
+ * The name of a tool server: the name of the service in lower case with underscores, followed by
+ * _mcp. It contains neither a version nor a date.
+ *
+ * @example
+ * const serverName: ServerName = 'city_library_mcp'
+ */
 export type ServerName = Schemas['ServerName']
+
+/**
+ * Hints about the behaviour of a tool, for users and for clients that decide whether a call needs
+ * approval. All five are required, because the defaults may not apply to the tool.
+ *
+ * @example
+ * const toolAnnotations: ToolAnnotations = {
+ *   title: 'Search books',
+ *   readOnlyHint: true,
+ *   destructiveHint: false,
+ *   idempotentHint: true,
+ *   openWorldHint: true,
+ * }
+ */
 export type ToolAnnotations = Schemas['ToolAnnotations']
+
+/**
+ * A tool, as tools/list returns it.
+ *
+ * @example
+ * const toolDefinition: Partial<ToolDefinition> = {
+ *   name: 'shelf_show_status',
+ *   inputSchema: { type: 'object' },
+ * }
+ */
 export type ToolDefinition = Schemas['ToolDefinition']
+
+/**
+ * The name of a tool: the service, the action and the object. The prefix distinguishes the tools of
+ * different servers.
+ *
+ * @example
+ * const toolName: ToolName = 'shelf_search_books'
+ */
 export type ToolName = Schemas['ToolName']
+
+/**
+ * Additional fields of a result that contains fewer items because it would otherwise exceed 25,000
+ * characters.
+ *
+ * @example
+ * const truncation: Partial<Truncation> = {
+ *   truncated: true,
+ * }
+ */
 export type Truncation = Schemas['Truncation']
 
-/** A page of a list, with its items under the given name: `Page<'books', Book>`. */
+/**
+ * A page of a list, with its items under the given name.
+ *
+ * @example
+ * type BookPage = Page<'books', { id: string; title: string }>
+ */
 export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]: Item[] } & Partial<Truncation>
 
+/**
+ * Returns whether a value is a valid CommonInput. If it is not, `validateCommonInput.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateCommonInput(value)) console.error(validateCommonInput.errors)
+ */
 export const validateCommonInput: Validator<CommonInput> = validators.validateCommonInput as never
+
+/**
+ * Returns whether a value is a valid ErrorMessage. If it is not, `validateErrorMessage.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateErrorMessage(value)) console.error(validateErrorMessage.errors)
+ */
 export const validateErrorMessage: Validator<ErrorMessage> = validators.validateErrorMessage as never
+
+/**
+ * Returns whether a value is a valid InputField. If it is not, `validateInputField.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateInputField(value)) console.error(validateInputField.errors)
+ */
 export const validateInputField: Validator<InputField> = validators.validateInputField as never
+
+/**
+ * Returns whether a value is a valid InputSchema. If it is not, `validateInputSchema.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateInputSchema(value)) console.error(validateInputSchema.errors)
+ */
 export const validateInputSchema: Validator<InputSchema> = validators.validateInputSchema as never
+
+/**
+ * Returns whether a value is a valid JsonType. If it is not, `validateJsonType.errors` lists why.
+ *
+ * @example
+ * if (!validateJsonType(value)) console.error(validateJsonType.errors)
+ */
 export const validateJsonType: Validator<JsonType> = validators.validateJsonType as never
+
+/**
+ * Returns whether a value is a valid Limit. If it is not, `validateLimit.errors` lists why.
+ *
+ * @example
+ * if (!validateLimit(value)) console.error(validateLimit.errors)
+ */
 export const validateLimit: Validator<Limit> = validators.validateLimit as never
+
+/**
+ * Returns whether a value is a valid Offset. If it is not, `validateOffset.errors` lists why.
+ *
+ * @example
+ * if (!validateOffset(value)) console.error(validateOffset.errors)
+ */
 export const validateOffset: Validator<Offset> = validators.validateOffset as never
+
+/**
+ * Returns whether a value is a valid PaginationResult. If it is not,
+ * `validatePaginationResult.errors` lists why.
+ *
+ * @example
+ * if (!validatePaginationResult(value)) console.error(validatePaginationResult.errors)
+ */
 export const validatePaginationResult: Validator<PaginationResult> = validators.validatePaginationResult as never
+
+/**
+ * Returns whether a value is a valid ResponseFormat. If it is not, `validateResponseFormat.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateResponseFormat(value)) console.error(validateResponseFormat.errors)
+ */
 export const validateResponseFormat: Validator<ResponseFormat> = validators.validateResponseFormat as never
+
+/**
+ * Returns whether a value is a valid SearchInput. If it is not, `validateSearchInput.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateSearchInput(value)) console.error(validateSearchInput.errors)
+ */
 export const validateSearchInput: Validator<SearchInput> = validators.validateSearchInput as never
+
+/**
+ * Returns whether a value is a valid ServerName. If it is not, `validateServerName.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateServerName(value)) console.error(validateServerName.errors)
+ */
 export const validateServerName: Validator<ServerName> = validators.validateServerName as never
+
+/**
+ * Returns whether a value is a valid ToolAnnotations. If it is not,
+ * `validateToolAnnotations.errors` lists why.
+ *
+ * @example
+ * if (!validateToolAnnotations(value)) console.error(validateToolAnnotations.errors)
+ */
 export const validateToolAnnotations: Validator<ToolAnnotations> = validators.validateToolAnnotations as never
+
+/**
+ * Returns whether a value is a valid ToolDefinition. If it is not, `validateToolDefinition.errors`
+ * lists why.
+ *
+ * @example
+ * if (!validateToolDefinition(value)) console.error(validateToolDefinition.errors)
+ */
 export const validateToolDefinition: Validator<ToolDefinition> = validators.validateToolDefinition as never
+
+/**
+ * Returns whether a value is a valid ToolName. If it is not, `validateToolName.errors` lists why.
+ *
+ * @example
+ * if (!validateToolName(value)) console.error(validateToolName.errors)
+ */
 export const validateToolName: Validator<ToolName> = validators.validateToolName as never
+
+/**
+ * Returns whether a value is a valid Truncation. If it is not, `validateTruncation.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateTruncation(value)) console.error(validateTruncation.errors)
+ */
 export const validateTruncation: Validator<Truncation> = validators.validateTruncation as never

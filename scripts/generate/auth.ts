@@ -1,6 +1,7 @@
 import { jsonWithNotice } from './output.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, type AnyJson } from './openapi.ts'
+import { valuesOf } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
@@ -13,7 +14,7 @@ export async function auth(): Promise<[file: string, text: string][]> {
   return [
     ['openapi/auth.json', jsonWithNotice('x-generated', `${from}auth.yaml`, document)],
     ['auth/types.ts', await typesModule('Authorization', from, [document])],
-    ['auth/index.ts', indexModule(from, names)],
+    ['auth/index.ts', indexModule(from, schemas, valuesOf(document))],
     ['auth/validators.ts', validatorsModule('auth', from, schemas)],
     ...names.map((name): [string, string] => [
       `auth/schemas/${name}.json`,

@@ -5,6 +5,7 @@ import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { root } from './source.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, resolve, type AnyJson, type Schema } from './openapi.ts'
+import type { SchemaValue } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/asyncapi/'
@@ -27,7 +28,7 @@ export async function events(): Promise<[file: string, text: string][]> {
   return [
     ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
     ['events/types.ts', await typesModule('Deliveries', from, [{ components: { schemas } }])],
-    ['events/index.ts', indexModule(from, names)],
+    ['events/index.ts', indexModule(from, schemas, goldenPayloads(messagesOf(document)))],
     ['events/validators.ts', validatorsModule('events', from, schemas)],
     ['events/contract.ts', contractModule(document, messagesOf(document))],
     ['events/names.ts', namesModule(messagesOf(document))],
@@ -37,6 +38,16 @@ export async function events(): Promise<[file: string, text: string][]> {
       schemaFile('events', `${from}components/schemas/`, name, schemas),
     ]),
   ]
+}
+
+/** The golden payloads, each with the schema of its event. */
+function goldenPayloads(messages: readonly Message[]): SchemaValue[] {
+  return messages.flatMap(({ name, payload }) =>
+    readdirSync(join(root, examples, name)).map((file) => ({
+      schema: { $ref: `#/components/schemas/${payload}` },
+      value: JSON.parse(readFileSync(join(root, examples, name, file), 'utf8')) as unknown,
+    })),
+  )
 }
 
 /** The messages, in the order of their channels. */

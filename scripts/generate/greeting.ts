@@ -1,3 +1,4 @@
+import { docComment } from './doc-comments.ts'
 import { literal, notice, quote } from './output.ts'
 import { codecOf, descriptorSet, readProto, type Proto, type ProtoMessage } from './proto.ts'
 
@@ -21,6 +22,13 @@ export async function greeting(): Promise<[file: string, content: string | Uint8
   ]
 }
 
+/** A value of each field, for the examples in doc comments. */
+const exampleValues: { [field: string]: string } = {
+  name: 'Ada',
+  request_id: '1',
+  message: 'Hello, Ada!',
+  server_timestamp: '2027-03-01T09:30:00Z',
+}
 const scalars: { [type: string]: string } = { string: 'string' }
 
 function typesModule({ messages }: Proto): string {
@@ -31,9 +39,19 @@ function typesModule({ messages }: Proto): string {
         throw new Error(`${name}.${field.name}: ${field.type} has no TypeScript type in scalars`)
       return `  /** ${field.description} */\n  ${field.name}: ${type}\n`
     })
-    return `/** ${description} */\nexport interface ${name} {\n${members.join('')}}\n`
+    const value = fields.map((field) => `${field.name}: ${quote(exampleValueOf(field.name))}`)
+    const comment = docComment(description, [
+      `const ${lower(name)}: ${name} = { ${value.join(', ')} }`,
+    ])
+    return `${comment}\nexport interface ${name} {\n${members.join('')}}\n`
   })
   return `// ${notice(from)}\n\n${interfaces.join('\n')}`
+}
+
+function exampleValueOf(field: string): string {
+  const value = exampleValues[field]
+  if (value === undefined) throw new Error(`${field} has no value in exampleValues`)
+  return value
 }
 
 function contractModule({ messages, methods }: Proto): string {
@@ -42,8 +60,20 @@ function contractModule({ messages, methods }: Proto): string {
   return `// ${notice(from)}
 import type { RequirementId } from '../requirements/index.ts'
 
+/**
+ * The name of a message of the contract.
+ *
+ * @example
+ * const name: MessageName = ${quote(messages[0]!.name)}
+ */
 export type MessageName = ${messages.map(({ name }) => quote(name)).join(' | ')}
 
+/**
+ * A field of a message.
+ *
+ * @example
+ * const tagOf = ({ number }: Field) => (number << 3) | 2
+ */
 export interface Field {
   readonly name: string
   readonly number: number
@@ -52,10 +82,21 @@ export interface Field {
   readonly requirement: RequirementId
 }
 
-/** The fields of each message. */
+/**
+ * The fields of each message.
+ *
+ * @example
+ * const names = messages.${messages[0]!.name}.map((field) => field.name)
+ */
 export const messages: { readonly [Name in MessageName]: readonly Field[] } = {
 ${messages.map(table).join('')}}
 
+/**
+ * A method of the service, with the names and types that a client needs to call it.
+ *
+ * @example
+ * const isBidirectional = (method: Method) => method.requestStream && method.responseStream
+ */
 export interface Method {
   readonly package: string
   /** Without the package. A server may use another service name. */
@@ -71,13 +112,28 @@ export interface Method {
   readonly requirement: RequirementId
 }
 
-${methods.map((method) => `export const ${lower(method.name)}: Method = ${literal(method)}\n`).join('\n')}`
+${methods
+  .map(
+    (method) => `/**
+ * The method ${method.name}.
+ *
+ * @example
+ * const { path } = ${lower(method.name)}
+ */
+export const ${lower(method.name)}: Method = ${literal(method)}\n`,
+  )
+  .join('\n')}`
 }
 
 function descriptorModule(descriptor: Buffer): string {
   return `// ${notice(from)}
 
-/** The contract as a FileDescriptorSet: the same bytes as descriptor.binpb. */
+/**
+ * Returns the contract as a FileDescriptorSet: the same bytes as descriptor.binpb.
+ *
+ * @example
+ * const { length } = descriptorSet()
+ */
 export const descriptorSet = (): Uint8Array => Buffer.from(base64, 'base64')
 
 const base64 = ${quote(descriptor.toString('base64'))}
@@ -94,10 +150,20 @@ function indexModule({ messages, methods }: Proto): string {
 }`
   const functions = messages.map(
     (message) => `
-/** Encodes a ${message.name}. Missing fields are encoded as empty. */
+/**
+ * Encodes a ${message.name}. Missing fields are encoded as empty.
+ *
+ * @example
+ * const bytes = encode${message.name}({ ${message.fields[0]!.name}: ${quote(exampleValueOf(message.fields[0]!.name))} })
+ */
 export function encode${message.name}(message: Partial<${message.name}>): Uint8Array { return coders.${message.name}.encode(message).finish() }
 
-/** Decodes a ${message.name}, without unknown fields. Throws if the bytes are malformed. */
+/**
+ * Decodes a ${message.name}, without unknown fields. Throws if the bytes are malformed.
+ *
+ * @example
+ * const { ${message.fields[0]!.name} } = decode${message.name}(bytes)
+ */
 ${decoder(message)}
 `,
   )

@@ -9,6 +9,7 @@ import {
   type AnyJson,
   type Schema,
 } from './openapi.ts'
+import { valuesOf } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
@@ -17,10 +18,37 @@ const from = 'specs/openapi/'
 
 /** Types with familiar names, in addition to those of the schemas. */
 const aliases = `
-/** An image as a read returns it, with draft while its upload is pending. */
+/**
+ * An image as a read returns it. Until its upload is completed, \`draft\` is true.
+ *
+ * @example
+ * const isStored = ({ draft }: ImageDetails) => draft !== true
+ */
 export type ImageDetails = Image
+
+/**
+ * The body of a response to a request that succeeded.
+ *
+ * @example
+ * const idOf = ({ result }: SuccessEnvelope<Image>) => result.id
+ */
 export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
+
+/**
+ * The body of a response to a request that failed.
+ *
+ * @example
+ * const codesOf = ({ errors }: ErrorEnvelope) => errors.map(({ code }) => code)
+ */
 export type ErrorEnvelope = Failure
+
+/**
+ * The body of any response of the service.
+ *
+ * @example
+ * const body = (await new Response(bytes).json()) as Envelope<Image>
+ * if (!body.success) throw new Error(body.errors[0]?.message)
+ */
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 `
 
@@ -48,7 +76,15 @@ export async function images(): Promise<[file: string, text: string][]> {
         documents.map(({ document }) => document),
       ),
     ],
-    ['images/index.ts', indexModule(from, names, aliases)],
+    [
+      'images/index.ts',
+      indexModule(
+        from,
+        schemas,
+        documents.flatMap(({ document }) => valuesOf(document)),
+        aliases,
+      ),
+    ],
     ['images/validators.ts', validatorsModule('images', from, schemas)],
     ['images/contract.ts', contractModule(documents)],
     ...names

@@ -1,7 +1,9 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
+import { docComment, typeComment, validatorComment } from './doc-comments.ts'
 import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
+import { examplesOf, type SchemaValue } from './schema-examples.ts'
 
 /** Merges the members of all parts, sorted by name. Members of the same name must be equal. */
 export function mergeMembers(parts: AnyJson[]): AnyJson {
@@ -46,8 +48,25 @@ export async function typesModule(
       return schema.type === 'object' && !schema.properties ? object : undefined
     },
   })
-  return `// ${notice(from)}\n\n${astToString(nodes).trimEnd()}\n`
+  const declarations = astToString(nodes)
+    .trimEnd()
+    .replace(/^export (?:interface|type) (paths|components|operations)\b/gm, (line, name: string) =>
+      [docComment(...documentation[name as keyof typeof documentation]), line].join('\n'),
+    )
+  return `// ${notice(from)}\n\n${declarations}\n`
 }
+
+const documentation = {
+  paths: ['The operations of each path.', ['type Path = keyof paths']],
+  components: [
+    'The named schemas, parameters, request bodies and responses.',
+    ["type SchemaName = keyof components['schemas']"],
+  ],
+  operations: [
+    'The parameters, bodies and responses of each operation.',
+    ['type OperationName = keyof operations'],
+  ],
+} satisfies Record<string, [text: string, example: string[]]>
 
 function withoutExamples(node: any): any {
   if (Array.isArray(node)) return node.map(withoutExamples)
@@ -59,8 +78,30 @@ function withoutExamples(node: any): any {
   )
 }
 
-/** generated/<contract>/index.ts: a type and a validator per schema, with `more` in between. */
-export function indexModule(from: string, names: readonly string[], more = ''): string {
+/**
+ * generated/<contract>/index.ts: a type and a validator per schema, with `more` in between.
+ * `values` are the contract's examples, from which each schema gets one.
+ */
+export function indexModule(
+  from: string,
+  schemas: { [name: string]: AnyJson },
+  values: readonly SchemaValue[],
+  more = '',
+): string {
+  const names = Object.keys(schemas)
+  const examples = examplesOf(schemas, values)
+  const types = names.map(
+    (name) =>
+      `${typeComment(name, schemas, examples.get(name))}
+export type ${name} = Schemas[${quote(name)}]
+`,
+  )
+  const validators = names.map(
+    (name) =>
+      `${validatorComment(name)}
+export const validate${name}: Validator<${name}> = validators.validate${name} as never
+`,
+  )
   return `// ${notice(from)}
 import type { Validator } from '../contract.ts'
 import type { components } from './types.ts'
@@ -71,8 +112,6 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
-${names.map((name) => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
-${more}
-${names.map((name) => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
-`
+${types.join('\n')}${more}
+${validators.join('\n')}`
 }

@@ -36,7 +36,7 @@ export async function tools(): Promise<[file: string, text: string][]> {
       'tools/types.ts',
       await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
     ],
-    ['tools/index.ts', indexModule(from, names, more)],
+    ['tools/index.ts', indexModule(from, schemas, [], more)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
     ...names.map((name): [string, string] => [
       `tools/schemas/${name}.json`,
@@ -46,7 +46,12 @@ export async function tools(): Promise<[file: string, text: string][]> {
 }
 
 const more = `
-/** A page of a list, with its items under the given name: \`Page<'books', Book>\`. */
+/**
+ * A page of a list, with its items under the given name.
+ *
+ * @example
+ * type BookPage = Page<'books', { id: string; title: string }>
+ */
 export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]: Item[] } & Partial<Truncation>
 `
 
