@@ -13,6 +13,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 /**
  * Removes the content coding of a body (RFC 9110 §8.4). The client asks for none, but a server may
  * use one anyway. Returns a body that cannot be decoded as it is.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 export function decodeContent(bytes: Buffer, coding: string | undefined): Buffer {
   const decoder = decoders[coding?.trim().toLowerCase() ?? '']

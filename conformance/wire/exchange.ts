@@ -86,7 +86,11 @@ export class HttpExchange implements Message {
       .map(([, value]) => value)
   }
 
-  /** The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON. */
+  /**
+   * The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON.
+   *
+   * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+   */
   get json(): unknown {
     if (this.parsed === undefined) {
       try {

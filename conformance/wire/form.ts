@@ -9,6 +9,8 @@ export interface Part {
 /**
  * Encodes a multipart form (RFC 7578). Names are sent as UTF-8; quotes and line breaks in them are
  * percent-encoded, as browsers do.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7578#section-4
  */
 export function encodeForm(parts: readonly Part[], boundary: string): Buffer {
   const pieces: Uint8Array[] = []

@@ -244,6 +244,12 @@ function nameOf(error: NodeJS.ErrnoException): string {
   return known[error.code ?? ''] ?? error.message
 }
 
+/**
+ * Milliseconds to wait before a request is repeated: those of Retry-After, at most 5000; without it,
+ * 250 that double with each attempt.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
 function pauseBeforeRetry(outcome: ExchangeOutcome, attempt: number): number {
   const named =
     'headers' in outcome

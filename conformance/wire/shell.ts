@@ -1,6 +1,8 @@
 /**
  * Quotes a word of a command line. One with a secret is in double quotes, so that a shell inserts
  * the variable.
+ *
+ * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02_02
  */
 export function quoteForShell(text: string, redact: (text: string) => string): string {
   const clean = redact(text)

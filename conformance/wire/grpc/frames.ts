@@ -3,7 +3,11 @@ import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 /** Length of a frame header, in bytes. */
 export const headerBytes = 5
 
-/** Encodes a message in a frame: a byte for compression, four bytes for the length, the message. */
+/**
+ * Encodes a message in a frame: a byte for compression, four bytes for the length, the message.
+ *
+ * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#requests
+ */
 export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
   const body = gzip ? gzipSync(message) : message
   const frame = Buffer.allocUnsafe(headerBytes + body.byteLength)
@@ -19,6 +23,8 @@ export type DeframedMessage = { bytes: Buffer } | { problem: string }
 /**
  * Reads messages from a stream of bytes in any pieces. After an error it reads no further, because
  * the start of the next frame is unknown.
+ *
+ * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses
  */
 export class Deframer {
   private readonly maxMessageBytes: number

@@ -39,7 +39,11 @@ export function attackersKey(): AttackersKey {
 /** The key id of the attacker's key. */
 export const attackersKid = 'made-up'
 
-/** The key set at the `jku` of a forged token. */
+/**
+ * The key set at the `jku` of a forged token.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7517#section-5
+ */
 export const attackersJwks = (): { keys: Record<string, unknown>[] } => ({
   keys: [{ ...attackersKey().jwk, alg: 'RS256' }, attackersSecretJwk()],
 })

@@ -12,7 +12,11 @@ export type Signing = { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } |
 export const encodePart = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** Encodes a token, and signs its first two parts, whatever they contain. */
+/**
+ * Encodes a token, and signs its first two parts, whatever they contain.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7515#section-7.1
+ */
 export function encodeToken(header: unknown, payload: unknown, by: Signing): string {
   const input = `${encodePart(header)}.${encodePart(payload)}`
   return `${input}.${sign(input, by)}`

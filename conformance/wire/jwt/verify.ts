@@ -14,6 +14,9 @@ export interface Verification {
 /**
  * What is wrong with a token for a conforming server that accepts only HS256; undefined if it is
  * valid. The mint verifies every forged token with it, so that no valid token is sent as a forgery.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7519#section-7.2
+ * @see https://www.rfc-editor.org/rfc/rfc7515#section-5.2
  */
 export function findTokenFlaw(
   token: string,

@@ -73,6 +73,8 @@ export const problemOf = (code: McpProblemCode, text: string): McpProblem => ({ 
 /**
  * What is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP); empty if it is
  * valid.
+ *
+ * @see https://www.jsonrpc.org/specification#request_object
  */
 export function flawsOf(message: unknown): McpProblem[] {
   if (!isObject(message))
@@ -122,7 +124,11 @@ export function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
-/** Parses JSON (RFC 8259; ignores a leading BOM). Returns undefined if the text is not JSON. */
+/**
+ * Parses JSON (RFC 8259; ignores a leading BOM). Returns undefined if the text is not JSON.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+ */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
@@ -189,6 +195,8 @@ const [CR, LF] = [0x0d, 0x0a]
  * Reads an event stream (WHATWG HTML, server-sent events): lines end with CR, LF or CRLF, a leading
  * BOM, comments and unknown fields are ignored, and so is an event without a data line. Invalid
  * UTF-8 and an unfinished event at the end are reported as problems.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export class SseParser {
   /** Milliseconds that the server asks the client to wait before it reconnects. */

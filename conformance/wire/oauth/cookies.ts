@@ -15,7 +15,11 @@ interface Cookie {
 /** Limits; the oldest cookies are dropped. */
 const limits = { cookies: 300, characters: 8192 }
 
-/** The cookies of one browser (RFC 6265). As in browsers, all ports of a host share cookies. */
+/**
+ * The cookies of one browser (RFC 6265). As in browsers, all ports of a host share cookies.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-5
+ */
 export class CookieJar {
   private cookies: Cookie[] = []
   private readonly now: () => number

@@ -100,6 +100,8 @@ export class Delivery implements Message {
   /**
    * The decoded body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not
    * JSON.
+   *
+   * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
    */
   get json(): unknown {
     if (this.parsed === undefined) {

@@ -28,6 +28,9 @@ export function authorizationRootOf(
 /**
  * Requests for all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery). The
  * path of an issuer follows the well-known part or, in OpenID Connect, precedes it.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-3.1
  */
 export function newMetadataRequests(root: string): HttpRequest[] {
   const { origin, pathname } = new URL(root)

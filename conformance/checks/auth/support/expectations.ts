@@ -26,6 +26,8 @@ export function members({ json }: HttpExchange): Readonly<Record<string, unknown
 /**
  * Expects the refusal of an endpoint for clients: JSON with `error` (OAuth 2.1 §3.2.4), which is
  * one of `codes` if there are any.
+ *
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-13#section-3.2.4
  */
 export const refusedWith = (
   statuses: readonly number[],

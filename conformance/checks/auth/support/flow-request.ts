@@ -23,6 +23,11 @@ export interface FlowRequest {
  */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/**
+ * The code challenge of a PKCE verifier, by the method S256.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7636#section-4.2
+ */
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 

@@ -55,7 +55,11 @@ export function buildTokenEndpointRequest(
   }
 }
 
-/** A Basic credential. The id and the secret are form-encoded first (OAuth 2.1 §2.4.1). */
+/**
+ * A Basic credential. The id and the secret are form-encoded first (OAuth 2.1 §2.4.1).
+ *
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-13#section-2.4.1
+ */
 export function basicCredential(id: string, secret: string): string {
   const encode = (text: string) => encodeFields([['', text]]).slice(1)
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`

@@ -7,6 +7,8 @@ const maxListed = 5
 /**
  * Deletes the clients of a run, if the server supports it (RFC 7592 §2.3), which no document
  * requires. Returns a line about the clients that remain.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7592#section-2.3
  */
 export async function unregisterClients(
   clients: readonly RegisteredClient[],

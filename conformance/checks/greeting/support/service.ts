@@ -13,7 +13,11 @@ export interface JudgedService {
   source: string
 }
 
-/** Reads the reflection of the target. */
+/**
+ * Reads the reflection of the target.
+ *
+ * @see https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
+ */
 export function readReflection(
   channel: GrpcChannel,
   onExchange: (exchange: GrpcExchange) => void,

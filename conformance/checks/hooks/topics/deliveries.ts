@@ -8,7 +8,11 @@ import { deliveryRoots } from '../support/roots.ts'
 import { announcesJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
 
-/** Normalizes percent-encoding as in RFC 3986 §6.2.2. */
+/**
+ * Normalizes percent-encoding as in RFC 3986 §6.2.2.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+ */
 function normalizePath(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (triplet) => {
     const letter = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))

@@ -13,7 +13,11 @@ export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   )
 }
 
-/** Decodes percent-encoding; returns the part unchanged if it is malformed. */
+/**
+ * Decodes percent-encoding; returns the part unchanged if it is malformed.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
+ */
 export function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part)

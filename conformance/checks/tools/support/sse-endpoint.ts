@@ -17,7 +17,11 @@ export function firstEvent(stream: string): { type: string; data: string } | und
   return undefined
 }
 
-/** Whether a string has only characters of a URI reference (RFC 3986). */
+/**
+ * Whether a string has only characters of a URI reference (RFC 3986).
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3986#section-4.1
+ */
 export const isUriReference = (value: string): boolean =>
   /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/.test(value)
 

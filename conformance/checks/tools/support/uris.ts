@@ -1,4 +1,8 @@
-/** The parameters of a URI template (RFC 6570); undefined if it is not a URI template. */
+/**
+ * The parameters of a URI template (RFC 6570); undefined if it is not a URI template.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6570#section-2
+ */
 export function parametersOf(template: string): readonly string[] | undefined {
   const parameters: string[] = []
   const rest = template.replaceAll(/\{([^{}]*)\}/g, (_whole, inner: string) => {
@@ -14,7 +18,11 @@ export function parametersOf(template: string): readonly string[] | undefined {
   return /[{}\s<>"\\^`|]/.test(rest) || parameters.includes('') ? undefined : parameters
 }
 
-/** Whether two URIs are equal after normalization, because libraries parse and rewrite URIs. */
+/**
+ * Whether two URIs are equal after normalization, because libraries parse and rewrite URIs.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+ */
 export const sameUri = (one: string, other: string): boolean => normal(one) === normal(other)
 
 function normal(uri: string): string {

@@ -40,6 +40,8 @@ function decodeFormValue(part: string): string {
 /**
  * Why no token is issued, if so. A code is valid once, and with the verifier that matches its
  * challenge.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */
 export function tokenProblem(
   fields: Pairs,

@@ -1,7 +1,11 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** Headers that concern one connection and not the message (RFC 9110 §7.6.1). */
+/**
+ * Headers that concern one connection and not the message (RFC 9110 §7.6.1).
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
+ */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',

@@ -1,6 +1,10 @@
 import type { HttpExchange } from '../../../../wire/index.ts'
 
-/** The WWW-Authenticate headers. Each may contain several challenges. */
+/**
+ * The WWW-Authenticate headers. Each may contain several challenges.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
+ */
 export const challengesIn = (exchange: HttpExchange): string[] =>
   exchange.headersOf('www-authenticate')
 
@@ -16,6 +20,8 @@ export const namesBearer = (exchange: HttpExchange): boolean =>
 /**
  * The URL of the resource's metadata in the challenge (RFC 9728 §5.1); undefined if it contains
  * none.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-5.1
  */
 export function resourceMetadataUrl(exchange: HttpExchange): string | undefined {
   for (const header of challengesIn(exchange)) {

@@ -4,10 +4,18 @@ import { metadataIn, newMetadataRequests, authorizationRootOf } from '../endpoin
 import type { AuthWorld } from '../world.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
-/** A URL without its trailing slash, which well-known URLs omit (RFC 8414 §3.1). */
+/**
+ * A URL without its trailing slash, which well-known URLs omit (RFC 8414 §3.1).
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8414#section-3.1
+ */
 export const withoutTrailingSlash = (url: unknown): string => String(url).replace(/\/$/, '')
 
-/** The server's metadata at all well-known URLs. Not applicable if there is none. */
+/**
+ * The server's metadata at all well-known URLs. Not applicable if there is none.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
+ */
 export async function findServerMetadata({
   auth,
   access,
@@ -28,7 +36,11 @@ export const newResourceMetadataRequest = (url: string): HttpRequest => ({
   headers: { Accept: 'application/json' },
 })
 
-/** The transports, each with the response from its well-known URL. */
+/**
+ * The transports, each with the response from its well-known URL.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
+ */
 export async function fetchResourceMetadata({
   access: { http, sse },
   send,
