@@ -16,12 +16,12 @@ export function exchangesReporter(folder: string): Reporter {
   return {
     end({ verdicts, repeat }) {
       for (const name of existing(place)) rmSync(join(place, name))
-      const told = verdicts.filter(({ verdict }) => kept.has(verdict))
+      const reported = verdicts.filter(({ verdict }) => kept.has(verdict))
       // The body that a command line reads from a file is written next to it.
-      for (const { request, bodyFile } of told.flatMap(({ exchanges }) => exchanges))
+      for (const { request, bodyFile } of reported.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)
           put(join(place, bodyFile), request.body)
-      return told.map((verdict) =>
+      return reported.map((verdict) =>
         put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))),
       )
     },

@@ -31,6 +31,7 @@ th, td { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); 
 td:first-child { white-space: nowrap }
 main section table td:first-child { white-space: normal; min-width: 8.5rem }
 .number { text-align: right }
+.id { white-space: nowrap }
 tr > td { color: var(--ink) }
 .pass, .good, tr.pass td:first-child { color: var(--green) }
 .fail, .error, .bad, tr.fail td:first-child, tr.error td:first-child { color: var(--red) }

@@ -59,7 +59,7 @@ const headings: Partial<Record<Outcome, string>> = {
 function stories({ verdicts, repeat }: Result, outcome: Outcome): string {
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
   if (own.length === 0) return ''
-  const told = own.map((verdict) => {
+  const articles = own.map((verdict) => {
     const lines = storyOf(verdict, repeat).map(([label, text]) => {
       const command = label === 'repeat' || label === 'or'
       const tag = command || label === 'received' ? 'code' : 'span'
@@ -67,12 +67,12 @@ function stories({ verdicts, repeat }: Result, outcome: Outcome): string {
     })
     return `<article class="${classOf(outcome)}" id="${escaped(verdict.requirement)}"><h3><i>${symbols[outcome]}</i> <code>${escaped(verdict.requirement)}</code> ${escaped(verdict.title)}</h3><dl>${lines.join('')}</dl>${exchanges(verdict)}</article>\n`
   })
-  return `<section><h2>${headings[outcome] ?? outcome}</h2>\n${told.join('')}</section>\n`
+  return `<section><h2>${headings[outcome] ?? outcome}</h2>\n${articles.join('')}</section>\n`
 }
 
 function exchanges({ exchanges: all }: Verdict): string {
   if (all.length === 0) return ''
-  const told = all.map(({ number, operation, request, response, failure, milliseconds }) => {
+  const shown = all.map(({ number, operation, request, response, failure, milliseconds }) => {
     const lines = [
       `${request.method} ${request.url}`,
       ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
@@ -89,14 +89,14 @@ function exchanges({ exchanges: all }: Verdict): string {
     if (failure !== undefined) lines.push(`→ ${failure}`)
     return `<h4>${number}: ${escaped(operation)}, ${milliseconds} ms</h4><pre>${escaped(lines.join('\n'))}</pre>`
   })
-  return `<details><summary>${count(all.length, 'exchange')}</summary>${told.join('')}</details>`
+  return `<details><summary>${count(all.length, 'exchange')}</summary>${shown.join('')}</details>`
 }
 
 function causes(heading: string, groups: readonly VerdictGroup[]): string {
   if (groups.length === 0) return ''
   const rows = groups.map((group) => {
     const hint = group.hint === undefined ? '' : `<br><small>${escaped(group.hint)}</small>`
-    return `<tr><td>${escaped(group.title)}${hint}</td><td class="number">${group.verdicts.length}</td><td><small>${escaped(idsOf(group, 12))}</small></td></tr>`
+    return `<tr><td>${escaped(group.title)}${hint}</td><td class="number">${group.verdicts.length}</td><td><small>${idsOf(group, 12).replace(/\S+-\S+/g, '<span class="id">$&</span>')}</small></td></tr>`
   })
   return `<section><h2>${heading}</h2><table><thead><tr><th>${heading === 'Blocked' ? 'behind' : 'without'}</th><th class="number">checks</th><th>requirements</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`
 }

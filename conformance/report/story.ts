@@ -2,7 +2,7 @@ import { requirements, topics } from '../../generated/requirements/index.ts'
 import type { ExchangeRecord, Finding, Outcome, Verdict } from '../engine/index.ts'
 
 /** Broken findings that one story contains in full. */
-const told = 3
+const mostFindings = 3
 
 /** One line of a story: a label and a string. */
 export type StoryLine = readonly [label: string, text: string]
@@ -35,16 +35,17 @@ export const words: Record<Outcome, string> = {
  * repeat it.
  */
 export function storyOf(verdict: Verdict, repeat: (requirement: string) => string): StoryLine[] {
-  const lines: StoryLine[] = [['requires', demandOf(verdict)]]
+  const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
-  for (const { expected, received, times } of different.slice(0, told)) {
+  for (const { expected, received, times } of different.slice(0, mostFindings)) {
     lines.push(
       ['expected', expected],
       ['received', times === 1 ? received : `${received}   ${times} times`],
     )
   }
-  if (different.length > told) lines.push(['and', `${different.length - told} more, in the report`])
+  if (different.length > mostFindings)
+    lines.push(['and', `${different.length - mostFindings} more, in the report`])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
   if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
   lines.push(['repeat', repeat(verdict.requirement)])
@@ -67,13 +68,17 @@ function distinct(
   return [...known.values()]
 }
 
-/** The sentence of the requirement, and where the document states it. */
-export function demandOf({
-  requirement,
-  contract,
-}: Pick<Verdict, 'requirement' | 'contract'>): string {
-  const { statement, where } = requirements[requirement]
-  return `${statement}   ${contract} › ${where}`
+/** The sentence of the requirement, and what it is based on. */
+function requiredLines({ requirement, contract }: Verdict): StoryLine[] {
+  const { statement, where, standard, because } = requirements[requirement]
+  return [
+    ['requires', statement],
+    [
+      'source',
+      [`${contract} › ${where}`, ...(standard === undefined ? [] : [standard])].join('; '),
+    ],
+    ...(because === undefined ? [] : [['derived', because] as const]),
+  ]
 }
 
 /** The exchange that broke an expectation, or else the last one. */

@@ -112,14 +112,14 @@ describe('a delivery', () => {
   })
 
   it('has the kind that the receiver is configured with', async () => {
-    const [plain, told] = [
+    const [plain, labelling] = [
       await started(),
       await started({ kindOf: (delivery) => delivery.header('x-hook-event') ?? 'none' }),
     ]
-    for (const box of [plain.openMailbox(), told.openMailbox()]) {
+    for (const box of [plain.openMailbox(), labelling.openMailbox()]) {
       await send(box.url, { headers: { 'X-Hook-Event': 'Push Hook' } })
       expect(box.deliveries[0]!.kind).toBe(
-        box.url.startsWith(told.baseUrl) ? 'Push Hook' : 'delivery',
+        box.url.startsWith(labelling.baseUrl) ? 'Push Hook' : 'delivery',
       )
     }
   })

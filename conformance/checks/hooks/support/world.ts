@@ -38,7 +38,7 @@ const succeeded: Expectation<HttpExchange> = {
 }
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'refused',
+  expected: 'a refusal',
   test: ({ status = 0 }) => status >= 300 && status !== 429,
 }
 

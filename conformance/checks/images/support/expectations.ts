@@ -1,6 +1,6 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
-import type { Meaning } from './meanings.ts'
+import { descriptionOf, type Meaning } from './meanings.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -40,7 +40,7 @@ export const succeeded: ResponseExpectation = {
 export function refused(meaning: Meaning): ResponseExpectation {
   return {
     name: 'is refused',
-    expected: `refused as ${meaning}`,
+    expected: descriptionOf[meaning],
     test: isRefusal,
   }
 }
@@ -52,7 +52,7 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
-    expected: `refused as ${meaning}, or ${other.expected}`,
+    expected: `${refusal.expected}, or ${other.expected}`,
     test: (exchange) => applicable(exchange).test(exchange),
     received: (exchange) => judge(applicable(exchange), exchange).received,
   }

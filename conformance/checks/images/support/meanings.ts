@@ -26,6 +26,21 @@ export const meanings = {
 
 export type Meaning = keyof typeof meanings
 
+/** Describes a response with this meaning, for reports. */
+export const descriptionOf: { readonly [M in Meaning]: string } = {
+  success: 'a success',
+  invalid: 'a refusal of the invalid request',
+  unauthenticated: 'a refusal for lack of a valid token',
+  forbidden: 'a refusal for lack of permission',
+  foreign: 'a refusal of the token, which belongs to another host',
+  'without a bearer token': 'a refusal for lack of a bearer token',
+  absent: 'a refusal, because the resource does not exist',
+  'past the end': 'a refusal, because the page does not exist',
+  'too large': 'a refusal, because the file is too large',
+  unfetchable: 'a refusal, because the URL cannot be fetched',
+  spent: 'a refusal of the URL, which was used or has expired',
+}
+
 /** Every status of the document's table. */
 export const documentedStatuses: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 

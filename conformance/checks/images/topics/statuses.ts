@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 import { expectedMeaning } from '../support/examined-responses.ts'
-import { meanings, documentedStatuses } from '../support/meanings.ts'
+import { descriptionOf, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
 /** Defines a watching check: a status of the table is used for its meaning, and for no other. */
@@ -22,7 +22,7 @@ function statusCheck(requirement: RequirementId, code: number, title: string) {
         {
           name: 'has the right meaning',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `${exchange.operation} as ${meaning}: ${allowed.join(' or ')}`,
+          expected: `status ${allowed.join(' or ')} from ${exchange.operation}: ${descriptionOf[meaning]}`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -47,7 +47,7 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
         {
           name: 'is not a server failure',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `${exchange.operation} as ${meaning}: ${allowed.join(' or ')}`,
+          expected: `status ${allowed.join(' or ')} from ${exchange.operation}: ${descriptionOf[meaning]}`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
