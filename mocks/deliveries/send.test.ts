@@ -16,7 +16,7 @@ afterEach(() => {
   }
 })
 
-interface Got {
+interface ReceivedRequest {
   method: string
   target: string
   headers: string[]
@@ -33,14 +33,14 @@ async function started(server: Server): Promise<number> {
 
 async function receiver(
   answer: Answer = (response) => response.end('thanks'),
-): Promise<{ url: string; got: Got[] }> {
-  const got: Got[] = []
+): Promise<{ url: string; requests: ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
-        got.push({
+        requests.push({
           method: request.method!,
           target: request.url!,
           headers: request.rawHeaders,
@@ -50,15 +50,15 @@ async function receiver(
         answer(response, request)
       })
   })
-  return { url: `http://127.0.0.1:${await started(server)}`, got }
+  return { url: `http://127.0.0.1:${await started(server)}`, requests }
 }
 
 const headers = headersOf({ event: 'push', token: 'sécret' })
 const body = '{"a":"ü"}'
 
 describe('a delivery', () => {
-  test('is sent as given, and its response is returned', async () => {
-    const { url, got } = await receiver((response) =>
+  test('is sent unchanged, and its response is returned', async () => {
+    const { url, requests } = await receiver((response) =>
       response.writeHead(202, { 'x-a': 'b' }).end('thanks'),
     )
     const sent = await send({ url: `${url}/a/../b?x=%zz#part`, headers, body })
@@ -68,7 +68,7 @@ describe('a delivery', () => {
       body: 'thanks',
       durationMs: expect.any(Number),
     })
-    expect(got).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         target: '/a/../b?x=%zz',
@@ -96,7 +96,7 @@ describe('a delivery', () => {
   })
 
   test('can be chunked, with header names in another case and credentials from its URL', async () => {
-    const { url, got } = await receiver()
+    const { url, requests } = await receiver()
     await send(
       {
         url: url.replace('//', '//a:b@'),
@@ -106,7 +106,7 @@ describe('a delivery', () => {
       },
       { chunked: true, headerCase: 'lower' },
     )
-    expect(got[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'PUT',
       target: '/',
       body,
@@ -117,19 +117,19 @@ describe('a delivery', () => {
         'transfer-encoding',
       ]),
     })
-    expect(got[0]?.headers).not.toContain('content-length')
+    expect(requests[0]?.headers).not.toContain('content-length')
   })
 
   test('reuses the connection if there are agents', async () => {
-    const { url, got } = await receiver()
+    const { url, requests } = await receiver()
     agents.push(newAgents())
     for (let n = 0; n < 3; n += 1) await send({ url, headers, body }, { agents: agents[0]! })
-    expect(new Set(got.map(({ port }) => port)).size).toBe(1)
+    expect(new Set(requests.map(({ port }) => port)).size).toBe(1)
   })
 
   test('is sent again if a reused connection was reset', async () => {
     let count = 0
-    const { url, got } = await receiver((response) => {
+    const { url, requests } = await receiver((response) => {
       count += 1
       if (count === 2) response.socket!.resetAndDestroy()
       else response.end()
@@ -138,14 +138,14 @@ describe('a delivery', () => {
     await send({ url, headers, body }, { agents: agents[0]! })
     expect((await send({ url, headers, body }, { agents: agents[0]! })).status).toBe(200)
     // The attempt on the reused connection arrived too, which the sender cannot know.
-    expect(got).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   test('does not follow redirects', async () => {
-    const { url, got } = await receiver((response) =>
+    const { url, requests } = await receiver((response) =>
       response.writeHead(307, { location: '/elsewhere' }).end(),
     )
-    expect([(await send({ url, headers, body })).status, got.length]).toEqual([307, 1])
+    expect([(await send({ url, headers, body })).status, requests.length]).toEqual([307, 1])
   })
 })
 
@@ -233,10 +233,10 @@ describe('a receiver that fails', () => {
   })
 
   test('is not sent a value that a header cannot contain', async () => {
-    const { url, got } = await receiver()
+    const { url, requests } = await receiver()
     expect([
       (await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason,
-      got.length,
+      requests.length,
     ]).toEqual(['invalid', 0])
     expect(['a\nb', ' a', 'a\t', '\x7f', 'a b', 'ü€', ''].map(isHeaderValue)).toEqual([
       false,

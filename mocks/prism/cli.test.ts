@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 const headers = { Authorization: 'Bearer images-token' }
 let mock: ContractImagesServer
 let prism: ChildProcess
-let theirs: string
+let prismUrl: string
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -40,9 +40,9 @@ beforeAll(async () => {
     ],
     { stdio: 'ignore' },
   )
-  theirs = `http://127.0.0.1:${port}`
+  prismUrl = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const up = await fetch(theirs).then(
+    const up = await fetch(prismUrl).then(
       () => true,
       () => false,
     )
@@ -67,15 +67,15 @@ const codes = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))(
   'GET $path, code=$code',
   async ({ path, code }) => {
-    const ask = async (base: string) => {
+    const fetchReply = async (base: string) => {
       const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
       const text = (await response.text())
         .replaceAll(mock.upload, 'https://upload.example')
         .replaceAll(mock.delivery, 'https://delivery.example')
       return { status: response.status, body: JSON.parse(text) as unknown }
     }
-    const expected = await ask(theirs)
+    const expected = await fetchReply(prismUrl)
     expect(expected.status).toBe(code)
-    expect(await ask(mock.account)).toEqual(expected)
+    expect(await fetchReply(mock.account)).toEqual(expected)
   },
 )

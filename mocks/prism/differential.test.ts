@@ -104,28 +104,28 @@ describe('the mock answers valid requests like Prism itself', () => {
 
   test.each(cases)('$name: by default', async ({ host, operation }) => {
     const { path, init } = requestFor(operation, host)
-    const theirs = await responseOf(prismUrls.get(host) + path, init())
-    expect(theirs.status).toBe(200)
-    const ours = await responseOf(mock[host] + path, init())
+    const prismReply = await responseOf(prismUrls.get(host) + path, init())
+    expect(prismReply.status).toBe(200)
+    const mockReply = await responseOf(mock[host] + path, init())
     // The mock generates the id of a ticket.
     if (operation.iid === 'createDirectUpload')
-      expect(ours).toEqual({
-        ...theirs,
+      expect(mockReply).toEqual({
+        ...prismReply,
         body: {
           success: true,
           result: { id: expect.any(String), uploadURL: 'https://upload.example/tk-5d0c7a91' },
         },
       })
-    else expect(ours).toEqual(theirs)
+    else expect(mockReply).toEqual(prismReply)
   })
 
   test.each(cases.flatMap((one) => one.operation.responses.map(({ code }) => ({ ...one, code }))))(
     '$name: Prefer: code=$code',
     async ({ host, operation, code }) => {
       const { path, init } = requestFor(operation, host)
-      const theirs = await responseOf(prismUrls.get(host) + path, init(), `code=${code}`)
-      expect(theirs.status).toBe(Number(code))
-      expect(await responseOf(mock[host] + path, init(), `code=${code}`)).toEqual(theirs)
+      const prismReply = await responseOf(prismUrls.get(host) + path, init(), `code=${code}`)
+      expect(prismReply.status).toBe(Number(code))
+      expect(await responseOf(mock[host] + path, init(), `code=${code}`)).toEqual(prismReply)
     },
   )
 

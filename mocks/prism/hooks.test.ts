@@ -18,10 +18,10 @@ const prism = createServer(operations, {
   },
   cors: false,
 })
-let theirs: string
+let prismUrl: string
 let mock: ContractHooksServer
 beforeAll(async () => {
-  theirs = await prism.listen(0, '127.0.0.1')
+  prismUrl = await prism.listen(0, '127.0.0.1')
   mock = await startContractHooks()
 })
 afterAll(async () => {
@@ -79,7 +79,7 @@ describe('the mock answers like Prism itself', () => {
       headers: code === undefined ? {} : { prefer: `code=${code}` },
     }
     const path = create ? hooks : tests
-    const expected = await call(path, { ...init, base: theirs })
+    const expected = await call(path, { ...init, base: prismUrl })
     expect(expected.status).toBe(Number(code ?? 201))
     expect(await call(path, init)).toEqual(expected)
   })

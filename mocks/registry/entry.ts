@@ -96,7 +96,7 @@ export interface BundledOptions {
    * subprocess.
    */
   touchstone: readonly string[]
-  /** What the timeouts of the server run by. */
+  /** Runs the timeouts of the server. */
   timers: Timers & {
     /** Milliseconds that the timeouts count. */
     now(): number

@@ -31,7 +31,7 @@ async function start(options: StartOptions): Promise<Running> {
   const isOAuth = auth.pattern === 'oauth-proxy' || auth.pattern === 'oauth-provider'
   return {
     kind: 'stateful',
-    summary: 'tools of a small library, backed by a built-in or given API',
+    summary: 'tools of a small library, backed by an upstream API',
     urls: { mcp },
     identifiers: { server: context.name },
     tokens,

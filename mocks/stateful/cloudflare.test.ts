@@ -87,9 +87,9 @@ describe('the published client', () => {
       requireSignedURLs: true,
       metadata: { from: 'app' },
     })
-    const again = new FormData()
-    again.set('file', new Blob([bytes]), 'again.png')
-    expect((await fetch(ticket.uploadURL!, { method: 'POST', body: again })).status).toBe(400)
+    const secondForm = new FormData()
+    secondForm.set('file', new Blob([bytes]), 'again.png')
+    expect((await fetch(ticket.uploadURL!, { method: 'POST', body: secondForm })).status).toBe(400)
   })
 
   it('creates, reads, changes and deletes a variant', async () => {
@@ -108,8 +108,12 @@ describe('the published client', () => {
   })
 
   it('maps failures to its own errors', async () => {
-    const stranger = new Cloudflare({ apiToken: 'unknown', baseURL: server.account, maxRetries: 0 })
-    await expect(stranger.images.v2.list({ account_id })).rejects.toBeInstanceOf(
+    const unauthorized = new Cloudflare({
+      apiToken: 'unknown',
+      baseURL: server.account,
+      maxRetries: 0,
+    })
+    await expect(unauthorized.images.v2.list({ account_id })).rejects.toBeInstanceOf(
       Cloudflare.AuthenticationError,
     )
     await expect(client.images.v1.delete('never-was', { account_id })).rejects.toBeInstanceOf(

@@ -166,7 +166,7 @@ describe('over TLS', () => {
     expect((await greetAll(track(clientOf(server)), ['Ada'])).status.code).toBe(14)
   })
 
-  test('requires client certificates if an authority is given', async () => {
+  test('requires client certificates if an authority is set', async () => {
     const newCertificate = (name: string) =>
       generate([{ name: 'commonName', value: name }], {
         keyType: 'ec',

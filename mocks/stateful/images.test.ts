@@ -31,8 +31,8 @@ describe('uploads', () => {
       'requireSignedURLs',
       'variants',
     ])
-    const got = await b.call('GET', `/images/v1/${result.id}`)
-    expect(got.result).toEqual({
+    const record = await b.call('GET', `/images/v1/${result.id}`)
+    expect(record.result).toEqual({
       ...result,
       draft: false,
       metadata: { a: 1 },
@@ -70,8 +70,8 @@ describe('uploads', () => {
     form.append('metadata[tags][]', 'p')
     form.append('metadata[tags][]', 'q')
     const { result } = await b.call('POST', '/images/v1', { form })
-    const got = await b.call('GET', `/images/v1/${result.id}`)
-    expect(got.text).toContain(
+    const record = await b.call('GET', `/images/v1/${result.id}`)
+    expect(record.text).toContain(
       '"metadata":{"a":"1","b":{"c":"x"},"__proto__":{"z":"y"},"tags":["p","q"]}',
     )
   })

@@ -92,11 +92,11 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
   })
 
   test('receives progress only if it sends a token', async () => {
-    const peer = await connectClient(await startServer(), transport)
+    const testClient = await connectClient(await startServer(), transport)
     const received: number[] = []
-    await peer.call('report_inventory', {}, ({ progress }) => received.push(progress))
+    await testClient.call('report_inventory', {}, ({ progress }) => received.push(progress))
     expect(received).toEqual([0.25, 0.5, 0.75, 1])
-    await peer.call('report_inventory')
+    await testClient.call('report_inventory')
     expect(received).toHaveLength(4)
   })
 
@@ -125,9 +125,9 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     [undefined, 'could not be asked'],
     [{ action: 'accept', content: { topic: 'zzz' } }, "no book about 'zzz'"],
     [{ action: 'accept', content: {} }, 'contained no topic'],
-  ] as const)('handles the response %j of the user', async (answer, says) => {
+  ] as const)('handles the response %j of the user', async (answer, expected) => {
     const { text } = await connectClient(await startServer(), transport, answer as never)
-    expect(await text('recommend_book')).toContain(says)
+    expect(await text('recommend_book')).toContain(expected)
   })
 
   test('reports invalid input and unknown tools', async () => {

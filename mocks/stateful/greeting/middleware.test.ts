@@ -16,25 +16,28 @@ async function startTracked(options: GreetingOptions) {
   const server = await startGreeting(options)
   const client = clientOf(server)
   opened.push(server, client)
-  return { ...server, talk: (...names: string[]): Promise<Transcript> => greetAll(client, names) }
+  return {
+    ...server,
+    exchangeMessages: (...names: string[]): Promise<Transcript> => greetAll(client, names),
+  }
 }
 
 test('around: can change, omit, add and reorder responses', async () => {
   const server = await startTracked({
     around: async (call, next) => {
-      const kept: Parameters<typeof call.send>[0][] = []
+      const heldResponses: Parameters<typeof call.send>[0][] = []
       const { send } = call
       call.send = (response) => {
-        kept.unshift(response)
+        heldResponses.unshift(response)
         return undefined
       }
       const ending = await next()
-      for (const response of [...kept.slice(1), { message: 'Bye!' }])
+      for (const response of [...heldResponses.slice(1), { message: 'Bye!' }])
         await send.call(call, response)
       return ending
     },
   })
-  expect(await server.talk('Ada', 'Grace', 'Mary')).toMatchObject({
+  expect(await server.exchangeMessages('Ada', 'Grace', 'Mary')).toMatchObject({
     messages: ['Hello, Grace!', 'Hello, Ada!', 'Bye!'],
     times: [expect.any(String), expect.any(String), ''],
   })
@@ -51,7 +54,10 @@ test('around: can change requests', async () => {
       return next()
     },
   })
-  expect((await server.talk('Ada', 'Grace')).messages).toEqual(['Hello, id-0!', 'Hello, id-1!'])
+  expect((await server.exchangeMessages('Ada', 'Grace')).messages).toEqual([
+    'Hello, id-0!',
+    'Hello, id-1!',
+  ])
 })
 
 test('around: can change statuses, headers and trailers, with and without responses', async () => {
@@ -64,27 +70,30 @@ test('around: can change statuses, headers and trailers, with and without respon
       return { code: 10, details: 'not today ✓', trailers }
     },
   })
-  const { status, headers } = await server.talk('Ada')
+  const { status, headers } = await server.exchangeMessages('Ada')
   expect([
     status.code,
     status.details,
     status.metadata.get('x-after'),
     headers?.get('x-before'),
   ]).toEqual([10, 'not today ✓', ['2'], ['1']])
-  expect((await server.talk()).status.code).toBe(10)
+  expect((await server.exchangeMessages()).status.code).toBe(10)
 })
 
 test('around: an error ends the stream with status 13, and a stream may stay open', async () => {
   expect(
-    (await (await startTracked({ around: () => Promise.reject(new Error('secret')) })).talk('Ada'))
-      .status,
+    (
+      await (
+        await startTracked({ around: () => Promise.reject(new Error('secret')) })
+      ).exchangeMessages('Ada')
+    ).status,
   ).toMatchObject({ code: 13, details: 'Internal error' })
   const endless = await startTracked({
     around: (_call, next) => next().then(() => new Promise(() => {})),
   })
   expect(
     await Promise.race([
-      endless.talk('Ada'),
+      endless.exchangeMessages('Ada'),
       new Promise((resolve) => setTimeout(resolve, 200, 'waits')),
     ]),
   ).toBe('waits')
@@ -116,7 +125,7 @@ test('rules: can be replaced one by one', async () => {
         bytes.length === 1 ? { name: 'default', request_id: '' } : defaultRules.decode(bytes),
     },
   })
-  expect(await server.talk('Ada')).toMatchObject({
+  expect(await server.exchangeMessages('Ada')).toMatchObject({
     messages: ['soon'],
     times: ['Hello, Ada! Again?'],
   })
@@ -157,12 +166,12 @@ test('intercept: an error resets only that stream', async () => {
   })
   await expect(rawCall(server.address, path, body)).rejects.toThrow('INTERNAL_ERROR')
   isThrowing = false
-  expect((await server.talk('Ada')).messages).toEqual(['Hello, Ada!'])
+  expect((await server.exchangeMessages('Ada')).messages).toEqual(['Hello, Ada!'])
 })
 
 test('delays responses', async () => {
   const server = await startTracked({ delayMs: 60 })
   const begun = performance.now()
-  expect((await server.talk('Ada', 'Grace')).messages).toHaveLength(2)
+  expect((await server.exchangeMessages('Ada', 'Grace')).messages).toHaveLength(2)
   expect(performance.now() - begun).toBeGreaterThan(110)
 })

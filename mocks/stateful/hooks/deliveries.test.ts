@@ -183,8 +183,8 @@ describe('deliveries', () => {
         }),
       ),
     )
-    const quick = await b.hook()
-    for (let n = 0; n < 20; n += 1) await b.test(quick)
+    const fast = await b.hook()
+    for (let n = 0; n < 20; n += 1) await b.test(fast)
     await b.delivered(20)
     expect(heldResponses).toHaveLength(4)
     heldResponses[0]!.end()

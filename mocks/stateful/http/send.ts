@@ -48,10 +48,10 @@ export function send(
     response.end(payload)
     return
   }
-  const whole = typeof payload === 'string' ? Buffer.from(payload) : payload
-  const half = whole.length >> 1
-  if (half > 0) response.write(whole.subarray(0, half))
-  setImmediate(() => response.end(whole.subarray(half)))
+  const bytesToSend = typeof payload === 'string' ? Buffer.from(payload) : payload
+  const half = bytesToSend.length >> 1
+  if (half > 0) response.write(bytesToSend.subarray(0, half))
+  setImmediate(() => response.end(bytesToSend.subarray(half)))
 }
 
 /**

@@ -5,7 +5,7 @@ import { startIdentity, type IdentityOptions } from '../identity.ts'
 async function startTracked(options: IdentityOptions = {}) {
   const identity = await startIdentity(options)
   onTestFinished(() => identity.close())
-  const ask = (more: Record<string, string> = {}) =>
+  const openAuthorize = (more: Record<string, string> = {}) =>
     new TestBrowser().open(
       `${identity.authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: 'shelf', redirect_uri: 'http://127.0.0.1:5/callback', state: 's', scope: 'read:user', ...more })}`,
     )
@@ -18,7 +18,7 @@ async function startTracked(options: IdentityOptions = {}) {
       client_secret: 'shelf-upstream-secret',
       ...more,
     })
-  return { ...identity, ask, exchange }
+  return { ...identity, ask: openAuthorize, exchange }
 }
 
 test('returns the user in exchange for code and token', async () => {

@@ -99,9 +99,9 @@ test('tickets: statuses, spent tickets, results', () =>
     async (b) => {
       const open = async (json = {}) =>
         (await b.call('POST', '/images/v2/direct_upload', { json })).result
-      const burnt = await open()
-      expect((await b.complete(burnt.uploadURL, pixel, 'other')).status).toBe(400)
-      expect((await b.complete(burnt.uploadURL)).status).toBe(404)
+      const usedUp = await open()
+      expect((await b.complete(usedUp.uploadURL, pixel, 'other')).status).toBe(400)
+      expect((await b.complete(usedUp.uploadURL)).status).toBe(404)
       expect((await b.complete((await open()).uploadURL)).body).toMatchObject({
         success: true,
         result: {},
@@ -166,15 +166,15 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
     },
     async (b) => {
       const { result } = await b.upload({ metadata: '{"a":{"b":1}}' })
-      const got = await b.call('GET', `/images/v1/${result.id}`)
-      expect(got.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(got.result).toMatchObject({
+      const response = await b.call('GET', `/images/v1/${result.id}`)
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(response.result).toMatchObject({
         id: result.id,
         metadata: { a: { b: 1 } },
         x_extra: { count: 1 },
       })
-      expect(got.result.metadata).toEqual({ a: { b: 1 } })
-      expect(Object.keys(got.body)).toEqual(['x_extra', 'result', 'success'])
+      expect(response.result.metadata).toEqual({ a: { b: 1 } })
+      expect(Object.keys(response.body)).toEqual(['x_extra', 'result', 'success'])
       expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual([
         'public',
       ])

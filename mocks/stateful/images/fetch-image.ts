@@ -67,8 +67,8 @@ const maxClosedAttempts = 3
 
 /**
  * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
- * exceed: only the signal ends those attempts. A server may also close an idle connection just when it
- * is reused.
+ * exceed: only the signal ends those attempts. A server may also close an idle connection just when
+ * it is reused.
  */
 async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {
@@ -85,8 +85,8 @@ async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response
 }
 
 /**
- * Reads a body of at most `max` bytes. `startTimeout` starts a timeout for the next chunk and returns a
- * function that cancels it.
+ * Reads a body of at most `max` bytes. `startTimeout` starts a timeout for the next chunk and
+ * returns a function that cancels it.
  */
 async function readBounded(
   response: Response,

@@ -78,7 +78,8 @@ export async function startFixture(options: ImagesOptions = {}): Promise<ImagesF
   }
 }
 
-/** Asserts that a response is a failure envelope with this status and, if given, this code. */
+/** Asserts that a response is a failure envelope with this status, and with this code unless it is
+ * undefined. */
 export function expectRefusal({ status, body }: CallResult, expected: number, code?: number): void {
   assert.equal(status, expected)
   const [error] = body.errors

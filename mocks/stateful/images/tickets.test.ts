@@ -75,9 +75,9 @@ describe('tickets', () => {
 
   test('ends with its expiry or its draft', async () => {
     const late = (await open()).result
-    const dead = (await open()).result
-    await b.call('DELETE', `/images/v1/${dead.id}`)
-    expectRefusal(await b.complete(dead.uploadURL), 404)
+    const expired = (await open()).result
+    await b.call('DELETE', `/images/v1/${expired.id}`)
+    expectRefusal(await b.complete(expired.uploadURL), 404)
     const clock = new URL('/_touchstone/clock', b.server.account).href
     await b.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
     expect((await b.call('GET', `/images/v1/${late.id}`)).status).toBe(200)

@@ -65,7 +65,7 @@ export function getVariant(call: ImagesCall): ImagesReply {
   return showVariant(call, variant)
 }
 
-/** Changes the given options and keeps the others. */
+/** Changes the options in the request and keeps the others. */
 export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules } = call.server
   const id = call.params['variant_id'] ?? ''

@@ -21,7 +21,7 @@ const opened = async (
 
 suite('/authorize', () => {
   test.each([
-    ['a client that is not known', { client_id: 'nobody' }],
+    ['a client that is not known', { client_id: 'unknown' }],
     ['no client', { client_id: undefined }],
     ['a foreign address', { redirect_uri: 'https://evil.example/back' }],
     ['a longer address', { redirect_uri: `${redirectUri}&more=1` }],
@@ -122,15 +122,15 @@ suite('the consent page', () => {
   test('remembers the signed-in user, and asks for consent again', async () => {
     const { origin, id, text, browser } = await opened()
     await browser.send(origin, text, { ...ada, decision: 'approve' })
-    const again = await browser.open(authorizeUrl(origin, id))
+    const secondPage = await browser.open(authorizeUrl(origin, id))
     expect([
-      again.text.includes('signed in as <b>ada</b>'),
-      again.text.includes('password'),
+      secondPage.text.includes('signed in as <b>ada</b>'),
+      secondPage.text.includes('password'),
     ]).toEqual([true, false])
     expect(
-      (await browser.send(origin, again.text, { decision: 'approve' })).location.searchParams.has(
-        'code',
-      ),
+      (
+        await browser.send(origin, secondPage.text, { decision: 'approve' })
+      ).location.searchParams.has('code'),
     ).toBe(true)
   })
 
@@ -155,7 +155,7 @@ suite('the consent page', () => {
   test.each([
     ['a wrong password', { ...ada, password: 'x' }],
     ['another user', { login: 'bob', password: 'ada-password' }],
-    ['nobody', {}],
+    ['no credentials', {}],
   ])('allows another attempt after %s', async (_, who) => {
     const { origin, text, browser } = await opened()
     const wrong = await browser.send(origin, text, { ...who, decision: 'approve' })

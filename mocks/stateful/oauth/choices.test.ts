@@ -21,14 +21,14 @@ const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, u
   return {
     origin,
     ...client,
-    ask: (more: Record<string, string | undefined> = {}) =>
+    openAuthorize: (more: Record<string, string | undefined> = {}) =>
       new TestBrowser().open(authorizeUrl(origin, client.id, more)),
   }
 }
 
 suite('choices of /authorize', () => {
   test('can use 302, omit the issuer, and use another status for unknown clients', async () => {
-    const { ask } = await chosen({
+    const { openAuthorize: ask } = await chosen({
       redirectStatus: 302,
       includesIssuer: false,
       unknownClientStatus: 403,
@@ -37,17 +37,20 @@ suite('choices of /authorize', () => {
     expect([
       status,
       location.searchParams.has('iss'),
-      (await ask({ client_id: 'nobody' })).status,
+      (await ask({ client_id: 'unknown' })).status,
     ]).toEqual([302, false, 403])
   })
 
   test('can refuse unknown scopes, and require redirect_uri', async () => {
-    const { ask } = await chosen({ unknownScopes: 'refused', omittedRedirect: 'refused' })
+    const { openAuthorize: ask } = await chosen({
+      unknownScopes: 'refused',
+      omittedRedirect: 'refused',
+    })
     expect([
       (await ask({ scope: 'shelf:read other' })).location.searchParams.get('error'),
       (await ask({ redirect_uri: undefined })).status,
     ]).toEqual(['invalid_scope', 400])
-    expect((await (await chosen({})).ask({ scope: 'shelf:read other' })).status).toBe(200)
+    expect((await (await chosen({})).openAuthorize({ scope: 'shelf:read other' })).status).toBe(200)
   })
 
   test('can accept plain challenges, and confidential clients without PKCE', async () => {
@@ -83,7 +86,7 @@ suite('choices of /token and other endpoints', () => {
     const { origin, id } = await chosen({
       tokenType: 'bearer',
       includesExpiry: false,
-      includesScope: 'where it differs',
+      includesScope: 'if different',
     })
     expect(Object.keys(await obtainTokens(origin, id))).toEqual([
       'access_token',
@@ -100,10 +103,11 @@ suite('choices of /token and other endpoints', () => {
       (await exchange(origin, id, code)).status,
     ]).toEqual([400, 400])
     const other = await chosen({})
-    const kept = await obtainCode(other.origin, other.id)
+    const repeatedCode = await obtainCode(other.origin, other.id)
     expect([
-      (await exchange(other.origin, other.id, kept, { code_verifier: 'x'.repeat(43) })).status,
-      (await exchange(other.origin, other.id, kept)).status,
+      (await exchange(other.origin, other.id, repeatedCode, { code_verifier: 'x'.repeat(43) }))
+        .status,
+      (await exchange(other.origin, other.id, repeatedCode)).status,
     ]).toEqual([400, 200])
   })
 

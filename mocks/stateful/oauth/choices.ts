@@ -8,11 +8,11 @@ export interface OAuthChoices {
   /** Whether redirect URIs with a fragment may be registered. */
   fragments: 'refused' | 'accepted'
   /** Whether one invalid redirect URI refuses the registration or is omitted. */
-  invalidRedirects: 'refused' | 'left out'
+  invalidRedirects: 'refused' | 'omitted'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
   /** The default grant types of a client: all, or those of RFC 7591. */
-  defaultGrants: 'all' | 'code alone'
+  defaultGrants: 'all' | 'code only'
 
   // Authorization
   /** Whether redirect_uri may be omitted if the client has registered only one. */
@@ -45,7 +45,7 @@ export interface OAuthChoices {
    * Where users sign in if the server has its own users: on the consent page, or before the request
    * is validated.
    */
-  signIn: 'where they decide' | 'before all else'
+  signIn: 'on the consent page' | 'before the request'
   /**
    * Whether browsers are identified by a cookie. Without it, users of the server sign in each time.
    */
@@ -62,11 +62,11 @@ export interface OAuthChoices {
   // Tokens
   refreshTokens: true | false
   /** The response to an old refresh token: it ends its grant, is refused, or still works. */
-  oldRefreshTokens: 'end the grant' | 'are refused' | 'work on'
+  oldRefreshTokens: 'end the grant' | 'are refused' | 'stay valid'
   tokenType: 'Bearer' | 'bearer'
   includesExpiry: true | false
   /** Whether responses always contain the scope, or only if it differs from the requested one. */
-  includesScope: 'always' | 'where it differs'
+  includesScope: 'always' | 'if different'
   /** The status for an unauthenticated client that did not use Basic. */
   clientFailureStatus: 401 | 400
   /** The error code for a request without grant_type. */
@@ -78,7 +78,7 @@ export interface OAuthChoices {
    */
   basic: 'accepted' | 'refused'
   /** What a wrong verifier does to the code. */
-  wrongVerifier: 'leaves the code' | 'ends the code'
+  wrongVerifier: 'keeps the code' | 'ends the code'
   /** What a repeated code does to the tokens of its grant. */
   usedCodes: 'end the grant' | 'are refused'
   /**
@@ -123,7 +123,7 @@ export interface OAuthChoices {
   /** The format of token responses: JSON on request, or a form. */
   upstreamResponses: 'json' | 'form'
   /** Whether the email is fetched separately. */
-  upstreamEmail: 'with the user' | 'apart'
+  upstreamEmail: 'with the user' | 'separately'
   /** The path to which users return from the identity provider. */
   callbackPath: `/${string}`
 }
@@ -149,7 +149,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   implicitErrors: 'in the query',
   repeatedParameters: 'refused',
   remembersConsent: false,
-  signIn: 'where they decide',
+  signIn: 'on the consent page',
   browserCookies: true,
   denial: 'by a button',
   showsScopeNames: true,
@@ -164,7 +164,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   jsonForms: 'refused',
   missingGrantError: 'invalid_request',
   basic: 'accepted',
-  wrongVerifier: 'leaves the code',
+  wrongVerifier: 'keeps the code',
   usedCodes: 'end the grant',
   tokenRedirect: 'compared',
   previousGrants: 'stay',

@@ -55,8 +55,8 @@ class MemoryProvider implements OAuthClientProvider {
 }
 
 /**
- * Runs the whole flow with the official client. `user` gets the authorization URL and returns the
- * final URL of the browser.
+ * Runs the whole flow with the official client. `authorizeInBrowser` gets the authorization URL and
+ * returns the final URL of the browser.
  */
 export async function runOfficialClient(
   server: ToolsServer,

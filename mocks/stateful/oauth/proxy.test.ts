@@ -48,24 +48,24 @@ async function startProxy(
   const origin = new URL(server.mcp).origin
   const { id } =
     options.allowDynamicClientRegistration === false
-      ? { id: 'given' }
+      ? { id: 'preregistered' }
       : await registerClient(origin)
   return { server, origin, identity, id, browser: new TestBrowser() }
 }
 
-/** Allows, and returns the URL at the upstream identity provider. */
-async function allowAndLeave(origin: string, id: string, browser: TestBrowser): Promise<URL> {
+/** Approves, and returns the URL at the upstream identity provider. */
+async function approveAndFollow(origin: string, id: string, browser: TestBrowser): Promise<URL> {
   const { text } = await browser.open(authorizeUrl(origin, id))
   return (await browser.send(origin, text, { decision: 'approve' })).location
 }
 
-const whole = async ({
+const runWholeFlow = async ({
   origin,
   id,
   browser,
 }: Awaited<ReturnType<typeof startProxy>>): Promise<TestResponse> => {
-  const there = await browser.open((await allowAndLeave(origin, id, browser)).href)
-  const { location } = await browser.open(there.location.href)
+  const providerOrigin = await browser.open((await approveAndFollow(origin, id, browser)).href)
+  const { location } = await browser.open(providerOrigin.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
   return exchange(origin, id, location.searchParams.get('code') ?? '')
 }
@@ -95,8 +95,8 @@ suite('pattern 3', () => {
   test('redirects upstream with its own id, scopes, state and PKCE', async () => {
     const { origin, id, browser, identity } = await startProxy()
     const [one, other] = [
-      await allowAndLeave(origin, id, browser),
-      await allowAndLeave(origin, id, browser),
+      await approveAndFollow(origin, id, browser),
+      await approveAndFollow(origin, id, browser),
     ]
     const { code_challenge: challenge, state, ...rest } = Object.fromEntries(one.searchParams)
     expect([one.origin + one.pathname, rest]).toEqual([
@@ -129,35 +129,36 @@ suite('pattern 3', () => {
     expect(text).not.toContain('password')
     const denied = await browser.send(origin, text, { decision: 'deny' })
     expect(denied.location.searchParams.get('error')).toBe('access_denied')
-    const quick = await startProxy({ allowConsentScreen: false })
+    const withoutScreen = await startProxy({ allowConsentScreen: false })
     expect(
-      (await quick.browser.open(authorizeUrl(quick.origin, quick.id))).location.href,
-    ).toContain(quick.identity.authorizeUrl)
-    expect((await whole(await startProxy())).status).toBe(200)
+      (await withoutScreen.browser.open(authorizeUrl(withoutScreen.origin, withoutScreen.id)))
+        .location.href,
+    ).toContain(withoutScreen.identity.authorizeUrl)
+    expect((await runWholeFlow(await startProxy())).status).toBe(200)
   })
 
   test('refuses a return with another state, in another browser, or twice', async () => {
     const { origin, id, browser } = await startProxy()
-    const { location } = await browser.open((await allowAndLeave(origin, id, browser)).href)
+    const { location } = await browser.open((await approveAndFollow(origin, id, browser)).href)
     const changed = (name: string, value: string) => {
       const url = new URL(location)
       url.searchParams.set(name, value)
       return url.href
     }
-    const told = async (answer: ReturnType<TestBrowser['open']>) => {
+    const refusalOf = async (answer: ReturnType<TestBrowser['open']>) => {
       const { status, headers } = await answer
       return [status, headers.get('location')]
     }
-    expect(await told(browser.open(changed('state', 'guessed')))).toEqual([400, null])
-    expect(await told(browser.open(`${origin}/callback?code=x`))).toEqual([400, null])
-    expect(await told(new TestBrowser().open(location.href))).toEqual([403, null])
+    expect(await refusalOf(browser.open(changed('state', 'guessed')))).toEqual([400, null])
+    expect(await refusalOf(browser.open(`${origin}/callback?code=x`))).toEqual([400, null])
+    expect(await refusalOf(new TestBrowser().open(location.href))).toEqual([403, null])
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
-    expect(await told(browser.open(location.href))).toEqual([400, null])
+    expect(await refusalOf(browser.open(location.href))).toEqual([400, null])
   })
 
   test('refuses a code that the provider does not know', async () => {
     const { origin, id, browser, server } = await startProxy()
-    const { location } = await browser.open((await allowAndLeave(origin, id, browser)).href)
+    const { location } = await browser.open((await approveAndFollow(origin, id, browser)).href)
     location.searchParams.set('code', 'tampered')
     const back = await browser.open(location.href)
     expect([
@@ -174,15 +175,15 @@ suite('pattern 3', () => {
   test('users sign in or decline on a page of the provider', async () => {
     const { origin, id, browser, identity } = await startProxy({}, { consent: 'form' })
     const there = new URL(identity.authorizeUrl).origin
-    const way = (await allowAndLeave(origin, id, browser)).href
-    const { text } = await browser.open(way)
+    const signInUrl = (await approveAndFollow(origin, id, browser)).href
+    const { text } = await browser.open(signInUrl)
     expect(
       (await browser.send(there, text, { ...ada, password: 'x', decision: 'approve' })).status,
     ).toBe(403)
     const { location } = await browser.send(there, text, { ...ada, decision: 'approve' })
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
-    const again = await browser.open((await allowAndLeave(origin, id, browser)).href)
-    const declined = await browser.send(there, again.text, { decision: 'deny' })
+    const retryPage = await browser.open((await approveAndFollow(origin, id, browser)).href)
+    const declined = await browser.send(there, retryPage.text, { decision: 'deny' })
     expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe(
       'access_denied',
     )
@@ -190,14 +191,14 @@ suite('pattern 3', () => {
 
   test('registration can be disabled', async () => {
     const client = {
-      id: 'given',
+      id: 'preregistered',
       method: 'none' as const,
       redirectUris: ['http://127.0.0.1:7777/back?app=1'],
       grants: ['authorization_code'],
       issuedAt: 0,
     }
     const server = await startProxy({ allowDynamicClientRegistration: false, clients: [client] })
-    const { status, json } = await whole(server)
+    const { status, json } = await runWholeFlow(server)
     expect([status, json['refresh_token']]).toEqual([200, undefined])
   })
 
@@ -210,15 +211,15 @@ suite('pattern 3', () => {
       OAUTH_KV: await fileStore(join(folder, 'kv.json'), Date.now),
     })
     const first = await startProxy({ env: await env() })
-    const { json } = await whole(first)
+    const { json } = await runWholeFlow(first)
     await first.server.close()
     const second = await startProxy({ env: await env() })
     expect(await resourceStatus(second.origin, json['access_token'])).toBe(200)
-    const kept = await readFile(join(folder, 'kv.json'), 'utf8')
+    const fileContent = await readFile(join(folder, 'kv.json'), 'utf8')
     expect([
-      kept.includes('shelf-upstream-secret'),
-      kept.includes(String(json['access_token'])),
-      kept.includes('ada@'),
+      fileContent.includes('shelf-upstream-secret'),
+      fileContent.includes(String(json['access_token'])),
+      fileContent.includes('ada@'),
     ]).toEqual([false, false, false])
   })
 
@@ -239,7 +240,7 @@ suite('pattern 3', () => {
         context,
       },
     })
-    const { json } = await whole(server)
+    const { json } = await runWholeFlow(server)
     const { text } = await post(
       server.server,
       {

@@ -124,11 +124,11 @@ suite('metadata', () => {
 
   test('allows CORS preflights, except for pages of users', async () => {
     const { origin } = await startProvider()
-    const ask = async (path: string) =>
+    const preflight = async (path: string) =>
       (await fetch(`${origin}${path}`, { method: 'OPTIONS' })).headers.get(
         'access-control-allow-headers',
       )
-    expect([await ask('/token'), await ask('/authorize')]).toEqual([
+    expect([await preflight('/token'), await preflight('/authorize')]).toEqual([
       'Authorization, Content-Type, MCP-Protocol-Version',
       null,
     ])

@@ -85,11 +85,11 @@ suite('introspection', () => {
     const { json } = await exchange(origin, id, await obtainCode(origin, id), {
       client_secret: secret,
     })
-    const ask = (
+    const introspect = (
       token: unknown,
       as: Record<string, string> = { client_id: id, client_secret: secret },
     ) => postForm(`${origin}/introspect`, { ...as, token: String(token) })
-    expect((await ask(json['access_token'])).json).toMatchObject({
+    expect((await introspect(json['access_token'])).json).toMatchObject({
       active: true,
       client_id: id,
       username: 'ada',
@@ -99,15 +99,19 @@ suite('introspection', () => {
       iss: origin,
       aud: origin,
     })
-    expect((await ask(json['refresh_token'])).json).toMatchObject({ active: true })
-    expect((await ask('x')).json).toEqual({ active: false })
-    expect((await ask(json['access_token'], {})).status).toBe(401)
+    expect((await introspect(json['refresh_token'])).json).toMatchObject({ active: true })
+    expect((await introspect('x')).json).toEqual({ active: false })
+    expect((await introspect(json['access_token'], {})).status).toBe(401)
     const other = await registerClient(origin)
-    expect((await ask(json['access_token'], { client_id: other.id })).status).toBe(401)
+    expect((await introspect(json['access_token'], { client_id: other.id })).status).toBe(401)
     const third = await registerClient(origin, { token_endpoint_auth_method: 'client_secret_post' })
     expect(
-      (await ask(json['access_token'], { client_id: third.id, client_secret: third.secret ?? '' }))
-        .json,
+      (
+        await introspect(json['access_token'], {
+          client_id: third.id,
+          client_secret: third.secret ?? '',
+        })
+      ).json,
     ).toEqual({ active: false })
   })
 })
@@ -134,7 +138,7 @@ suite('revocation', () => {
       await revoke(second['refresh_token']),
       await resourceStatus(origin, second['access_token']),
     ]).toEqual([200, 200, 401])
-    expect([await revoke('x'), await revoke('x', 'nobody')]).toEqual([200, 401])
+    expect([await revoke('x'), await revoke('x', 'unknown')]).toEqual([200, 401])
   })
 })
 

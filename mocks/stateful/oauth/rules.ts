@@ -81,7 +81,7 @@ export interface OAuthRules {
 
   /** The parameters for the authorization endpoint of the upstream identity provider. */
   upstreamParameters(parameters: Record<string, string>): Record<string, string>
-  /** The state for the upstream identity provider; `fresh` was just generated. */
+  /** The state for the upstream identity provider; `newState` was just generated. */
   newUpstreamState(request: AuthorizationRequest, newState: string): string
   /** The form fields for its token endpoint. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
@@ -98,7 +98,7 @@ export interface OAuthRules {
   /** The grant type of a token request. */
   grantTypeOf(type: string | undefined): string | undefined
   isCodeOfClient(code: Code, client: ClientRecord): boolean
-  /** Whether the redirect URI of a token request, if given, is that of the code. */
+  /** Whether the redirect URI of a token request, if it has one, is that of the code. */
   isRedirectUriOfCode(code: Code, redirectUri: string | undefined): boolean
   isCodeValid(code: Code, now: number): boolean
   /** Whether a used code is refused and ends its grant. */
@@ -157,9 +157,9 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   asksUser: (allowed) => !allowed,
   mayOmitRedirectUri: ({ length }) => length === 1,
   decidesByLink: false,
-  isFromConsentPage: ({ browser }, given, { headers: { origin } }, ownOrigin) =>
-    given !== undefined &&
-    isEqual(browser, digestOf(given)) &&
+  isFromConsentPage: ({ browser }, cookie, { headers: { origin } }, ownOrigin) =>
+    cookie !== undefined &&
+    isEqual(browser, digestOf(cookie)) &&
     (origin === undefined ||
       (URL.canParse(origin) && new URL(origin).host === new URL(ownOrigin).host)),
   authenticateUser: (login, password, users) => users.authenticate(login, password),
@@ -167,14 +167,16 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   newUpstreamState: (_request, newState) => newState,
   upstreamTokenFields: (fields) => fields,
   fetchUpstreamUser: (_code, fetchUser) => fetchUser(),
-  isSameBrowser: ({ browser }, given) => given !== undefined && isEqual(browser, digestOf(given)),
+  isSameBrowser: ({ browser }, cookie) =>
+    cookie !== undefined && isEqual(browser, digestOf(cookie)),
   statesAreSingleUse: true,
   clientForUnknownId: () => undefined,
-  isClientSecret: ({ secret }, given) =>
-    given !== undefined && isSecret(digestOf(given), secret ?? ''),
+  isClientSecret: (client, secret) =>
+    secret !== undefined && isSecret(digestOf(secret), client.secret ?? ''),
   grantTypeOf: (type) => type,
   isCodeOfClient: ({ clientId }, { id }) => clientId === id,
-  isRedirectUriOfCode: ({ redirectUri }, given) => given === undefined || given === redirectUri,
+  isRedirectUriOfCode: (code, redirectUri) =>
+    redirectUri === undefined || redirectUri === code.redirectUri,
   isCodeValid: ({ expiresAt }, now) => now < expiresAt,
   codesAreSingleUse: true,
   isVerifierCorrect({ challenge, method }, verifier) {

@@ -11,7 +11,7 @@ import type { Realm } from './realm.ts'
  */
 export const signsInFirst = (realm: Realm): boolean =>
   realm.identity.kind === 'own' &&
-  realm.choices.signIn === 'before all else' &&
+  realm.choices.signIn === 'before the request' &&
   requiresBrowserCookie(realm)
 
 /** The page for signing in before the consent page. `form`: the failed attempt. */

@@ -53,7 +53,7 @@ test('a file keeps client, login and tokens across restarts, encrypted', async (
   const { origin } = await start()
   expect(await resourceStatus(origin, json['access_token'])).toBe(200)
   expect((await browser.open(authorizeUrl(origin, id))).text).toContain('signed in as <b>ada</b>')
-  const kept = await readFile(path, 'utf8')
+  const fileContent = await readFile(path, 'utf8')
   for (const hidden of [
     secret ?? '',
     code,
@@ -63,7 +63,7 @@ test('a file keeps client, login and tokens across restarts, encrypted', async (
     'password',
     ...browser.cookies.values(),
   ])
-    expect(kept).not.toContain(hidden)
+    expect(fileContent).not.toContain(hidden)
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 

@@ -82,19 +82,19 @@ async function readTokenRequest(
   )
     throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
   const client = await authenticateClient(realm, incoming, form)
-  const given = form.get('token')
-  if (given === undefined)
+  const value = form.get('token')
+  if (value === undefined)
     throw new OAuthFailure('token-missing', 'invalid_request', 'token is missing')
-  return { client, value: given }
+  return { client, value }
 }
 
 async function findToken(
   { vault }: Realm,
-  given: string,
+  value: string,
 ): Promise<{ kind: 'access' | 'refresh'; token: Token | undefined }> {
-  const access = await vault.get('access', given)
+  const access = await vault.get('access', value)
   return access === undefined
-    ? { kind: 'refresh', token: await vault.get('refresh', given) }
+    ? { kind: 'refresh', token: await vault.get('refresh', value) }
     : { kind: 'access', token: access }
 }
 

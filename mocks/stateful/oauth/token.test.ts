@@ -82,9 +82,9 @@ suite('a code', () => {
     expect((await exchange(origin, id, code)).status).toBe(200)
   })
 
-  test('expires after a minute', async () => {
+  test('expires after five minutes', async () => {
     const { origin, id, code, server } = await startWithCode()
-    await moveClockAhead(server, 61)
+    await moveClockAhead(server, 301)
     expect(await exchange(origin, id, code)).toMatchObject(refusedAs('invalid_grant'))
   })
 })
@@ -101,12 +101,12 @@ suite('/token', () => {
 
   test('refuses unknown clients with 401 or the chosen status', async () => {
     const { origin, code } = await startWithCode()
-    expect(await exchange(origin, 'nobody', code)).toMatchObject(refusedAs('invalid_client', 401))
-    expect((await exchange(origin, 'nobody', code)).headers.get('www-authenticate')).toMatch(
+    expect(await exchange(origin, 'unknown', code)).toMatchObject(refusedAs('invalid_client', 401))
+    expect((await exchange(origin, 'unknown', code)).headers.get('www-authenticate')).toMatch(
       /^Basic /,
     )
     const other = await startWithCode({ choices: { clientFailureStatus: 400 } })
-    expect(await exchange(other.origin, 'nobody', other.code)).toMatchObject(
+    expect(await exchange(other.origin, 'unknown', other.code)).toMatchObject(
       refusedAs('invalid_client'),
     )
   })
@@ -175,7 +175,7 @@ suite('refreshing', () => {
 
   test.each([
     ['are refused', 400, 200],
-    ['work on', 200, 200],
+    ['stay valid', 200, 200],
   ] as const)('old refresh tokens: they %s', async (oldRefreshTokens, old, next) => {
     const {
       origin,

@@ -104,7 +104,7 @@ async function exchangeRefreshToken(
       throw refuse('refresh-token-unknown', 'The refresh token is unknown')
     if (!rules.isTokenValid(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
       throw refuse('refresh-token-expired', 'The refresh token has expired')
-    if (old.used && choices.oldRefreshTokens !== 'work on') {
+    if (old.used && choices.oldRefreshTokens !== 'stay valid') {
       audit.record({
         event: 'replay',
         outcome: 'refused',

@@ -128,7 +128,7 @@ export function newUpstream({
     if (typeof login !== 'string' || login === '')
       throw new UpstreamLoginFailure('no-login', 'the identity provider returned no login')
     const receivedEmail =
-      choices.upstreamEmail === 'apart'
+      choices.upstreamEmail === 'separately'
         ? primaryIn(await fetchBytes(`${userUrl}/emails`, { headers }))
         : email
     return { login, ...(typeof receivedEmail === 'string' ? { email: receivedEmail } : {}) }

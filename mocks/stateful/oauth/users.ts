@@ -10,7 +10,7 @@ export interface NewUser {
 
 export interface UserStore {
   /**
-   * The user with this login and password; undefined otherwise. Takes equally long for unknown
+   * The user with this login and password; undefined otherwise. Takes the same time for unknown
    * users.
    */
   authenticate(login: string, password: string): Promise<ResourceOwner | undefined>

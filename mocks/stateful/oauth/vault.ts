@@ -12,7 +12,7 @@ export interface Vault {
   get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   /** Stores a record until `until`, in milliseconds since the epoch. */
   put<K extends Kind>(kind: K, id: string, record: Records[K], until?: number): Promise<void>
-  /** Removes and requeues a record. Of concurrent calls, only one gets it. */
+  /** Removes a record and returns it. Of concurrent calls, only one returns it. */
   take<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   delete(kind: Kind, id: string): Promise<void>
   /** Runs `run` without other `withLock` calls for the same record. */

@@ -7,7 +7,7 @@ const connectWith = async (choices: Partial<ToolsChoices>): Promise<TestClient> 
 const readBook = async ({ call }: TestClient) =>
   await call('get_book', { id: 'b-001', response_format: 'json' })
 
-test.each(['inline', 'referred'] as const)(
+test.each(['inline', 'by reference'] as const)(
   'arguments can be nested in params, %s',
   async (nestedParams) => {
     const { client, text } = await connectWith({ nestedParams })

@@ -9,7 +9,7 @@ export interface ToolsChoices {
   /**
    * Whether arguments are nested in a single member `params`, with an inline schema or a reference.
    */
-  nestedParams: 'no' | 'inline' | 'referred'
+  nestedParams: 'no' | 'inline' | 'by reference'
   /** The dialect in `$schema` of inputSchema. */
   dialect: 'none' | '2020-12' | 'draft-07'
   /**

@@ -20,14 +20,14 @@ const json = async ({ text }: TestClient, name: string, args: object) =>
 
 /** Collects every item of a list by following next_offset. */
 async function collectAll(
-  peer: TestClient,
+  testClient: TestClient,
   name: string,
   items: string,
   args: object,
 ): Promise<string[]> {
   const met: string[] = []
   for (let offset: number | null = 0; offset !== null;) {
-    const page: Page = await json(peer, name, { ...args, offset })
+    const page: Page = await json(testClient, name, { ...args, offset })
     const ids = (page[items] as { id: string }[]).map(({ id }) => id)
     expect([page.offset, page.count, page.has_more]).toEqual([
       offset,
@@ -83,19 +83,20 @@ suite('pages', () => {
   })
 
   test('contain every item', async () => {
-    const peer = await connectClient(await startServer())
-    expect(await collectAll(peer, 'list_readers', 'readers', { limit: 7 })).toHaveLength(45)
+    const testClient = await connectClient(await startServer())
+    expect(await collectAll(testClient, 'list_readers', 'readers', { limit: 7 })).toHaveLength(45)
     expect(
-      new Set(await collectAll(peer, 'search_books', 'books', { query: 'the', limit: 13 })).size,
+      new Set(await collectAll(testClient, 'search_books', 'books', { query: 'the', limit: 13 }))
+        .size,
     ).toBe(60)
   })
 
   test('contain the same items in both formats', async () => {
-    const peer = await connectClient(await startServer())
-    const { books } = (await json(peer, 'search_books', { query: 'sea' })) as unknown as {
+    const testClient = await connectClient(await startServer())
+    const { books } = (await json(testClient, 'search_books', { query: 'sea' })) as unknown as {
       books: { id: string; title: string }[]
     }
-    const markdown = await peer.text('search_books', { query: 'sea' })
+    const markdown = await testClient.text('search_books', { query: 'sea' })
     expect(books.length).toBeGreaterThan(5)
     for (const { id, title } of books) expect(markdown).toContain(`## ${title} (${id})`)
     expect(markdown).not.toMatch(/\d{4}-\d\d-\d\dT|\d{10}/)
@@ -116,13 +117,15 @@ suite('truncation', () => {
   )
 
   test('loses nothing', async () => {
-    const peer = await connectClient(await startServer())
-    const page = await json(peer, 'report_inventory', { limit: 100 })
+    const testClient = await connectClient(await startServer())
+    const page = await json(testClient, 'report_inventory', { limit: 100 })
     expect(page).toMatchObject({ truncated: true, has_more: true, next_offset: page.count })
-    expect(new Set(await collectAll(peer, 'report_inventory', 'copies', { limit: 100 })).size).toBe(
-      240,
+    expect(
+      new Set(await collectAll(testClient, 'report_inventory', 'copies', { limit: 100 })).size,
+    ).toBe(240)
+    expect(await json(testClient, 'report_inventory', { limit: 10 })).not.toHaveProperty(
+      'truncated',
     )
-    expect(await json(peer, 'report_inventory', { limit: 10 })).not.toHaveProperty('truncated')
   })
 })
 
@@ -163,12 +166,12 @@ suite('failures', () => {
     [503, /status 503/],
     [418, /status 418/],
     [302, /status 302/],
-  ])('of the upstream with status %i are reported', async (status, says) => {
+  ])('of the upstream with status %i are reported', async (status, expected) => {
     const { call } = await connectWithUpstream((response) =>
       response.writeHead(status).end('{"id": "b-001"}'),
     )
     const { isError, content } = await call('get_book', { id: 'b-001' })
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(says)])
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(expected)])
     expect(content[0]?.text).toMatch(/^Error: /)
   })
 
@@ -201,9 +204,9 @@ suite('failures', () => {
       (response: ServerResponse) => void response.end('[]'),
       /^Error: Unexpected error of type TypeError/,
     ],
-  ])('of an upstream with %s are reported', async (_what, answer, says) => {
+  ])('of an upstream with %s are reported', async (_what, answer, expected) => {
     expect(await (await connectWithUpstream(answer)).text('get_book', { id: 'b-001' })).toMatch(
-      says,
+      expected,
     )
   })
 
@@ -236,10 +239,10 @@ test.each([
   ['create_loan', { book_id: 'b-001', reader_id: 'r-001', days: 61 }],
 ])('%s refuses %j before it runs', async (name, args) => {
   let runs = 0
-  const peer = await connectClient(
+  const testClient = await connectClient(
     await startServer({ around: (_call, next) => ((runs += 1), next()) }),
   )
-  const { isError, content } = await peer.call(name, args)
+  const { isError, content } = await testClient.call(name, args)
   expect([isError, runs]).toEqual([true, 0])
   expect(content[0]?.text).toMatch(/^Error: Invalid input for shelf_/)
 })

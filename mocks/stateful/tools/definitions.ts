@@ -84,7 +84,7 @@ function nestFields(
         properties: { params: { description, ...fields } },
         required: ['params'],
       }
-    case 'referred':
+    case 'by reference':
       return {
         type: 'object',
         properties: { params: { $ref: '#/$defs/Arguments' } },

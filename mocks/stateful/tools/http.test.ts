@@ -129,22 +129,22 @@ suite('streamable HTTP', () => {
       result: { content: [{ type: 'text' }] },
     })
     expect([(await fetch(server.mcp)).status, server.context.sessions.size]).toEqual([405, 0])
-    const peer = await connectClient(server)
-    expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
+    const testClient = await connectClient(server)
+    expect(await testClient.text('get_book', { id: 'b-001' })).toContain('b-001')
   })
 
   test('framed as JSON it sends logs and elicitations on the GET stream', async () => {
     const server = await startServer({ choices: { framing: 'json', requestIds: 'text' } })
-    const peer = await connectClient(server, 'http', {
+    const testClient = await connectClient(server, 'http', {
       action: 'accept',
       content: { topic: 'sea' },
     })
     await waitUntil(() =>
       [...server.context.sessions.values()].some(({ openStreams }) => openStreams === 1),
     )
-    expect(await peer.text('recommend_book')).toContain("For the topic 'sea'")
-    await peer.call('report_inventory')
-    await waitUntil(() => peer.logs.length === 6)
+    expect(await testClient.text('recommend_book')).toContain("For the topic 'sea'")
+    await testClient.call('report_inventory')
+    await waitUntil(() => testClient.logs.length === 6)
   })
 
   test('keeps serving after clients disconnect during a call', async () => {
@@ -175,16 +175,16 @@ test('a control route changes the upstream, and resets it', async () => {
   const [server, other] = [await startServer({ controlRoutes: true }), await startServer()]
   const changeUpstream = (url: unknown) =>
     fetch(server.upstreamControl!, { method: 'POST', body: JSON.stringify({ url }) })
-  const peer = await connectClient(server)
+  const testClient = await connectClient(server)
   expect(
     await (await changeUpstream(`${other.context.upstream.initialUrl}/nowhere`)).json(),
   ).toEqual({
     url: `${other.context.upstream.initialUrl}/nowhere`,
   })
-  expect(await peer.text('get_book', { id: 'b-001' })).toContain('not found')
+  expect(await testClient.text('get_book', { id: 'b-001' })).toContain('not found')
   expect((await changeUpstream('nonsense')).status).toBe(400)
   await changeUpstream(null)
-  expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
+  expect(await testClient.text('get_book', { id: 'b-001' })).toContain('b-001')
   expect(
     (await fetch(`${new URL(other.mcp).origin}/_touchstone/upstream`, { method: 'POST' })).status,
   ).toBe(404)

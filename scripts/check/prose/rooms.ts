@@ -123,6 +123,7 @@ export const rooms: readonly string[] = [
   'scripts/check',
   'scripts/bench',
   'scripts/package.test.ts',
+  'mocks',
 ]
 
 /** Passages that keep a banned phrase, each with its reason. */

@@ -132,7 +132,7 @@ export const input: readonly ToolsFactor[] = [
       {
         name: 'params by reference',
         description: 'Accepts all arguments in one field, params, whose schema is a reference.',
-        choices: { nestedParams: 'referred' },
+        choices: { nestedParams: 'by reference' },
       },
     ],
   },

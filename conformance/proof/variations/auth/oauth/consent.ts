@@ -48,7 +48,7 @@ export const consent: readonly AuthFactor[] = [
       {
         name: 'first',
         description: 'Signs users in before it validates the request.',
-        choices: { oauth: { signIn: 'before all else' } },
+        choices: { oauth: { signIn: 'before the request' } },
       },
     ],
   },

@@ -136,7 +136,7 @@ export const proxy: readonly AuthFactor[] = [
       {
         name: 'separately',
         description: 'Requests the email separately, as a list of addresses.',
-        choices: { oauth: { upstreamEmail: 'apart' } },
+        choices: { oauth: { upstreamEmail: 'separately' } },
       },
     ],
   },

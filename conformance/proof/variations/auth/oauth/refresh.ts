@@ -18,7 +18,7 @@ export const refresh: readonly AuthFactor[] = [
       {
         name: 'still work',
         description: 'Accepts old refresh tokens as well as new ones.',
-        choices: { oauth: { oldRefreshTokens: 'work on' } },
+        choices: { oauth: { oldRefreshTokens: 'stay valid' } },
       },
     ],
   },

@@ -76,7 +76,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'left out',
         description: 'Drops an invalid redirect URI and returns the others.',
-        choices: { oauth: { invalidRedirects: 'left out' } },
+        choices: { oauth: { invalidRedirects: 'omitted' } },
       },
     ],
   },
@@ -104,7 +104,7 @@ export const registration: readonly AuthFactor[] = [
         name: 'code alone',
         description:
           'Grants only codes to clients that request no grant types, the default of RFC 7591.',
-        choices: { oauth: { defaultGrants: 'code alone' } },
+        choices: { oauth: { defaultGrants: 'code only' } },
       },
     ],
   },

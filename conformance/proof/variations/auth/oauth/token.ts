@@ -111,7 +111,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'returned if it differs',
         description: 'Returns the scope of a token if it differs from the requested one.',
-        choices: { oauth: { includesScope: 'where it differs' } },
+        choices: { oauth: { includesScope: 'if different' } },
       },
     ],
   },

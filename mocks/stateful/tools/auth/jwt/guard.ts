@@ -23,7 +23,7 @@ export interface JwtGuard extends Guard {
   readonly secret: string
   readonly issuer: string
   readonly audience: string
-  /** A token that is valid for an hour; given claims replace its own. */
+  /** A token that is valid for an hour. `claims` replace its own. */
   token(claims?: JwtPart): Promise<string>
 }
 

@@ -6,7 +6,7 @@ const lifetime = 3600
 
 /**
  * Makes a token that a server with these parameters accepts. `now` is in seconds since the epoch;
- * given claims replace its own.
+ * `claims` replace its own.
  */
 export function tokenOf(
   {
