@@ -38,7 +38,7 @@ export type AuthorizationServerMetadata = Schemas['AuthorizationServerMetadata']
 export type ClientMetadata = Schemas['ClientMetadata']
 
 /**
- * An error response of OAuth.
+ * An OAuth error response.
  *
  * @example
  * const oAuthError: OAuthError = {
