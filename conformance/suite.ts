@@ -233,7 +233,7 @@ export async function startSuite(
     signal = new AbortController().signal,
     selected = () => true,
     feeding = () => true,
-    onMessage: heard,
+    onMessage,
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
@@ -268,7 +268,7 @@ export async function startSuite(
       gate,
       clock,
       signal,
-      ...(heard === undefined ? {} : { onMessage: heard }),
+      ...(onMessage === undefined ? {} : { onMessage }),
     })
     return { run, opened }
   })

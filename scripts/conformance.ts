@@ -54,11 +54,11 @@ async function run(
           report = prepared.open({ summaryOnly: true })
         },
         verdict: (verdict) => report.verdict(verdict),
-        end(judgement, calledOff) {
+        end(judgement, isCancelled) {
           result = report.end({
             ...judgement,
             durationMs: Math.round(performance.now() - started),
-            calledOff,
+            isCancelled,
           })
           prepared.finish(result)
         },

@@ -7,8 +7,8 @@ import type { AnySubject } from './shared/subject.ts'
 import { toolsSection } from './tools/target.ts'
 
 /**
- * A subject whose checks are loaded on demand: a run loads those that its target file has a section
- * for.
+ * A subject whose checks are loaded when a run needs them: those of the sections that its target
+ * file has.
  */
 export interface SubjectEntry<S extends TargetSection = TargetSection> {
   /** The section of the target file that describes the target. */

@@ -1,6 +1,6 @@
 import type { Check, ActingCheck } from './check.ts'
 import type { Ledger, Message } from './ledger.ts'
-import { Blocked, Broken, CalledOff, NotApplicable, NotCovered } from './signals.ts'
+import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
@@ -90,8 +90,8 @@ export async function judgeCheck<World, M extends Message>(
         reasonCode: thrown.code,
       })
     }
-    if (thrown instanceof CalledOff)
-      return verdict({ verdict: 'not covered', reason: thrown.message, reasonCode: 'called-off' })
+    if (thrown instanceof Cancelled)
+      return verdict({ verdict: 'not covered', reason: thrown.message, reasonCode: 'cancelled' })
     if (thrown instanceof NotCovered)
       return verdict({
         verdict: 'not covered',

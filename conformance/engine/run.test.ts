@@ -451,7 +451,7 @@ describe('a run', () => {
     expect(verdicts['late']).toMatchObject({
       verdict: 'not covered',
       reason: 'the run was cancelled',
-      reasonCode: 'called-off',
+      reasonCode: 'cancelled',
     })
   })
 })

@@ -143,7 +143,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return verdictOf(check, {
         verdict: 'not covered',
         reason: 'the run was cancelled',
-        reasonCode: 'called-off',
+        reasonCode: 'cancelled',
       })
     return runWithRetry(check)
   }

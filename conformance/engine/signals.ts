@@ -38,7 +38,7 @@ export class NotCovered<Need extends string = never> extends EndOfCheck {
 }
 
 /** The run was cancelled before the check had ended. */
-export class CalledOff extends EndOfCheck {
+export class Cancelled extends EndOfCheck {
   constructor() {
     super('the run was cancelled')
   }

@@ -50,7 +50,7 @@ export interface ExchangeRecord {
  *
  * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
  * a key would help; `no-message` there was nothing to examine; `no-occasion` the check could not
- * create the condition; `called-off` the run was cancelled.
+ * create the condition; `cancelled` the run was cancelled.
  *
  * Not applicable: `other-form` the target has another form; `feature-absent` the target does not
  * have the optional feature.
@@ -64,7 +64,7 @@ export const reasonCodes = [
   'key-helps',
   'no-message',
   'no-occasion',
-  'called-off',
+  'cancelled',
   'other-form',
   'feature-absent',
 ] as const

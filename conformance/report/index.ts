@@ -36,7 +36,7 @@ export interface Report {
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       crashes?: readonly string[]
-      calledOff?: boolean
+      isCancelled?: boolean
     },
   ): Result
 }
@@ -72,8 +72,8 @@ export function openReport(
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)
     },
-    end({ verdicts, left, durationMs, crashes = [], calledOff = false }) {
-      const exit: ExitStatus = calledOff
+    end({ verdicts, left, durationMs, crashes = [], isCancelled = false }) {
+      const exit: ExitStatus = isCancelled
         ? 130
         : crashes.length > 0
           ? 3

@@ -95,7 +95,7 @@ function report(
     reporters?: readonly ReporterName[]
     tty?: boolean
     verbose?: boolean
-    calledOff?: boolean
+    isCancelled?: boolean
     given?: Verdict[]
     left?: string[]
   } = {},
@@ -104,7 +104,7 @@ function report(
     reporters = reporterNames,
     tty = false,
     verbose = false,
-    calledOff = false,
+    isCancelled = false,
     given = verdicts,
     left = [],
   } = options
@@ -130,7 +130,7 @@ function report(
     },
   )
   for (const one of [...given].reverse()) under.verdict(one)
-  const result = under.end({ verdicts: given, left, durationMs: 1234, calledOff })
+  const result = under.end({ verdicts: given, left, durationMs: 1234, isCancelled })
   const file = (name: string) => readFileSync(join(folder, name), 'utf8')
   return { result, printed, folder, file }
 }
@@ -199,7 +199,7 @@ describe('the console', () => {
   test('lists what was left behind, also when the run was cancelled', () => {
     const { printed, result } = report({
       reporters: ['console'],
-      calledOff: true,
+      isCancelled: true,
       left: ['image ts-1'],
     })
     expect(result.exit).toBe(130)

@@ -68,7 +68,7 @@ export class Topics {
   finish(): void {
     this.print(true)
     for (const topic of this.waiting.splice(0))
-      this.tell(topic.contract, topic.topic, this.verdictsOf(topic.keys))
+      this.printTopic(topic.contract, topic.topic, this.verdictsOf(topic.keys))
   }
 
   private print(outOfTurn: boolean): void {
@@ -78,7 +78,7 @@ export class Topics {
       if (verdicts.length === keys.length) {
         this.waiting.splice(index, 1)
         this.last = this.now()
-        this.tell(contract, topic, verdicts)
+        this.printTopic(contract, topic, verdicts)
       } else if (outOfTurn) index += 1
       else return
     }
@@ -88,7 +88,7 @@ export class Topics {
     return keys.map((key) => this.known.get(key)).filter((verdict) => verdict !== undefined)
   }
 
-  private tell(contract: string, topic: string, verdicts: readonly Verdict[]): void {
+  private printTopic(contract: string, topic: string, verdicts: readonly Verdict[]): void {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)

@@ -9,7 +9,9 @@ export type { Selection } from '../suite.ts'
  * target file; `${NAME}` is replaced by the environment variable.
  *
  * @example
- * const target: ConformanceTarget = { hooks: { url: 'http://127.0.0.1:8080/api/v4', project: '7' } }
+ * const target: ConformanceTarget = {
+ *   hooks: { url: 'http://127.0.0.1:8080/api/v4', project: '7' },
+ * }
  */
 export type ConformanceTarget =
   | { /** Path of a target file, from the working directory. */ target: string }
@@ -35,7 +37,13 @@ type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string 
  *
  * @example
  * await conformance(
- *   { images: { url: 'http://127.0.0.1:8080/client/v4', account: 'acc-1', token: '${IMAGES_TOKEN}' } },
+ *   {
+ *     images: {
+ *       url: 'http://127.0.0.1:8080/client/v4',
+ *       account: 'acc-1',
+ *       token: '${IMAGES_TOKEN}',
+ *     },
+ *   },
  *   { only: ['IMG-UPLOAD'] },
  * )
  */

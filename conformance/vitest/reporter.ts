@@ -7,7 +7,7 @@ import './provided.ts'
 export interface RunListener {
   start(): void
   verdict(verdict: Verdict): void
-  end(judgement: Judgement, calledOff: boolean): void
+  end(judgement: Judgement, isCancelled: boolean): void
 }
 
 /** A vitest reporter that prints nothing: it reads the verdicts from the tests. */

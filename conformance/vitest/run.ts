@@ -38,11 +38,11 @@ export async function runInVitest({
   const ours = new Set(interrupts.flatMap((name) => process.rawListeners(name)))
   const init = (vitest: Vitest) => {
     for (const name of interrupts)
-      for (const heard of process.rawListeners(name))
-        if (!ours.has(heard)) process.off(name, heard as () => void)
+      for (const listener of process.rawListeners(name))
+        if (!ours.has(listener)) process.off(name, listener as () => void)
     vitest.onClose(onClose)
-    const callOff = () => void vitest.cancelCurrentRun('keyboard-input')
-    signal?.addEventListener('abort', callOff, { once: true })
+    const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
+    signal?.addEventListener('abort', cancel, { once: true })
   }
   await startVitest('test', [], {
     root: dirname(suiteFile),

@@ -245,8 +245,8 @@ function nameOf(error: NodeJS.ErrnoException): string {
 }
 
 /**
- * Milliseconds to wait before a request is repeated: those of Retry-After, at most 5000; without it,
- * 250 that double with each attempt.
+ * Milliseconds to wait before a request is repeated: those of Retry-After, at most 5000; without
+ * it, 250 that double with each attempt.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */

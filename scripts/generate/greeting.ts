@@ -48,6 +48,11 @@ function typesModule({ messages }: Proto): string {
   return `// ${notice(from)}\n\n${interfaces.join('\n')}`
 }
 
+/** An object with the first field of a message. */
+function exampleOf({ fields: [field] }: ProtoMessage): string {
+  return literal({ [field!.name]: exampleValueOf(field!.name) })
+}
+
 function exampleValueOf(field: string): string {
   const value = exampleValues[field]
   if (value === undefined) throw new Error(`${field} has no value in exampleValues`)
@@ -154,7 +159,7 @@ function indexModule({ messages, methods }: Proto): string {
  * Encodes a ${message.name}. Missing fields are encoded as empty.
  *
  * @example
- * const bytes = encode${message.name}({ ${message.fields[0]!.name}: ${quote(exampleValueOf(message.fields[0]!.name))} })
+ * const bytes = encode${message.name}(${exampleOf(message)})
  */
 export function encode${message.name}(message: Partial<${message.name}>): Uint8Array { return coders.${message.name}.encode(message).finish() }
 

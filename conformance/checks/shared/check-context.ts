@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
-  CalledOff,
+  Cancelled,
   type Clock,
   type Context,
   type Expectation,
@@ -29,7 +29,7 @@ export class CheckContext<M extends Message> {
    * Runs work as a single request of the gate. The check does not end before the work has ended.
    */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (this.signal.aborted) throw new CalledOff()
+    if (this.signal.aborted) throw new Cancelled()
     const leave = await this.context.gate.enter(this.context.priority)
     try {
       return await this.context.ledger.track(work())

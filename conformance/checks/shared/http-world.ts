@@ -2,7 +2,7 @@ import { CheckContext } from './check-context.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
-  CalledOff,
+  Cancelled,
   labelled,
   type Context,
   type Expectation,
@@ -66,7 +66,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
 
   /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(request: HttpRequest): Promise<HttpExchange> {
-    if (this.context.signal.aborted) throw new CalledOff()
+    if (this.context.signal.aborted) throw new Cancelled()
     const { ledger, priority, signal } = this.context
     const exchange = await ledger.track(this.httpOptions.client.send(request, priority, signal))
     this.httpOptions.onExchange?.(exchange)

@@ -4,7 +4,7 @@ import { echo, endAll, sendAll, small } from './small-server.testing.ts'
 afterEach(endAll)
 
 describe('a record', () => {
-  const tell = {
+  const format = {
     request: (bytes: Uint8Array) => JSON.stringify({ name: Buffer.from(bytes).toString() }),
     response: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
   }
@@ -14,7 +14,7 @@ describe('a record', () => {
       metadata: { authorization: 'Bearer hush-hush' },
       secrets: { TOKEN: 'hush-hush' },
     })
-    const stream = channel.call({ operation: 'greet', path: '/a.B/C', format: tell })
+    const stream = channel.call({ operation: 'greet', path: '/a.B/C', format: format })
     await sendAll(stream, ['Ada', "O'Brien", 'hush-hush'])
     const record = stream.exchange.record()
     expect(record).toMatchObject({
@@ -36,7 +36,7 @@ describe('a record', () => {
 
   test('is bounded, and shows bytes that are not a message', async () => {
     const { channel } = await small(echo)
-    const stream = channel.call({ operation: 'greet', path: '/a.B/C', format: tell })
+    const stream = channel.call({ operation: 'greet', path: '/a.B/C', format: format })
     await sendAll(
       stream,
       Array.from({ length: 3000 }, () => 'x'.repeat(100)),
@@ -44,7 +44,7 @@ describe('a record', () => {
     const record = stream.exchange.record()
     expect(JSON.stringify(record).length).toBeLessThan(200_000)
     expect(record.response?.body).toMatch(/… and 2950 more$/)
-    const raw = channel.call({ operation: 'greet', path: '/a.B/C', format: tell })
+    const raw = channel.call({ operation: 'greet', path: '/a.B/C', format: format })
     await raw.sendRaw(Buffer.from([0, 0, 0, 0, 1, 255]))
     raw.halfClose()
     await raw.drain()

@@ -84,18 +84,18 @@ describe('streamable HTTP', () => {
   })
 
   it('ends an open session, and reports every exchange', async () => {
-    const heard: string[] = []
+    const operations: string[] = []
     const url = await served(({ method, json, reply, response }) =>
       json.id === undefined
         ? response.writeHead(202).end()
         : reply(result(json.id), 200, { 'mcp-session-id': method }),
     )
     const connection = await doorTo({ http: url }).connect('http', {
-      onExchange: ({ operation, number }) => heard.push(`${number} ${operation}`),
+      onExchange: ({ operation, number }) => operations.push(`${number} ${operation}`),
     })
     await connection.initialize()
     await connection.close()
-    expect(heard).toEqual(['1 initialize', '2 notifications/initialized', '3 DELETE'])
+    expect(operations).toEqual(['1 initialize', '2 notifications/initialized', '3 DELETE'])
   })
 
   it('assigns responses to concurrent requests, out of order, as JSON and as events', async () => {

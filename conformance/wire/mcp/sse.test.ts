@@ -73,9 +73,9 @@ describe('HTTP+SSE', () => {
           talk.say(result(talk.json.id, { protocolVersion: '2024-11-05' }))
       },
     )
-    const heard: string[] = []
+    const operations: string[] = []
     const connection = await connect('sse', {
-      onExchange: ({ operation }) => heard.push(operation),
+      onExchange: ({ operation }) => operations.push(operation),
     })
     expect([connection.failure, connection.endpoint]).toEqual([
       undefined,
@@ -100,7 +100,7 @@ describe('HTTP+SSE', () => {
       [url, 'k', undefined, undefined],
       [url, 'k', undefined, undefined],
     ])
-    expect(heard).toEqual(['GET', 'initialize', 'notifications/initialized'])
+    expect(operations).toEqual(['GET', 'initialize', 'notifications/initialized'])
     expect([await connection.listen(), await connection.terminate()]).toEqual([
       connection.stream,
       undefined,

@@ -190,7 +190,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   rotatesRefreshTokens: true,
   mayRequestScopes: (requested, granted) => requested.every((scope) => granted.includes(scope)),
   isTokenValid: ({ expiresAt }, now) => now < expiresAt,
-  codeSeconds: 300,
+  codeSeconds: 600,
   accessSeconds: 3600,
   refreshSeconds: 30 * 24 * 3600,
   pendingSeconds: 600,

@@ -4,17 +4,27 @@ export interface BannedPhrase {
   readonly phrase: RegExp
   readonly instead: string
   readonly reason: string
+  /** Names may use it, because code has a meaning for it: rows of a table, texts of contents. */
+  readonly isForNames?: boolean
 }
 
-const banned = (phrase: string, instead: string, reason: string): BannedPhrase => ({
+const banned = (
+  phrase: string,
+  instead: string,
+  reason: string,
+  more?: Pick<BannedPhrase, 'isForNames'>,
+): BannedPhrase => ({
   phrase: new RegExp(`\\b(?:${phrase})\\b`, 'gi'),
   instead,
   reason,
+  ...more,
 })
 
 const actor = 'A reader has to guess who that is.'
 const vague = 'It can mean several things; the exact verb says which.'
 const term = 'The field has a term for it.'
+
+const forNames = { isForNames: true } as const
 
 export const bannedPhrases: readonly BannedPhrase[] = [
   banned('who(?:m)?ever', 'the client, the caller, another check', actor),
@@ -32,10 +42,10 @@ export const bannedPhrases: readonly BannedPhrase[] = [
   ),
   banned('legal servers?', 'conforming server', term),
   banned('faulty servers?', 'broken server', term),
-  banned('rows?', 'requirement', 'Readers see requirements; only tables have rows.'),
+  banned('rows?', 'requirement', 'Readers see requirements; only tables have rows.', forNames),
   banned('demands?|demanded', 'requires, requirement', term),
-  banned('a text|texts', 'a string, strings', term),
-  banned('pictures?', 'image', term),
+  banned('a text|texts', 'a string, strings', term, forNames),
+  banned('pictures?', 'image', term, forNames),
   banned('time-outs?', 'timeout', 'The field writes it as one word.'),
   banned('call(?:s|ed)? off', 'cancel', term),
   banned('anew', 'again', 'It is out of use.'),

@@ -24,7 +24,7 @@ export async function run(given: object): Promise<void> {
     result = report.end({
       ...judgement,
       durationMs: Math.round(performance.now() - started),
-      calledOff: off.signal.aborted,
+      isCancelled: off.signal.aborted,
     })
   } finally {
     stopListening()

@@ -6,7 +6,7 @@ import { check } from '../support/define.ts'
 import { responds, hasResponse, isEcho } from '../support/expectations.ts'
 import { bytesOf, findFlaw, decodeResponses } from '../support/messages.ts'
 
-const isNoEcho: Expectation<GrpcExchange> = {
+const isNotAnEcho: Expectation<GrpcExchange> = {
   name: 'does not echo the requests',
   expected: 'a response that is not a copy of a request',
   test: (exchange) => !isEcho(exchange),
@@ -64,7 +64,7 @@ export const streams = [
         throw new Blocked('GRT-RPC-01', summary)
       if (!hasResponse(exchange) && problems.length > 0) throw new Blocked('GRT-RPC-04', summary)
       expect(exchange, responds)
-      expect(exchange, isNoEcho)
+      expect(exchange, isNotAnEcho)
       const flaw = findStreamFlaw(exchange)
       if (flaw !== undefined) throw new Blocked(flaw, summary)
     },

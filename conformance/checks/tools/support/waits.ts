@@ -36,8 +36,8 @@ export async function measureWaits(
 
 /**
  * Measures how long the calls wait, by the target's own clock: it is set to each offset and then
- * reset. `started` is the value of performance.now() before the first call. The caller must hold the
- * upstream lock exclusively, because all calls wait by that clock.
+ * reset. `started` is the value of performance.now() before the first call. The caller must hold
+ * the upstream lock exclusively, because all calls wait by that clock.
  */
 export async function measureWaitsByClock(
   world: ToolsWorld,

@@ -1,4 +1,11 @@
-import { isArray, isEmpty, isLarge, isNoJson, isUnknown, newRepeatDetector } from './oddities.ts'
+import {
+  isArray,
+  isEmpty,
+  isLarge,
+  isInvalidJson,
+  isUnknown,
+  newRepeatDetector,
+} from './oddities.ts'
 import { hasUnknownMember } from './payloads.ts'
 import type { ReceiverFault } from './fault.ts'
 import {
@@ -43,12 +50,12 @@ export const afterwards: readonly ReceiverFault[] = [
   refuseAfter(
     'no-json-is-the-last',
     'Refuses a body that is not JSON, and returns 503 to later deliveries.',
-    () => isNoJson,
+    () => isInvalidJson,
   ),
   refuseAfter(
     'no-json-ends-it',
     'Refuses a body that is not JSON, and closes the connections of later deliveries.',
-    () => isNoJson,
+    () => isInvalidJson,
     'close',
   ),
   refuseAfter(
@@ -118,7 +125,7 @@ export const afterwards: readonly ReceiverFault[] = [
         around: (call, next) => {
           if (!hasEnded)
             return onTrusted((delivery, _call, then) => {
-              hasEnded ||= isNoJson(delivery)
+              hasEnded ||= isInvalidJson(delivery)
               return then()
             })(call, next)
           hit()

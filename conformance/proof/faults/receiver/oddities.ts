@@ -16,7 +16,7 @@ const kinds = new Set<unknown>(eventNames.map((name) => events[name].objectKind)
 
 export const isUnknown = ({ event }: ReadDelivery) => !known.has(event)
 export const isLarge = ({ bytes }: ReadDelivery) => bytes.length > megabyte
-export const isNoJson = ({ bytes, payload }: ReadDelivery) =>
+export const isInvalidJson = ({ bytes, payload }: ReadDelivery) =>
   bytes.length > 0 && payload === undefined
 export const isEmpty = ({ bytes }: ReadDelivery) => bytes.length === 0
 export const isArray = ({ payload }: ReadDelivery) => Array.isArray(payload)
@@ -134,13 +134,13 @@ export const oddities: readonly ReceiverFault[] = [
     'no-json-breaks-it',
     'Returns 500 for a body that is not JSON.',
     'EVT-RECEIVER-23',
-    isNoJson,
+    isInvalidJson,
   ),
   failOn(
     'no-json-is-hung-up-on',
     'Closes the connection for a body that is not JSON.',
     'EVT-RECEIVER-23',
-    isNoJson,
+    isInvalidJson,
     'close',
   ),
   failOn('arrays-break-it', 'Returns 500 for an array.', 'EVT-RECEIVER-23', isArray),
