@@ -441,6 +441,32 @@ describe('a run', () => {
     ])
   })
 
+  it.each([
+    [1, { verdict: 'pass' }],
+    [2, { verdict: 'blocked', reasonCode: 'root-held-alone' }],
+  ])(
+    'retries a check that was blocked %i times although the root is met',
+    async (times, expected) => {
+      let runs = 0
+      const verdicts = await verdictsOf([
+        actingCheck<World>('IMG-UPLOAD-01', {
+          title: 'root',
+          run: async (world) => passing(world),
+        }),
+        actingCheck<World>('IMG-GET-01', {
+          title: 'blocked',
+          run: async (world) => {
+            runs += 1
+            if (runs <= times) throw new Blocked('IMG-UPLOAD-01', 'no upload')
+            passing(world)
+          },
+        }),
+      ])
+      expect(verdicts['blocked']).toMatchObject(expected)
+      expect(runs).toBe(2)
+    },
+  )
+
   it('ends early when it is cancelled', async () => {
     const stop = new AbortController()
     stop.abort()

@@ -275,6 +275,18 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason, reasonCode })
   }
 
+  /** Runs a blocked check again alone. Undefined if it is blocked again, or must not be retried. */
+  async function retryBlocked({ key }: Verdict): Promise<Verdict | undefined> {
+    const check = checks.find((one) => one.key === key)
+    if (check?.kind !== 'act' || failedRetries >= maxFailedRetries || signal.aborted)
+      return undefined
+    stages.enter()
+    const second = await attempt(check)
+    if (second.verdict.verdict !== 'blocked') return settle(check, second)
+    failedRetries += 1
+    return undefined
+  }
+
   /** Follows a block to the check that failed first. */
   async function followToCause(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
     const root = verdict.blockedBy
@@ -286,11 +298,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)
-      return {
-        ...verdict,
-        reason: `${verdict.reason ?? ''}; ${root} was met when it was tried alone`,
-        reasonCode: 'root-held-alone',
-      }
+      return (
+        (await retryBlocked(verdict)) ?? {
+          ...verdict,
+          reason: `${verdict.reason ?? ''}; ${root} was met when it was tried alone`,
+          reasonCode: 'root-held-alone',
+        }
+      )
     if (failed.verdict === 'not covered')
       return {
         ...verdict,

@@ -3,11 +3,15 @@ import { exitStatus, totalsOf, type Verdict } from './verdict.ts'
 
 const of = (verdict: Verdict['verdict'], level = 'must') => ({ verdict, level }) as Verdict
 
+const heldAlone = { ...of('blocked'), reasonCode: 'root-held-alone' } as Verdict
+
 describe('the exit status', () => {
   it.each([
     ['conformant', [of('pass'), of('warn', 'should'), of('observed', 'open')], {}, 0],
     ['a violation', [of('pass'), of('fail')], {}, 1],
     ['a must behind a failure', [of('blocked')], {}, 1],
+    ['a must behind a step that works alone', [of('pass'), heldAlone], {}, 0],
+    ['a must behind a step that works alone, strictly', [heldAlone], { strict: true }, 2],
     ['a should behind a failure', [of('pass'), of('blocked', 'should')], {}, 0],
     ['not covered', [of('pass'), of('not covered')], {}, 0],
     ['not covered, strictly', [of('pass'), of('not covered')], { strict: true }, 2],

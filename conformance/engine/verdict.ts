@@ -106,23 +106,29 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
+/** Whether a check says nothing about the target: no failure of the target hides its verdict. */
+export const isUndecided = ({
+  verdict,
+  reasonCode,
+}: Pick<Verdict, 'verdict' | 'reasonCode'>): boolean =>
+  verdict === 'not covered' || (verdict === 'blocked' && reasonCode === 'root-held-alone')
+
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure; 2, only if `strict`: a `must` was not covered; 3: an error of the suite. 3 has
- * precedence over 1, and 1 over 2.
+ * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a step that works when it
+ * is tried alone; 3: an error of the suite. 3 has precedence over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3
   if (
     verdicts.some(
-      ({ verdict, level }) => verdict === 'fail' || (verdict === 'blocked' && level === 'must'),
+      (verdict) =>
+        verdict.verdict === 'fail' ||
+        (verdict.verdict === 'blocked' && verdict.level === 'must' && !isUndecided(verdict)),
     )
   )
     return 1
-  if (
-    strict &&
-    verdicts.some(({ verdict, level }) => verdict === 'not covered' && level === 'must')
-  )
+  if (strict && verdicts.some((verdict) => verdict.level === 'must' && isUndecided(verdict)))
     return 2
   return 0
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../engine/index.ts'
+import { isUndecided, type Verdict } from '../engine/index.ts'
 import type { Result } from './result.ts'
 import { count } from './story.ts'
 
@@ -92,9 +92,7 @@ export function meaningOf({
   verdicts,
   strict,
 }: Pick<Result, 'exit' | 'verdicts' | 'strict'>): string {
-  const open = verdicts.filter(
-    ({ verdict, level }) => verdict === 'not covered' && level === 'must',
-  ).length
+  const open = verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)).length
   const broken = new Set(
     verdicts.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement),
   ).size
