@@ -115,8 +115,8 @@ export const isUndecided = ({
 
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a step that works when it
- * is tried alone; 3: an error of the suite. 3 has precedence over 1, and 1 over 2.
+ * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a step that works when
+ * it is tried alone; 3: an error of the suite. 3 has precedence over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

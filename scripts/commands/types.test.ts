@@ -51,7 +51,7 @@ export const wrong: Image = { id: 1 }
   test('writes the Protocol Buffers of the greeting, and their descriptors as bytes', async () => {
     await types('--out', out, '--contract', 'greeting')
     expect(await readFile(join(out, 'greeting.ts'), 'utf8')).toMatch(
-      /^\/\/ Written by `touchstone types`.*\n\n\/\*\* .* \*\/\nexport interface GreetingRequest \{/,
+      /^\/\/ Written by `touchstone types`.*\n\n\/\*\*[^/]*\*\/\nexport interface GreetingRequest \{/,
     )
     expect(await readFile(join(out, 'schemas/greeting/greeting.proto'), 'utf8')).toMatch(
       /^\/\/ Written by `touchstone types`.*\nsyntax = "proto3";/,
