@@ -88,6 +88,6 @@ describe('a selection', () => {
       startSuite({
         suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 },
       }),
-    ).rejects.toThrow(/Nothing to judge/)
+    ).rejects.toThrow(/Nothing to test/)
   })
 })

@@ -186,7 +186,7 @@ function known(
   if (candidates.some(fits)) return
   const near = nearest(word, candidates)
   throw new SelectionError(
-    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`,
+    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list --bundled lists all.`,
   )
 }
 
@@ -274,7 +274,7 @@ export async function startSuite(
   })
   if (parts.every(({ run }) => run.keys.length === 0))
     throw new SelectionError(
-      'Nothing to judge: no selected check belongs to a section of the target file.',
+      'Nothing to test: no selected check belongs to a section of the target.',
     )
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {

@@ -77,6 +77,20 @@ describe.concurrent('touchstone', () => {
     )
   })
 
+  test('lists only the checks of a named target, with the keys that it lacks', async () => {
+    const words = ['test', '--list', '--greeting-address', '127.0.0.1:1']
+    const { status, out } = await touchstone(words)
+    expect(status).toBe(0)
+    expect(out).toContain('contract greeting, topic')
+    expect(out).not.toContain('contract images')
+    expect(out).toContain('[not set: greeting.relationship]')
+    expect(out).toMatch(/\n\d+ checks of greeting at 127\.0\.0\.1:1\n$/)
+    const file = await touchstone(['test', '--list', '--target', 'none.yaml'])
+    expect(file).toMatchObject({ status: 3, out: '' })
+    const other = await touchstone([...words, '--only', 'IMG-UPLOAD-04'])
+    expect(other.error).toContain('the selected checks need a section images of the target')
+  })
+
   test('exits with 1 if there is no server, with one failed check, and hides the token', async () => {
     const words = [
       'test',

@@ -69,6 +69,15 @@ export const wrong: Image = { id: 1 }
     expect(await readFile(descriptor)).toEqual(bytes)
   })
 
+  test('writes no validators, nor their doc comments', async () => {
+    await types('--out', out)
+    for (const contract of ['images', 'hooks', 'events', 'tools', 'auth', 'greeting']) {
+      const text = await readFile(join(out, `${contract}.ts`), 'utf8')
+      expect(text).not.toContain('validate')
+      expect(text.trimEnd()).not.toMatch(/\*\/$/)
+    }
+  })
+
   test('reports that all files are up to date the second time', async () => {
     await types('--out', out)
     expect((await types('--out', out)).text).toMatch(/^All \d+ files in .* were up to date\.\n$/)

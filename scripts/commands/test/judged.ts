@@ -27,16 +27,43 @@ const file = 'touchstone.yaml'
 
 const pattern = 'tools.auth.pattern'
 
+interface TargetOptions {
+  target?: string
+  bundled?: boolean
+}
+
+type Flags = Readonly<Record<string, string | boolean>>
+
 /**
- * Finds the target: the file of --target, else the URLs of flags, else `touchstone.yaml`, else the
- * bundled servers, of which only those that the selected checks need are started.
+ * Finds the target. If none is named, starts the bundled servers that the selected checks need.
  */
 export async function judgedOf(
-  given: { target?: string; bundled?: boolean },
-  flags: Readonly<Record<string, string | boolean>>,
+  options: TargetOptions,
+  flags: Flags,
   selection: Selection,
 ): Promise<JudgedTarget> {
-  const { target: named, bundled = false } = given
+  const named = await namedTarget(options, flags)
+  if (named === undefined) return bundledServers(flags, selection)
+  return {
+    ...named,
+    bundled: false,
+    again: [
+      ...(options.target === undefined ? [] : ['--target', shellWord(options.target)]),
+      ...words(flags),
+    ],
+    close: async () => {},
+  }
+}
+
+/**
+ * Loads the target that is named: the file of --target, or else `touchstone.yaml`, each with the
+ * keys that flags set. A flag that identifies a server, such as --images-url, is enough without a
+ * file; then `touchstone.yaml` is not read. Undefined if the bundled servers are meant.
+ */
+export async function namedTarget(
+  { target: named, bundled = false }: TargetOptions,
+  flags: Flags,
+): Promise<{ target: Target; name: string } | undefined> {
   // The pattern may be set for the bundled tool server, because it does not identify a target.
   const ofTarget = Object.keys(flags).filter(
     (path) => !path.startsWith('suite.') && path !== pattern,
@@ -48,28 +75,19 @@ export async function judgedOf(
   }
   const addressed = identifyingKeys.flat().some((path) => flags[path] !== undefined)
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
-  if (found === undefined && ofTarget.length === 0) return bundledServers(flags, selection)
+  if (found === undefined && ofTarget.length === 0) return undefined
   const target = await loadTarget({ file: found, flags })
   const names = labelsOf(target)
   if (names.length === 0) {
     throw new TargetError(
-      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${allSections.join(', ')}, or ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,
+      `Nothing to test: ${found ?? 'the command line'} names no server.\nNext: add a section to the target file (${allSections.join(', ')}), or a flag: ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,
     )
   }
   const source = found === undefined ? '' : ` (${found})`
-  return {
-    target,
-    name: `${names.join('; ')}${source}`,
-    bundled: false,
-    again: [...(named === undefined ? [] : ['--target', shellWord(named)]), ...words(flags)],
-    close: async () => {},
-  }
+  return { target, name: `${names.join('; ')}${source}` }
 }
 
-async function bundledServers(
-  flags: Readonly<Record<string, string | boolean>>,
-  selection: Selection,
-): Promise<JudgedTarget> {
+async function bundledServers(flags: Flags, selection: Selection): Promise<JudgedTarget> {
   const given = new Set(Object.keys(flags))
   const { [pattern]: patternOfTools, ...ofSuite } = flags
   const { suite } = await loadTarget({ flags: ofSuite })
@@ -98,7 +116,7 @@ function patternOf(given: string | boolean | undefined): Pattern {
   return found
 }
 
-function words(flags: Readonly<Record<string, string | boolean>>): string[] {
+function words(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([path, value]) => {
     const { kind, variable } = keys.find((key) => key.path === path) ?? {}
     if (value === true) return [flagOf(path)]

@@ -1,16 +1,24 @@
 import type { Planned } from '../../../conformance/suite.ts'
 
-/** Lists checks by contract and topic: requirement, level, title, and needed target file keys. */
-export function listed(planned: readonly Planned[]): string {
-  const width = Math.max(...planned.map(({ requirement }) => requirement.length))
+/** A check, with the keys that the target lacks if one is named. */
+type ListedCheck = Planned & { readonly lacking?: readonly string[] }
+
+/**
+ * Lists checks by contract and topic: requirement, level, title, and keys of the target file. These
+ * are all that the check needs, or only those that the named target lacks.
+ */
+export function listed(checks: readonly ListedCheck[], targetName?: string): string {
+  const width = Math.max(...checks.map(({ requirement }) => requirement.length))
   let heading = ''
-  const lines = planned.flatMap(({ requirement, level, title, needs, contract, topic }) => {
-    const wants = needs.length === 0 ? '' : `  [${needs.join(', ')}]`
-    const line = `${requirement.padEnd(width)}  ${level.padEnd(6)}  ${title}${wants}`
+  const lines = checks.flatMap(({ requirement, level, title, needs, lacking, contract, topic }) => {
+    const keys = (lacking ?? needs).join(', ')
+    const note = keys === '' ? '' : `  [${lacking === undefined ? 'needs' : 'not set:'} ${keys}]`
+    const line = `${requirement.padEnd(width)}  ${level.padEnd(6)}  ${title}${note}`
     if (heading === `${contract} ${topic}`) return [line]
     const first = heading === ''
     heading = `${contract} ${topic}`
     return [...(first ? [] : ['']), `contract ${contract}, topic ${topic}`, line]
   })
-  return `${lines.join('\n')}\n${planned.length} checks\n`
+  const of = targetName === undefined ? '' : ` of ${targetName}`
+  return `${lines.join('\n')}\n${checks.length} check${checks.length === 1 ? '' : 's'}${of}\n`
 }

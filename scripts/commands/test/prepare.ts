@@ -9,11 +9,11 @@ import {
   type Result,
 } from '../../../conformance/report/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
-import { publicTarget, describePath } from '../../../conformance/target.ts'
+import { describePath, lacking, publicTarget } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
-import { judgedOf, type JudgedTarget } from './judged.ts'
+import { judgedOf, namedTarget, type JudgedTarget } from './judged.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
 /** A run that is ready to start: the target is known, and bundled servers are listening. */
@@ -38,10 +38,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const options = given as TestOptions
   const selection = selectionOf(options)
   if (options.list === true) {
-    const { listed } = await import('./list.ts')
-    const all = await plan(selection)
-    if (all.length === 0) throw nothingSelected()
-    process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : listed(all))
+    await list(options, flagsOf(given, options), selection)
     return undefined
   }
   const reporters = (reportersOf(options) ?? defaultReporters).filter(
@@ -96,17 +93,39 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   }
 }
 
+/** Lists the selected checks: those of the target if one is named, otherwise all. */
+async function list(
+  options: TestOptions,
+  flags: Record<string, string | boolean>,
+  selection: Selection,
+): Promise<void> {
+  const { listed } = await import('./list.ts')
+  const named = await namedTarget(options, flags)
+  const planned = await plan(selection, ...(named === undefined ? [] : [sectionsOf(named.target)]))
+  if (planned.length === 0)
+    throw named === undefined ? nothingSelected() : await nothingPlanned(selection, named)
+  const checks = planned.map((check) =>
+    named === undefined ? check : { ...check, lacking: lacking(named.target, check.needs) },
+  )
+  process.stdout.write(
+    options.json === true ? `${JSON.stringify(checks, null, 2)}\n` : listed(checks, named?.name),
+  )
+}
+
 const nothingSelected = () =>
   new UsageError(
-    'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
+    'Nothing to test: no check matches all of --only, --topic, --contract and --level. touchstone test --list --bundled lists all checks.',
   )
 
 /** Reports why a selection has no checks for this target. */
-async function nothingPlanned(selection: Selection, { name }: JudgedTarget): Promise<UsageError> {
+async function nothingPlanned(
+  selection: Selection,
+  { name }: Pick<JudgedTarget, 'name'>,
+): Promise<UsageError> {
   const all = await plan(selection)
   if (all.length === 0) return nothingSelected()
   return new UsageError(
-    `Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${name} names none.`,
+    `Nothing to test: the selected checks need a section ${[...new Set(all.map(({ section }) => section))].join(' or ')} of the target, and ${name} has none.`,
   )
 }
 
@@ -116,7 +135,7 @@ function writable(folder: string): void {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new UsageError(
-      `The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`,
+      `The report cannot be written to ${folder}: ${(error as Error).message}\nNext: choose another folder with --report, or write no files with --reporter console.`,
     )
   }
 }
