@@ -8,13 +8,13 @@ type Describe = { describe(command: Command): void }
 /** The subcommands. Only the one that is called is loaded. */
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
-    summary: 'test a server; without a target, the bundled servers',
+    summary: 'test a server; if none is named, the bundled servers',
     load: () => import('./commands/test.ts'),
   },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
   greet: { summary: 'call a greeting service', load: () => import('./commands/greet.ts') },
   types: {
-    summary: 'generate TypeScript types and JSON Schemas',
+    summary: 'write TypeScript types and JSON Schemas',
     load: () => import('./commands/types.ts'),
   },
   emit: { summary: 'send a delivery to a receiver', load: () => import('./commands/emit.ts') },
@@ -27,19 +27,23 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
     summary: 'check the tool definitions of an MCP server',
     load: () => import('./commands/lint-tools.ts'),
   },
-  init: { summary: 'write a commented touchstone.yaml', load: () => import('./commands/init.ts') },
+  init: {
+    summary: 'write a touchstone.yaml that explains every key',
+    load: () => import('./commands/init.ts'),
+  },
 }
 
 const program = new Command('touchstone')
   .description(
-    'Tests servers against their contracts, mocks such servers, and generates types for them: an image hosting API, a webhook API and its deliveries, receivers of deliveries, a greeting RPC, and MCP tool servers.',
+    'Tests, mocks and generates types for five kinds of servers: image hosting APIs, webhook APIs with their deliveries, receivers of such deliveries, greeting services over gRPC, and MCP tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
+  .helpCommand('help [command]', 'print the help of a command')
   .option('--debug', 'show where an error comes from (or TOUCHSTONE_DEBUG=1)')
   .addHelpText(
     'after',
-    '\nExample:\n  touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1\n\nExit status: 0 conformant, 1 a violation, 2 with --strict a must not covered, 3 an error in the usage or in the suite.',
+    '\nExample:\n  touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
   )
   .showHelpAfterError('(--help lists commands and options)')
   .exitOverride()

@@ -74,6 +74,7 @@ const object: Kind = {
   parse: json,
   schema: () => ({ type: 'object' }),
   container: 'map',
+  placeholder: 'json',
 }
 
 /** An object whose members have one type; reports those of another. */
@@ -86,7 +87,6 @@ const objectOf = (
     Object.entries(value)
       .filter(([, member]) => !isRight(member))
       .map(([name]) => wrongAt(name)),
-  placeholder: 'object',
 })
 
 const url = (isRoot: boolean): Kind => ({
@@ -105,7 +105,7 @@ const table = {
   root: { ...url(true), placeholder: 'url' },
   /** A URL that is called as it is. */
   url: url(false),
-  text: line,
+  text: { ...line, placeholder: 'string' },
   /** A string that may be written as a number. */
   id: {
     expected: 'a string or a whole number',
@@ -146,6 +146,7 @@ const table = {
     expected: 'a string',
     read: (value, choices) => (isText(value) ? readWord(value, choices) : undefined),
     schema: (choices) => ({ enum: choices }),
+    placeholder: 'name',
   },
   /** Some of its choices. */
   words: {
@@ -159,6 +160,7 @@ const table = {
     }),
     example: (text) => text.slice(1, -1).split(', '),
     container: 'list',
+    placeholder: 'name,…',
   },
   /** Metadata: names with values that are treated as secrets. */
   map: {
@@ -206,6 +208,7 @@ const table = {
     parse: json,
     schema: () => ({ type: 'array', items: { type: 'string' } }),
     container: 'list',
+    placeholder: 'json',
   },
 } satisfies Record<string, Kind>
 

@@ -21,7 +21,8 @@ export const suiteSection = section(
           fallback: '127.0.0.1:0',
         }),
         publicUrl: root({
-          description: 'base URL at which a sender reaches the receiver, if it differs',
+          description:
+            'base URL at which senders reach the receiver of the suite, if it is not the listen address',
           example: 'https://receiver.example.com',
         }),
         tlsListen: address({
@@ -34,7 +35,7 @@ export const suiteSection = section(
         // its own address.
         tlsUrl: root({
           description:
-            'base URL at which a sender reaches the TLS receiver, if it differs; no proxy may terminate TLS',
+            'base URL at which senders reach the TLS receiver of the suite, if it is not the listen address; no proxy may terminate TLS',
           example: 'https://receiver.example.com:8443',
         }),
       },
@@ -42,12 +43,13 @@ export const suiteSection = section(
     ),
     pictures: group({
       listen: address({
-        description: 'address at which the suite serves images for the target to fetch',
+        description: 'address at which the suite serves images for the service to fetch',
         example: '127.0.0.1:0',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        description: 'base URL at which the target reaches those images, if it differs',
+        description:
+          'base URL at which the service reaches the images of the suite, if it is not the listen address',
         example: 'https://pictures.example.com',
       }),
     }),
@@ -58,37 +60,39 @@ export const suiteSection = section(
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        description: 'base URL at which the tool server and its users reach it, if it differs',
+        description:
+          'base URL at which the tool server and its users reach the fake identity provider, if it is not the listen address',
         example: 'https://identity.example.com',
       }),
     }),
     patience: duration({
-      description: 'timeout for the arrival of a delivery',
+      description: 'how long to wait for a delivery',
       example: '10s',
       default: 10_000,
     }),
     watch: duration({
-      description: 'how long a sender is watched after a delivery failed',
+      description: 'how long to wait for further deliveries, such as retries of a failed one',
       example: '3s',
       default: 3000,
     }),
     settle: duration({
-      description: 'how long reads may return old data after a write',
+      description:
+        'how long reads may return old data after a write, for an eventually consistent service',
       example: '2s',
       default: 0,
     }),
     pace: duration({
-      description: 'minimum pause between the starts of two requests',
+      description: 'minimum time between the starts of two requests',
       example: '100ms',
       default: 0,
     }),
     concurrency: count({
-      description: 'maximum number of simultaneous requests',
+      description: 'maximum number of concurrent requests',
       example: '8',
       default: 8,
     }),
     timeout: duration({
-      description: 'timeout of one exchange',
+      description: 'timeout of one exchange, a request with its response',
       example: '10s',
       default: 10_000,
     }),

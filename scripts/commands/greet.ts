@@ -7,25 +7,33 @@ Examples:
   cut -f1 people.tsv | touchstone greet HOST:PORT      names from standard input, one per line
   touchstone greet HOST:PORT --ca ca.pem --metadata "authorization=Bearer $TOKEN" Ada
 
-Without --service, the name of the service is read by server reflection.
-Exit status: 0 the stream ended with OK, 1 it did not, 3 an error in the usage, 130 cancelled.`
+Without --service, the name of the service is found through server reflection.
+
+Exit status:
+  0    the stream ended with status OK
+  1    the stream did not end with status OK
+  3    a usage error
+  130  cancelled with Ctrl-C`
 
 /** Declares `touchstone greet`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
     .description(
-      'Calls a greeting service: sends names on one stream, and prints each response with its time.',
+      'Calls a greeting service: sends names on one stream, and prints each response with the milliseconds since the last name was sent.',
     )
-    .argument('<address>', 'host:port')
+    .argument('<address>', 'address of the service, as host:port')
     .argument('[name...]', 'names to greet (default: standard input)')
     .option('--service <name>', 'full name of the service, such as examples.GreetingService')
-    .option('--metadata <name=value>', 'sent with the call; repeatable', collected)
+    .option('--metadata <name=value>', 'metadata to send with the call; repeatable', collected)
     .option('--tls', 'connect over TLS with the CA certificates of the system')
     .option('--ca <file>', 'connect over TLS with the CA certificates in this PEM file')
-    .option('--cert <file>', 'client certificate, with --key')
-    .option('--key <file>', 'the key of that certificate')
+    .option('--cert <file>', 'PEM file with a client certificate; needs --key')
+    .option('--key <file>', 'PEM file with the private key of that certificate')
     .option('--insecure', 'connect over TLS without verifying the certificate')
-    .option('--json', 'print a line of JSON for each response and for the end')
+    .option(
+      '--json',
+      'print lines of JSON: one for each response, then one for the end of the stream',
+    )
     .addHelpText('after', examples)
     .action(async (address: string, names: string[], options: object) => {
       const { run } = await import('./greet/run.ts')

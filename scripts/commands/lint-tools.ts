@@ -3,21 +3,25 @@ import type { Command } from 'commander'
 const examples = `
 Examples:
   touchstone lint-tools tools.json                              a saved tools/list result
-  touchstone lint-tools tools.json --server-name shelf_mcp      and whether tool names match the server's name
+  touchstone lint-tools tools.json --server-name shelf_mcp      also checks that tool names match this server name
   touchstone lint-tools --http http://127.0.0.1:8000/mcp        a server, over streamable HTTP
   touchstone lint-tools --sse http://127.0.0.1:8000/sse         over HTTP+SSE
   touchstone lint-tools --stdio "node server.js --quiet"        started as a subprocess
   curl -s … | touchstone lint-tools -                           from standard input
 
 A file contains the result, the whole JSON-RPC response, or an array of tools.
-An error violates a convention; a warning needs your judgement.
-Exit status: 0 no errors, 1 errors (with --strict also warnings), 3 nothing could be checked.`
+An error is a violation of the contract; a warning is for you to judge.
+
+Exit status:
+  0    no errors
+  1    errors; with --strict, errors or warnings
+  3    a usage error, or no tools could be read`
 
 /** Declares `touchstone lint-tools`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
     .description(
-      'Checks tool definitions against the conventions: names, descriptions, input fields, annotations. It calls no tool.',
+      'Checks tool definitions against the contract for tool servers: names, descriptions, input fields and annotations. It calls no tool.',
     )
     .argument('[file]', 'a saved tools/list result, or - for standard input (the default)')
     .option('--http <url>', 'list the tools of this server over streamable HTTP')
@@ -26,12 +30,16 @@ export function describe(command: Command): void {
       '--stdio <command>',
       'start this command and list its tools over standard input and output',
     )
-    .option('--header <name=value>', 'sent with every HTTP request; repeatable', collected)
+    .option(
+      '--header <name=value>',
+      'header to send with every HTTP request; repeatable',
+      collected,
+    )
     .option(
       '--server-name <name>',
       'name of the server (default: the name that the server reports)',
     )
-    .option('--strict', 'exit with 1 also for warnings')
+    .option('--strict', 'also exit with 1 if there are warnings')
     .option('--json', 'print lines of JSON: one for each finding, then a summary')
     .addHelpText('after', examples)
     .action(async (file: string | undefined, options: object) => {

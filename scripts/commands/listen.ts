@@ -9,27 +9,31 @@ Examples:
   touchstone listen --status 500               to see how a sender reacts
   touchstone listen --port 0 --json            for a script
 
-Set the secret in the environment: RECEIVER_SECRET.`
+Set the secret in the environment: RECEIVER_SECRET.
+
+Exit status:
+  0    stopped with Ctrl-C
+  3    a usage error`
 
 /** Declares `touchstone listen`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
     .description(
-      'Receives deliveries, and prints the event, the verdict, the token and the path of each. Runs until Ctrl-C.',
+      'Receives deliveries and checks them against the contract. Prints the event, the verdict and the path of each, and whether its token is right. Runs until Ctrl-C.',
     )
     .option('--port <n>', 'port to listen on; 0 means any free port', '4040')
     .option('--host <address>', 'address of this machine to listen on', '127.0.0.1')
     .option(
       '--tls',
-      'use TLS with a self-signed certificate: the hook needs enable_ssl_verification false',
+      'use TLS with a self-signed certificate; set enable_ssl_verification to false in the hook',
     )
     .option('--token <secret>', 'expected value of X-Hook-Token (default: RECEIVER_SECRET)')
     .option(
       '--save <folder>',
-      'save each delivery to a file, without secrets; touchstone validate reads it',
+      'save each delivery to a file in this folder, without secrets; touchstone validate reads these files',
     )
-    .option('--status <n>', 'status of the responses', '200')
-    .option('--json', 'print lines of JSON: the URL, each delivery, a summary')
+    .option('--status <n>', 'HTTP status of the responses', '200')
+    .option('--json', 'print lines of JSON: the URL, one for each delivery, then a summary')
     .addHelpText('after', examples)
     .action(async (options: object) => {
       const { run } = await import('./listen/run.ts')

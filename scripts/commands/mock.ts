@@ -9,12 +9,12 @@ Examples:
   touchstone mock tools --stdio                        the tool server over standard input and output
   touchstone mock tools --auth jwt                     the tool server for clients with a JSON Web Token; prints one
   touchstone mock tools --auth oauth-provider          the tool server with users, a consent page and tokens
-  touchstone mock tools --auth oauth-proxy             the same with an identity provider, by default a built-in one
+  touchstone mock tools --auth oauth-proxy             the same, but users sign in at an identity provider
   touchstone mock identity --consent form              an identity provider with a login form
-  touchstone mock images --port 5000 --port batch=80   ports 5000, 5002 and 5003, and 80
+  touchstone mock images --port 5000 --port batch=80   account 5000, batch 80, upload 5002, delivery 5003
   touchstone mock --stateful --json > mock.json        URLs and tokens for a script
 
-The stateless mocks return any documented error on request:
+The mocks images and hooks return any documented error on request:
   curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\
     http://127.0.0.1:4010/client/v4/accounts/acc-1/images/v2
 `
@@ -29,14 +29,17 @@ export function describe(command: Command): void {
       '[name...]',
       'which mocks: images, hooks, receiver, greeting, tools, identity (default: all)',
     )
-    .option('--stateful', 'servers with a memory, instead of responses from the contract')
+    .option(
+      '--stateful',
+      'store what clients send, instead of returning examples from the OpenAPI document (images, hooks)',
+    )
     .option(
       '--port <port>',
-      'first of consecutive ports, or HOST=PORT for one host; repeatable; 0 means any free port',
+      'port of the first server; the others use the ports that follow. Or NAME=PORT for a mock, or for one server of images: account, batch, upload or delivery. Repeatable; 0 means any free port',
       collected,
     )
-    .option('--account <id>', "the account's id (images; default: acc-1)")
-    .option('--project <id>', "the project's id (hooks; default: 42)")
+    .option('--account <id>', 'id of the account (images; default: acc-1)')
+    .option('--project <id>', 'id of the project (hooks; default: 42)')
     .option(
       '--secret <text>',
       'required value of X-Hook-Token (receiver; default: receiver-secret)',
@@ -45,10 +48,10 @@ export function describe(command: Command): void {
     .option('--tls', 'use TLS with a self-signed certificate (greeting)')
     .option(
       '--client-ca <file>',
-      'use TLS and require client certificates of the authority in this PEM file (greeting)',
+      'use TLS and require client certificates that are signed by the authority in this PEM file (greeting)',
     )
     .option('--upstream <url>', 'the API behind the tools (tools; default: a built-in one)')
-    .option('--stateless', 'streamable HTTP without sessions (tools)')
+    .option('--stateless', 'serve streamable HTTP without sessions (tools)')
     .option('--stdio', 'serve one client over standard input and output instead of a port (tools)')
     .option(
       '--auth <pattern>',
@@ -68,11 +71,11 @@ export function describe(command: Command): void {
     )
     .option(
       '--identity <url>',
-      'the identity provider, with authorize, token and user below that URL (tools with --auth oauth-proxy; default: a built-in one)',
+      'base URL of the identity provider, which serves /authorize, /token and /user (tools with --auth oauth-proxy; default: a built-in one)',
     )
     .option(
       '--scopes <list>',
-      'scopes to request there, separated by commas (tools with --auth oauth-proxy; default: read:user,user:email)',
+      'scopes to request from the identity provider, separated by commas (tools with --auth oauth-proxy; default: read:user,user:email)',
     )
     .option(
       '--client-id <id>',
@@ -80,26 +83,32 @@ export function describe(command: Command): void {
     )
     .option(
       '--client-secret <text>',
-      'client secret for that (default: CLIENT_SECRET, or shelf-upstream-secret)',
+      'client secret of the tool server at the identity provider (identity, and tools with --auth oauth-proxy; default: CLIENT_SECRET, or shelf-upstream-secret)',
     )
     .option(
       '--oauth-kv <file>',
-      'file that keeps the state (tools with an oauth pattern; default: OAUTH_KV, or memory)',
+      'file that stores clients, codes and tokens (tools with --auth oauth-proxy or oauth-provider; default: the file in OAUTH_KV; without either, they are kept in memory)',
     )
     .option(
       '--no-consent-screen',
       'redirect users to the identity provider without a consent page (tools with --auth oauth-proxy)',
     )
-    .option('--no-client-registration', 'disable client registration (tools with an oauth pattern)')
+    .option(
+      '--no-client-registration',
+      'disable client registration (tools with --auth oauth-proxy or oauth-provider)',
+    )
     .option(
       '--consent <how>',
-      'auto signs users in at once, form shows a login page (identity; default: auto)',
+      'how users sign in: auto (without a page) or form (on a login page) (identity; default: auto)',
     )
     .option(
       '--max-file-bytes <bytes>',
       'largest file that is accepted (images with --stateful; default: 10485760)',
     )
-    .option('--delay <ms>', 'delay of every response (with --stateful; default: 0)')
+    .option(
+      '--delay <ms>',
+      'delay of every response in milliseconds (images, hooks, receiver and greeting, with --stateful; default: 0)',
+    )
     .option('--json', 'print one line of JSON when all servers are ready')
     .addHelpText('after', examples)
     .action(async (names: string[], options: object) => {

@@ -2,18 +2,26 @@ import { Option, type Command } from 'commander'
 import { flagOf } from '../../conformance/target-file/index.ts'
 import { kinds } from '../../conformance/target-file/kinds.ts'
 import { keys } from '../../conformance/target.ts'
+import { contractNames } from '../contracts.ts'
 
 const examples = `
 Examples:
-  touchstone test                                          the bundled servers
-  touchstone test --target touchstone.yaml                 the servers in a target file
+  touchstone test                                          the servers in touchstone.yaml, or else the bundled servers
+  touchstone test --target staging.yaml                    the servers in another target file
+  touchstone test --suite-timeout 30s                      touchstone.yaml, with another timeout
   IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1
   touchstone test --only IMG-UPLOAD-04 --verbose           one requirement
-  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements with these prefixes
-  touchstone test --list --level must                      what would be checked
+  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin so
+  touchstone test --list --level must                      which checks would run, without running them
 
-Set secrets in the environment: IMAGES_TOKEN, IMAGES_LIMITED_TOKEN, IMAGES_BATCH_TOKEN.
-Exit status: 0 conformant, 1 a violation, 2 with --strict a must not covered, 3 an error in the usage or in the suite.`
+Set secrets in the environment variables that are named above, such as IMAGES_TOKEN.
+
+Exit status:
+  0    conformant
+  1    a must failed, or could not be checked because of a failure
+  2    with --strict: a must was not covered
+  3    a usage error, an error in the target file, or an error of the suite
+  130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
@@ -26,40 +34,68 @@ export function describe(command: Command): void {
 
 /** Declares the options that `touchstone test` and `npm run conformance` share. */
 export function declareOptions(command: Command): void {
+  const contracts = contractNames()
   command
     .description(
-      'Tests a server. The target is read from the flags below, else from the file of --target, else from touchstone.yaml in this folder; without any of these, the bundled servers are tested.',
+      'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
+        'The target flags below override single keys of that file. A flag that identifies a server, such as --images-url, needs no file; ' +
+        'touchstone.yaml is then not read. If no server is named at all, the bundled servers are tested.',
     )
-    .option('--target <file>', 'a target file (touchstone init writes one)')
+    .option(
+      '--target <file>',
+      'target file (touchstone init writes one; default: touchstone.yaml, if it exists)',
+    )
     .option('--bundled', 'test the bundled servers, even if there is a touchstone.yaml')
     .option(
       '--only <id>',
-      'a requirement, a prefix of requirements, or the key of a check; repeatable, or separated by commas',
+      'ID of a requirement, beginning of IDs (IMG-UPLOAD), or "key" of a check in report.json; repeatable, or separated by commas',
       collected,
     )
-    .option('--topic <topic>', 'one topic; repeatable', collected)
-    .option('--contract <contract>', 'one contract; repeatable', collected)
-    .option('--level <level>', 'must, should, may or open; repeatable', collected)
-    .option('--strict', 'exit with 2 if a must was not covered (default for the bundled servers)')
+    .option(
+      '--topic <topic>',
+      'only checks of this topic (--list prints the topics); repeatable',
+      collected,
+    )
+    .option(
+      '--contract <contract>',
+      `only checks of this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!}; repeatable`,
+      collected,
+    )
+    .option(
+      '--level <level>',
+      'only requirements of this level: must, should, may, or open (the document leaves a choice); repeatable',
+      collected,
+    )
+    .option(
+      '--strict',
+      'exit with 2 if a requirement of the level must was not covered (default for the bundled servers)',
+    )
     .option('--no-strict', 'never exit with 2')
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges, html or markdown; repeatable (default: the first four)',
+      'console, json, junit, exchanges (the requests and responses of each failure), html or markdown; repeatable (default: the first four)',
       collected,
     )
-    .option('--concurrency <n>', 'largest number of concurrent requests')
+    .option('--concurrency <n>', 'short for --suite-concurrency')
     .option('--verbose', 'print every check and every observation')
     .option('--json', 'print only the JSON report')
-    .option('--list', 'print what would be checked, and check nothing')
+    .option(
+      '--list',
+      'print the selected checks and run nothing: those of the target with the keys that it lacks, or all checks if no server is named',
+    )
   for (const { path, kind, description, variable, fallback } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
-      variable === undefined ? undefined : `default: ${variable}`,
+      variable === undefined ? undefined : `environment variable: ${variable}`,
       fallback === undefined ? undefined : `default: ${fallback}`,
     ]
     const text = [description, ...more.filter((note) => note !== undefined)].join('; ')
-    command.addOption(new Option(`${flagOf(path)} ${value}`, text).helpGroup('Keys of the target:'))
+    command.addOption(
+      new Option(`${flagOf(path)} ${value}`, text).helpGroup(
+        'Target options (each is also a key of the target file: --images-url is images.url):',
+      ),
+    )
   }
 }
 

@@ -32,23 +32,23 @@ export const greetingSection = section(
     tls: group({
       ca: pem({
         description:
-          "file with the CA certificates to trust; `tls: {}` uses the system's CA certificates",
+          'PEM file with the CA certificates to trust; to use those of the system, write `tls: {}` in the target file',
         example: 'ca.pem',
       }),
       cert: pem({
-        description: 'file with a client certificate, for a server that requires one',
+        description: 'PEM file with a client certificate, for a server that requires one',
         example: 'client.pem',
         with: 'key',
       }),
       key: pem({
-        description: 'file with the private key of the client certificate',
+        description: 'PEM file with the private key of the client certificate',
         example: 'client-key.pem',
         with: 'cert',
       }),
     }),
     relationship: word(['one-to-one'], {
       description:
-        'one-to-one if the server sends one response to each request, at once and in order',
+        'one-to-one if the server responds to each request immediately, with exactly one response; otherwise leave it unset',
       example: 'one-to-one',
     }),
   },

@@ -20,7 +20,7 @@ export const hooksSection = section(
   'hooks',
   {
     url: root({
-      description: 'base URL of the hook API, including its version segment',
+      description: 'base URL of the hook API, including its version segment, such as /api/v4',
       example: 'http://127.0.0.1:4020/api/v4',
       required: true,
     }),
@@ -36,12 +36,13 @@ export const hooksSection = section(
       required: true,
     }),
     triggers: words(triggers, {
-      description: 'events that a test call can trigger',
+      description: `flags of the events that a test call can trigger: ${triggers.join(', ')}`,
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),
     state: toggle({
-      description: 'whether the target sends deliveries; false for a stateless mock',
+      description:
+        'whether the service stores hooks and sends deliveries; false for a stateless mock',
       example: 'true',
       default: true,
     }),

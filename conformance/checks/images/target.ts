@@ -19,7 +19,7 @@ export const imagesSection = section(
   'images',
   {
     url: root({
-      description: 'base URL of the API, including its version segment',
+      description: 'base URL of the API, including its version segment, such as /client/v4',
       example: 'http://127.0.0.1:4010/client/v4',
       required: true,
     }),
@@ -53,7 +53,7 @@ export const imagesSection = section(
       }),
     }),
     delivery: root({
-      description: 'base URL of the delivery URLs',
+      description: 'base URL at which the service delivers stored images',
       example: 'http://127.0.0.1:4013',
     }),
     maxFileBytes: bytes({
@@ -61,27 +61,28 @@ export const imagesSection = section(
       example: '10485760',
     }),
     bulk: toggle({
-      description: 'whether the suite may create 101 images on each host',
+      description: 'whether the suite may upload 101 images to each host',
       example: 'true',
     }),
     flexibleVariants: toggle({
-      description: 'current setting of the account; the suite changes it and restores it',
+      description:
+        'whether flexible variants are enabled for the account now; the suite changes this setting and restores it',
       example: 'false',
       setting: true,
     }),
     state: toggle({
-      description: 'whether the target stores data; false for a stateless mock',
+      description: 'whether the service stores what it receives; false for a stateless mock',
       example: 'true',
       default: true,
     }),
     clock: url({
       description:
-        'URL that sets the clock of the target: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
+        'URL of a test endpoint that your service provides to set its clock: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
       example: 'http://127.0.0.1:4010/_touchstone/clock',
     }),
     fetchTimeout: duration({
       description:
-        'timeout of the service for an image that stalls while the service fetches it; the suite waits 2s longer',
+        'how long the service waits for an image that it fetches from a URL before it gives up; the suite waits 2s longer',
       example: '5s',
     }),
   },

@@ -31,7 +31,7 @@ export const receiverSection = section(
     }),
     onMismatch: word(['refuse', 'drop'], {
       description:
-        'what the receiver does with a wrong token: refuse the delivery, or acknowledge and drop it',
+        'what the receiver does with a delivery whose token is wrong: refuse (respond with an error) or drop (acknowledge and ignore it)',
       example: 'refuse',
       default: 'refuse',
     }),

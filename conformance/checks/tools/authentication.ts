@@ -22,7 +22,8 @@ export type Pattern = (typeof patterns)[number]
 /** Keys of pattern 2. */
 const jwtKeys = {
   secret: secret({
-    description: 'jwt: secret that signs tokens with HS256; the suite signs its own tokens',
+    description:
+      'jwt: secret with which the server verifies tokens (HS256), and with which the suite signs them',
     example: '${TOOLS_JWT_SECRET}',
     variable: 'TOOLS_JWT_SECRET',
   }),
@@ -39,7 +40,7 @@ const jwtKeys = {
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    description: 'jwt: token that stays valid for the whole run, if the secret is not available',
+    description: 'jwt: token that is valid for the whole run, if the secret is not available',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -49,7 +50,7 @@ const jwtKeys = {
 const oauthKeys = {
   url: root({
     description:
-      'oauth: base URL of /authorize, /token and /register; by default the origin of http or sse',
+      'oauth: base URL of /authorize, /token and /register; default: the origin of tools.http or tools.sse',
     example: 'http://127.0.0.1:4050',
   }),
   registration: toggle({
@@ -59,18 +60,19 @@ const oauthKeys = {
     optional: true,
   }),
   clientId: text({
-    description: 'oauth: id of a client for the suite, if it may not register one',
+    description:
+      'oauth: id of a client that is registered for the suite, if clients cannot register themselves',
     example: 'touchstone',
     with: 'redirectUri',
   }),
   clientSecret: secret({
-    description: "oauth: that client's secret, if it has one",
+    description: 'oauth: secret of the client that is registered for the suite, if it has one',
     example: '${TOOLS_CLIENT_SECRET}',
     variable: 'TOOLS_CLIENT_SECRET',
     with: 'clientId',
   }),
   redirectUri: url({
-    description: 'oauth: redirect URI of that client',
+    description: 'oauth: redirect URI of the client that is registered for the suite',
     example: 'http://127.0.0.1:7777/back',
     with: 'clientId',
   }),
@@ -84,13 +86,13 @@ const oauthKeys = {
   }),
   consent: word(['auto', 'form', 'command'], {
     description:
-      'oauth: how users approve a client: form, on pages that the suite fills in; command, by a program; auto, without being asked',
+      'oauth: how users approve a client: form (the suite fills in the pages), command (tools.auth.command does it) or auto (users are not asked)',
     example: 'form',
     default: 'form',
     optional: true,
   }),
   form: fields({
-    description: 'oauth: values of the form fields, by field name',
+    description: 'oauth: values for the form fields of the consent pages, by field name',
     example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }',
   }),
   approve: text({
@@ -99,7 +101,8 @@ const oauthKeys = {
     example: 'decision=approve',
   }),
   deny: text({
-    description: 'oauth: button or link that denies',
+    description:
+      'oauth: button or link that denies, as name=value or by its label, if the suite does not find it',
     example: 'decision=deny',
   }),
   command: group({
@@ -110,30 +113,30 @@ const oauthKeys = {
     }),
     args: texts({
       description:
-        "that program's arguments; {url} is replaced by the URL to open, {decision} by approve or deny",
+        'oauth: arguments of that program; {url} is replaced by the URL to open, {decision} by approve or deny',
       example: '["decide.js", "{url}", "{decision}"]',
     }),
   }),
   whoami: group({
     tool: text({
-      description: 'oauth: tool that returns the login and email of its user',
+      description: 'oauth: tool that returns the login and email of the authenticated user',
       example: 'shelf_show_status',
       required: true,
     }),
     arguments: object({
-      description: 'arguments for that tool',
+      description: 'oauth: arguments for that tool',
       example: '{}',
       required: true,
     }),
   }),
   clock: url({
     description:
-      'oauth: URL that sets the clock for the expiry of codes and tokens: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
+      'oauth: URL of a test endpoint that your server provides to set its clock for the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   }),
   attempts: count({
     description:
-      'oauth: number of wrong attempts within a minute after which the server returns 429; the suite makes them at the end of the run',
+      'oauth: how many token requests with a wrong code within one minute make the server respond with 429; the suite sends them at the end of the run',
     example: '100',
   }),
 }
@@ -148,17 +151,19 @@ const proxyKeys = {
       required: true,
     }),
     clientSecret: secret({
-      description: 'oauth-proxy: its client secret there (CLIENT_SECRET)',
+      description:
+        'oauth-proxy: client secret of the server at the upstream identity provider (CLIENT_SECRET)',
       example: '${TOOLS_UPSTREAM_SECRET}',
       variable: 'TOOLS_UPSTREAM_SECRET',
     }),
     scopes: texts({
-      description: 'oauth-proxy: scopes that it requests there',
+      description:
+        'oauth-proxy: scopes that the server requests from the upstream identity provider',
       example: '["read:user", "user:email"]',
     }),
     hook: url({
       description:
-        'oauth-proxy: URL that points the server at another identity provider, with /authorize, /token and /user: POST {"url": …} sets it, {"url": null} restores it',
+        'oauth-proxy: URL of a test endpoint that your server provides to change its identity provider: POST {"url": …} sets the base URL of /authorize, /token and /user, and {"url": null} restores it',
       example: 'http://127.0.0.1:4050/_touchstone/identity',
     }),
   }),
@@ -168,7 +173,8 @@ const proxyKeys = {
 export const authGroup = group(
   {
     pattern: word(patterns, {
-      description: 'authentication pattern of the server; none if there is no `auth`',
+      description:
+        'authentication pattern of the server: none, jwt, oauth-proxy or oauth-provider (none if tools.auth is not set)',
       example: 'oauth-provider',
       required: true,
     }),

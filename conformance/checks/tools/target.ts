@@ -23,28 +23,28 @@ export const toolsSection = section(
   'tools',
   {
     http: url({
-      description: 'URL for streamable HTTP',
+      description: 'URL of the server for streamable HTTP',
       example: 'http://127.0.0.1:4050/mcp',
     }),
     sse: url({
-      description: 'URL for HTTP with server-sent events',
+      description: 'URL of the server for HTTP with server-sent events',
       example: 'http://127.0.0.1:4050/sse',
     }),
     stdio: groupOr(
       {
         command: text({
-          description: 'program that serves over its standard input and output',
+          description: 'program that serves MCP over its standard input and output',
           example: 'node',
           required: true,
         }),
         args: texts({
           description:
-            'arguments of that program; {upstream} is replaced by the URL of the upstream',
+            'arguments of that program; {upstream} is replaced by the URL of the fake upstream',
           example: '["server.js", "--upstream", "{upstream}"]',
         }),
         env: variables({
           description:
-            'additional environment variables of that program; {upstream} is replaced by the URL of the upstream',
+            'additional environment variables of that program; {upstream} is replaced by the URL of the fake upstream',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({
@@ -56,48 +56,49 @@ export const toolsSection = section(
     ),
     search: group({
       tool: text({
-        description: 'search tool, with pages and both formats',
+        description:
+          'tool that searches, with pagination and with response_format markdown and json',
         example: 'shelf_search_books',
         required: true,
       }),
       arguments: object({
-        description: 'arguments that find several items',
+        description: 'arguments with which that tool finds several items',
         example: '{ "query": "the" }',
         required: true,
       }),
       id: text({
-        description: 'member of an item in JSON that identifies it',
+        description: 'name of the JSON field that contains the id of an item',
         example: 'id',
       }),
       title: text({
-        description: 'member of an item in JSON with its readable name',
+        description: 'name of the JSON field that contains the readable name of an item',
         example: 'title',
       }),
     }),
     long: group({
       tool: text({
-        description: 'tool with pages whose full result exceeds 25,000 characters',
+        description: 'paginated tool whose full result is longer than 25,000 characters',
         example: 'shelf_report_inventory',
         required: true,
       }),
       arguments: object({
-        description: 'arguments that return as much as possible',
+        description: 'arguments for the longest possible result of that tool',
         example: '{ "limit": 100 }',
         required: true,
       }),
       id: text({
-        description: 'member of an item in JSON that identifies it',
+        description: 'name of the JSON field that contains the id of an item',
         example: 'id',
       }),
     }),
     get: group({
       tool: text({
-        description: 'tool that sends a request to the upstream',
+        description: 'tool that sends a request to the upstream, the API behind the tool server',
         example: 'shelf_get_book',
         required: true,
       }),
       arguments: object({
-        description: 'arguments for a successful call',
+        description: 'arguments with which that tool succeeds',
         example: '{ "id": "b-001" }',
         required: true,
       }),
@@ -108,17 +109,17 @@ export const toolsSection = section(
     }),
     elicit: group({
       tool: text({
-        description: 'tool that elicits input from its user',
+        description: 'tool that elicits input from the user',
         example: 'shelf_recommend_book',
         required: true,
       }),
       arguments: object({
-        description: 'arguments that make it elicit input',
+        description: 'arguments with which that tool elicits input',
         example: '{}',
         required: true,
       }),
       content: object({
-        description: 'content of the response to the elicitation',
+        description: 'content with which the suite responds to the elicitation',
         example: '{ "topic": "sea" }',
         required: true,
       }),
@@ -129,28 +130,30 @@ export const toolsSection = section(
     }),
     upstream: group({
       listen: address({
-        description: 'address of the fake upstream that the suite runs for the tool server',
+        description:
+          'address of the fake upstream, which the suite runs in place of the API behind the tool server',
         example: '127.0.0.1:8099',
         fallback: '127.0.0.1:0',
       }),
       publicUrl: root({
-        description: 'URL at which the tool server reaches the fake upstream, if it differs',
+        description:
+          'base URL at which the tool server reaches the fake upstream, if it is not the listen address',
         example: 'https://upstream.example.com',
       }),
       forward: root({
         description:
-          'base URL of the real upstream, which handles requests while no failure is simulated',
+          'base URL of the real API, to which the fake upstream forwards requests while it simulates no failure',
         example: 'http://127.0.0.1:8098',
       }),
       hook: url({
         description:
-          'URL that switches the upstream of the tool server: POST {"url": …} sets it, {"url": null} restores it',
+          'URL of a test endpoint that your tool server provides to change its upstream: POST {"url": …} sets it, and {"url": null} restores it',
         example: 'http://127.0.0.1:4050/_touchstone/upstream',
       }),
     }),
     clock: url({
       description:
-        'URL that sets the clock for timeouts of the server behind http and sse: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it; without it the suite waits in real time',
+        'URL of a test endpoint that your tool server provides to set its clock for timeouts of tools.http and tools.sse: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it; without it, the suite waits in real time',
       example: 'http://127.0.0.1:4050/_touchstone/clock',
     }),
     auth: authGroup,

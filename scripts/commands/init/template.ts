@@ -1,19 +1,20 @@
 import { sectionOf, type Key } from '../../../conformance/target-file/keys.ts'
 import { keys } from '../../../conformance/target.ts'
 
-/** What the first section cannot do without; the rest is written as a comment. */
+/** The required keys of the first section. All other keys are written as comments. */
 const needed = keys
   .filter(
     ({ path, required }) => required === true && sectionOf(path) === keys[0]?.path.split('.')[0],
   )
   .map(({ path }) => path)
 
-/** The text of a target file that gives the least and explains the rest. */
+/** Returns a target file with `needed` keys set, and all others as comments. */
 export function template(schema?: string): string {
   const lines = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
-    '# What Touchstone judges. ${NAME} is a variable of the environment; keep secrets there, not here.',
-    '# What is not given is not covered by the checks, and never failed. Remove a # to give it.',
+    '# The servers that touchstone test tests. Remove the # before a key to set it.',
+    '# ${NAME} is replaced by the environment variable NAME: keep secrets there, not in this file.',
+    '# Checks that need a key that is not set are reported as not covered, never as failed.',
   ]
   let open: string[] = []
   for (const key of keys) {
@@ -45,12 +46,12 @@ function note({ description, fallback }: Key): string {
 }
 
 /**
- * A line of YAML, or a comment that is one once `# ` is taken from it: below a section that is
- * given, the `# ` stands inside.
+ * A line of YAML, or a comment that becomes one if its `# ` is removed. In a section that is set,
+ * the `# ` follows the indentation.
  */
-function line(path: readonly string[], given: boolean, text: string): string {
+function line(path: readonly string[], isSet: boolean, text: string): string {
   const indent = '  '.repeat(path.length - 1)
-  if (given) return `${indent}${text}`
+  if (isSet) return `${indent}${text}`
   const margin = needed.some((known) => known.startsWith(`${path[0]!}.`)) && path.length > 1 ? 2 : 0
   return `${indent.slice(0, margin)}# ${indent.slice(margin)}${text}`
 }

@@ -46,7 +46,9 @@ function consecutivePorts(name: string, first: number): Record<string, number> {
 function parsePort(text: string): { name: string | undefined; port: number } {
   const found = /^(?:([^=]+)=)?(\d{1,5})$/.exec(text)
   if (found === null || Number(found[2]) > 65535)
-    throw new UsageError(`--port ${text} is neither a port nor HOST=PORT; ports go from 0 to 65535`)
+    throw new UsageError(
+      `--port ${text} is neither a port nor NAME=PORT; ports are numbers from 0 to 65535`,
+    )
   return { name: found[1], port: Number(found[2]) }
 }
 
@@ -75,6 +77,6 @@ async function unknownHost(name: string, names: readonly string[]): Promise<Usag
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(name, known)
   return new UsageError(
-    `--port ${name}=…: there is no host of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+    `--port ${name}=…: there is no mock or server of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
   )
 }

@@ -28,8 +28,8 @@ function describeMock(name: string, mock: Running): string {
   const summary =
     mock.summary ??
     (kind === 'contract'
-      ? 'contract mock: responses from the documents, no memory'
-      : 'stateful mock: keeps its state until it stops')
+      ? 'stateless mock: examples from the OpenAPI document'
+      : 'stateful mock: stores what clients send until it stops')
   const rows = Object.entries(urls).map(([host, url]) => [
     host,
     url,
