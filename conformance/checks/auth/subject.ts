@@ -16,7 +16,7 @@ import { checks } from './topics/index.ts'
 export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
   checks: [...toolsChecks, ...checks],
   inapplicable: ({ auth }, forms) => inapplicableReason(auth?.pattern ?? 'none', forms),
-  open(access, surroundings) {
+  open(target, surroundings) {
     const {
       clock,
       timeout,
@@ -29,12 +29,12 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const http = new HttpClient({ ...surroundings, secrets })
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
-      (opening ??= openHarness({ access, identity, clock, timeout, secrets, number }))
+      (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
     const authenticate = (context: Context<ToolsMessage>) =>
-      new AuthWorld(context, { access, harness, client: http, knownValues })
+      new AuthWorld(context, { target, harness, client: http, knownValues })
     return {
       world: (context) =>
-        Object.assign(new ToolsWorld(context, { access, harness, timeout, authenticate }), {
+        Object.assign(new ToolsWorld(context, { target, harness, timeout, authenticate }), {
           auth: authenticate(context),
         }),
       cleanUp: (world) => world.leave(),

@@ -40,7 +40,7 @@ import {
 } from './authorization-flow.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
-  access: ToolsTarget
+  target: ToolsTarget
   knownValues: KnownValues
   harness: () => Promise<ToolsHarness>
 }
@@ -50,7 +50,7 @@ export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
  * tokens.
  */
 export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
-  readonly access: ToolsTarget
+  readonly target: ToolsTarget
   readonly auth: AuthTarget
   readonly pattern: Pattern
   /**
@@ -63,14 +63,14 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   protected readonly options: AuthOptions
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
-    const auth: AuthTarget = options.access.auth ?? { pattern: 'none' }
+    const auth: AuthTarget = options.target.auth ?? { pattern: 'none' }
     super(context, responseRulesOf(auth.pattern), {
       ...options,
       prefix: 'touchstone-nothing-',
       onExchange: (response) => options.knownValues.collectFrom(response),
     })
     this.options = options
-    this.access = options.access
+    this.target = options.target
     this.auth = auth
     this.pattern = auth.pattern
     this.knownValues = options.knownValues
@@ -93,8 +93,8 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   readonly harness = (): Promise<ToolsHarness> => this.options.harness()
 
   readonly findEndpoints = (): Promise<Endpoints> =>
-    this.shared('endpoints', async ({ send, auth, access }) => {
-      const root = authorizationRootOf(auth, access)
+    this.shared('endpoints', async ({ send, auth, target }) => {
+      const root = authorizationRootOf(auth, target)
       for (const request of newMetadataRequests(root)) {
         const response = await send(request)
         if (metadataIn(response) !== undefined) return readEndpoints(root, response)

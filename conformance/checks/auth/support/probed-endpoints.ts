@@ -23,7 +23,7 @@ export const isEntryPoint = ({
 }: ProbedEndpoint): boolean => !inSession && (transport === 'sse' || method === 'POST')
 
 interface Options {
-  access: ToolsTarget
+  target: ToolsTarget
   harness: ToolsHarness
   /** A valid token; undefined if the server requires none. */
   token: string | undefined
@@ -37,7 +37,7 @@ interface Options {
  * or open its only stream.
  */
 export async function probeAllEndpoints({
-  access: { http, sse },
+  target: { http, sse },
   harness: { client },
   token,
   send,

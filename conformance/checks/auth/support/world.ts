@@ -46,7 +46,7 @@ export class AuthWorld extends AuthorizationWorld {
   readonly probeEndpoints = (): Promise<readonly ProbedEndpoint[]> =>
     this.shared('probed endpoints', async (common) => {
       const endpoints = await probeAllEndpoints({
-        access: common.access,
+        target: common.target,
         harness: await common.harness(),
         token: await common.bearer(),
         send: common.send,

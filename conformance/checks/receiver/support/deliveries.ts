@@ -18,8 +18,8 @@ export class Deliveries {
   private readonly makeUnique: (payload: string) => string
 
   /** `makeUnique` changes the ids of a payload, so that it describes a new event. */
-  constructor(access: ReceiverTarget, renew: (payload: string) => string) {
-    this.target = access
+  constructor(target: ReceiverTarget, renew: (payload: string) => string) {
+    this.target = target
     this.makeUnique = renew
   }
 

@@ -25,12 +25,12 @@ export async function readBothFormats(
   session: Session,
   pageRequest: PageRequest = smallPage,
 ): Promise<BothFormats> {
-  const { access, callOrBlock } = world
-  const page = await requestPage(world, session, access.search!, pageRequest)
+  const { target, callOrBlock } = world
+  const page = await requestPage(world, session, target.search!, pageRequest)
   if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
   if (page.items.length === 0)
     throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
-  const exchange = await callOrBlock(session, access.search!, {
+  const exchange = await callOrBlock(session, target.search!, {
     ...pageRequest,
     response_format: 'markdown',
   })
@@ -49,7 +49,7 @@ export interface IdentifiedItem {
 
 export function identifiedItems(
   { page: { items } }: BothFormats,
-  { access: { search } }: ToolsWorld,
+  { target: { search } }: ToolsWorld,
 ): IdentifiedItem[] {
   const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
   const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))

@@ -31,7 +31,7 @@ async function callOnTransport(
   { transport }: Session,
   action: Action | undefined,
 ): Promise<ElicitingCall> {
-  const { tool, arguments: args, content } = world.access.elicit!
+  const { tool, arguments: args, content } = world.target.elicit!
   const questions: McpServerRequest[] = []
   const onRequest = (request: McpServerRequest): McpReply | undefined => {
     if (request.method !== 'elicitation/create') return undefined

@@ -29,7 +29,7 @@ export interface ToolsHarness {
 }
 
 export interface HarnessOptions {
-  access: ToolsTarget
+  target: ToolsTarget
   /** The section `suite.identity` of the target file. */
   identity: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
   clock: Clock
@@ -44,14 +44,14 @@ export interface HarnessOptions {
  * points the server at them, and opens the client.
  */
 export async function openHarness({
-  access,
+  target,
   identity: identitySettings,
   clock,
   timeout,
   secrets,
   number,
 }: HarnessOptions): Promise<ToolsHarness> {
-  const { upstream: settings, stdio, auth } = access
+  const { upstream: settings, stdio, auth } = target
   const bearer = new Bearer()
   const needsIdentityProvider =
     auth?.pattern === 'oauth-proxy' &&
@@ -86,8 +86,8 @@ export async function openHarness({
       : stdio
   const client = McpClient.open({
     access: {
-      http: access.http,
-      sse: access.sse,
+      http: target.http,
+      sse: target.sse,
       stdio: subprocess,
       get headers() {
         return bearer.headers

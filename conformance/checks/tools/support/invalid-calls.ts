@@ -20,11 +20,11 @@ export const negativesOfSession = (
   world: ToolsWorld,
   session: Session,
 ): Promise<readonly Negative[]> =>
-  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
-    callableTools(access, session)
+  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ target }) =>
+    callableTools(target, session)
       .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
       .filter(
-        ({ tool, kind, field }) => tool !== access.search?.tool || coveredElsewhere[field] !== kind,
+        ({ tool, kind, field }) => tool !== target.search?.tool || coveredElsewhere[field] !== kind,
       ),
   )
 

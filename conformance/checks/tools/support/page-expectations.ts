@@ -17,14 +17,14 @@ export async function readFirstAndLast(
   session: Session,
 ): Promise<{ first: ConsistentPage; last: ConsistentPage }> {
   const first = requireConsistent(
-    await requestPage(world, session, world.access.search!, { limit: 1, offset: 0 }),
+    await requestPage(world, session, world.target.search!, { limit: 1, offset: 0 }),
   )
   if (!hasMore(first))
     throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
   return {
     first,
     last: requireConsistent(
-      await requestPage(world, session, world.access.search!, {
+      await requestPage(world, session, world.target.search!, {
         limit: 1,
         offset: first.total - 1,
       }),

@@ -27,7 +27,7 @@ const tools = [
   toolOf('shelf_delete_loan', { readOnlyHint: false, idempotentHint: true }),
   toolOf('shelf_create_loan', { readOnlyHint: false, idempotentHint: false }),
 ]
-const access: ToolsTarget = {
+const target: ToolsTarget = {
   search: { tool: 'shelf_search_books', arguments: { query: 'the' } },
   calls: { shelf_delete_loan: { id: 'l-001' }, shelf_create_loan: {}, shelf_unlisted_tool: {} },
   elicit: { tool: 'shelf_recommend_book', arguments: {}, content: {} },
@@ -36,7 +36,7 @@ const access: ToolsTarget = {
 describe('calls that may be made', () => {
   test('are those that the target file names, and those that only read and need no arguments', () => {
     expect(
-      callableTools(access, { tools }).map(
+      callableTools(target, { tools }).map(
         ({ call: { tool }, isNamed }) => `${tool}${isNamed ? '' : ' by its hint'}`,
       ),
     ).toEqual([
@@ -51,8 +51,8 @@ describe('calls that may be made', () => {
   })
 
   test('are repeatable if that changes nothing', () => {
-    const again = callableTools(access, { tools })
-      .filter((one) => isRepeatable(access, one))
+    const again = callableTools(target, { tools })
+      .filter((one) => isRepeatable(target, one))
       .map(({ call }) => call.tool)
     expect(again).toEqual([
       'shelf_search_books',

@@ -32,13 +32,13 @@ export interface PlainCall extends Callable {
  * The calls that the target file names, and calls without arguments of tools that have readOnlyHint
  * and no required field.
  */
-export function callableTools(access: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
-  const calls = namedCalls(access)
+export function callableTools(target: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
+  const calls = namedCalls(target)
   const free = tools.filter(
     (tool) =>
       tool.annotations['readOnlyHint'] === true &&
       fieldsOf(tool).required.length === 0 &&
-      tool.name !== access.elicit?.tool &&
+      tool.name !== target.elicit?.tool &&
       !calls.some((call) => call.tool === tool.name),
   )
   return [
@@ -72,7 +72,7 @@ export function makePlainCalls(
   return shared(`plain calls ${transport}`, async (world) => {
     const first = await world.onOneTransport(async (session) => session.transport)
     const session = await world.session(transport)
-    const calls = callableTools(world.access, session)
+    const calls = callableTools(world.target, session)
     if (calls.length === 0)
       throw new NotCovered<ToolsNeed>('no tool may be called', [
         'tools.search',
@@ -88,7 +88,7 @@ export function makePlainCalls(
     return Promise.all(
       calls.map(async (one): Promise<PlainCall> => {
         const made = earlier.find(({ call }) => call.tool === one.call.tool)
-        if (made !== undefined && !isRepeatable(world.access, one))
+        if (made !== undefined && !isRepeatable(world.target, one))
           return { ...one, exchange: made.exchange, upstreamRequests: undefined }
         return {
           ...one,

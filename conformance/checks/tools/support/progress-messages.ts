@@ -28,18 +28,18 @@ export const maxDelay = 1000
  * arguments of tools that have readOnlyHint and no required field.
  */
 export function harmlessCalls(
-  { access }: Pick<ToolsWorld, 'access'>,
+  { target }: Pick<ToolsWorld, 'target'>,
   { tools }: Session,
 ): NamedCall[] {
-  const known = [access.search, access.long, access.get].map((call) => call?.tool)
+  const known = [target.search, target.long, target.get].map((call) => call?.tool)
   const reads = (name: string) =>
     tools.find((tool) => tool.name === name)?.annotations['readOnlyHint'] === true
-  const named = namedCalls(access).filter(({ tool }) => known.includes(tool) || reads(tool))
+  const named = namedCalls(target).filter(({ tool }) => known.includes(tool) || reads(tool))
   const bare = tools.filter(
     (tool) =>
       reads(tool.name) &&
       fieldsOf(tool).required.length === 0 &&
-      tool.name !== access.elicit?.tool &&
+      tool.name !== target.elicit?.tool &&
       !named.some(({ tool: name }) => name === tool.name),
   )
   return [...named, ...bare.map(({ name }) => ({ tool: name, arguments: {} }))]

@@ -19,11 +19,11 @@ interface Search {
 
 /** The search, for a check about one of its fields. Not applicable if its tool lacks the field. */
 export function openSearch(
-  { access, callOrBlock }: ToolsWorld,
+  { target, callOrBlock }: ToolsWorld,
   session: Session,
   field?: string,
 ): Search {
-  const { search } = access
+  const { search } = target
   if (search === undefined)
     throw new NotCovered<ToolsNeed>('the target file names no search', ['tools.search'])
   const tool = session.tools.find(({ name }) => name === search.tool)

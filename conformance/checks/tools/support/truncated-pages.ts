@@ -53,7 +53,7 @@ export async function requestTruncatedPage(
 }
 
 export function requireTruncated(
-  { access }: ToolsWorld,
+  { target }: ToolsWorld,
   { page, exchange }: LongResult,
 ): ResultPage {
   if (page === undefined) throw new Blocked('TOOL-TRUNCATION-04', exchange.summary)
@@ -62,7 +62,7 @@ export function requireTruncated(
   if (characters > maxCharacters)
     throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
   throw new NotCovered<ToolsNeed>(
-    `the result of ${access.long!.tool} has ${characters} characters with all its items`,
+    `the result of ${target.long!.tool} has ${characters} characters with all its items`,
     ['tools.long'],
   )
 }
@@ -74,7 +74,7 @@ interface LongResult {
 
 /** Makes the long call in JSON. The page is undefined if the result is not one. */
 export async function callLong(world: ToolsWorld, session: Session): Promise<LongResult> {
-  const long = world.access.long!
+  const long = world.target.long!
   const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
   // `requestPage` blocks a failed call by the requirement that it breaks.
   const page = isSuccess(exchange)

@@ -63,7 +63,7 @@ export const simulateFailures = (world: ToolsWorld): Promise<UpstreamFailures> =
   world.shared('failures of the upstream', simulateAll)
 
 async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
-  const { access, withExclusiveUpstream, onEachTransport, openSession, harness } = world
+  const { target, withExclusiveUpstream, onEachTransport, openSession, harness } = world
   const { upstream } = await harness()
   if (upstream?.forward === undefined)
     throw new NotCovered<ToolsNeed>('the suite cannot simulate failures of the upstream', [
@@ -71,12 +71,12 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     ])
   const sessions = await onEachTransport((session) => openSession(session.transport))
   const filter = await withExclusiveUpstream(sessions[0]!, async (session) =>
-    observeLastRequest(upstream, () => world.callOrBlock(session, access.get!)),
+    observeLastRequest(upstream, () => world.callOrBlock(session, target.get!)),
   )
   const call = (session: Session, timeout?: number) =>
     session.call(
-      access.get!.tool,
-      access.get!.arguments,
+      target.get!.tool,
+      target.get!.arguments,
       timeout === undefined ? {} : { timeout, idle: timeout },
     )
 
@@ -108,7 +108,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const waiting: Promise<McpExchange>[] = []
       // The clock hook applies to the server behind HTTP, not to a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
-      const clock = served.length === 0 ? undefined : access.clock
+      const clock = served.length === 0 ? undefined : target.clock
       for (const session of clock === undefined ? sessions : served) {
         const override = upstream.override('hang', { ...filter, times: 1 })
         // Not through the gate: the call would occupy a slot while it waits.

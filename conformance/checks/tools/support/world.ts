@@ -24,7 +24,7 @@ import { isSuccess } from './results.ts'
 import { Session, type ExchangeRunner } from './client-session.ts'
 
 interface ToolsOptions {
-  access: ToolsTarget
+  target: ToolsTarget
   /** Opens the harness on the first call, and returns the same one afterwards. */
   harness: () => Promise<ToolsHarness>
   /** Timeout of one exchange, in milliseconds. */
@@ -43,7 +43,7 @@ export interface Authentication {
 
 /** What a check of a tool server acts with. Checks can destructure its functions. */
 export class ToolsWorld extends CheckContext<ToolsMessage> {
-  readonly access: ToolsTarget
+  readonly target: ToolsTarget
   readonly timeout: number
   /** The transports that the target file configures. */
   readonly transports: readonly McpTransport[]
@@ -54,12 +54,12 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
     super(context)
-    const { access, timeout, authenticate } = options
+    const { target, timeout, authenticate } = options
     this.options = options
-    this.access = access
+    this.target = target
     this.timeout = timeout
     this.transports = (['http', 'sse', 'stdio'] as const).filter(
-      (transport) => access[transport] !== undefined,
+      (transport) => target[transport] !== undefined,
     )
     this.authentication = authenticate(context)
   }

@@ -33,8 +33,8 @@ const notJson: Expectation<McpExchange> = {
 const same = 'is the same'
 
 /** A format that the schema of the search does not list. */
-function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
-  const tool = tools.find(({ name }) => name === access.search?.tool)
+function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
+  const tool = tools.find(({ name }) => name === target.search?.tool)
   const field =
     tool === undefined
       ? undefined

@@ -130,7 +130,7 @@ export const errors = [
     title: 'reports what is not found',
     async run(world) {
       // A message that repeats the identifier refers to it as well.
-      const values = Object.values(world.access.get!.arguments).filter(
+      const values = Object.values(world.target.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
       const exchanges = await requireErrorTexts(world, 'status 404')
@@ -187,7 +187,7 @@ export const errors = [
     title: 'says that a search found nothing',
     async run(world) {
       const {
-        access: { search },
+        target: { search },
         onEachTransport,
         expectOf,
         callOrBlock,

@@ -162,7 +162,7 @@ export const formats = [
     title: 'returns an object in JSON',
     async run(world) {
       const {
-        access: { search },
+        target: { search },
         onEachTransport,
         expect,
         callOrBlock,
@@ -193,7 +193,7 @@ export const formats = [
     title: 'spells each field consistently',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestPage(world, session, world.access.search!), oneSpelling),
+        world.expectOf(await requestPage(world, session, world.target.search!), oneSpelling),
       )
     },
   }),

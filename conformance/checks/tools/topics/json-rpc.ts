@@ -166,9 +166,9 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async run({ access, onEachTransport, openSession, expect, runThroughGate, harness }) {
+    async run({ target, onEachTransport, openSession, expect, runThroughGate, harness }) {
       const { upstreamLock } = await harness()
-      const call = access.long ?? namedCalls(access)[0]
+      const call = target.long ?? namedCalls(target)[0]
       await onEachTransport(async ({ transport }) => {
         const session = await openSession(transport)
         const sent: McpExchange[] = []

@@ -69,10 +69,10 @@ export const pagination = [
   check('TOOL-PAGE-01', {
     title: 'returns the number of matches',
     async run(world) {
-      const { access, onEachTransport, expectOf } = world
+      const { target, onEachTransport, expectOf } = world
       await onEachTransport(async (session) => {
         const request = (limit: number, offset: number) =>
-          requestPage(world, session, access.search!, { limit, offset })
+          requestPage(world, session, target.search!, { limit, offset })
         const read = async () => [
           await request(100, 0),
           await request(1, 0),
@@ -103,7 +103,7 @@ export const pagination = [
           ['one item', 1],
           ['many items', 100],
         ] as const) {
-          const page = await requestPage(world, session, world.access.search!, { limit, offset: 0 })
+          const page = await requestPage(world, session, world.target.search!, { limit, offset: 0 })
           await atLeastOne(world, page)
           world.expectOf(page, labelled(label, countsItems))
         }
@@ -117,7 +117,7 @@ export const pagination = [
       await world.onEachTransport(async (session) => {
         for (const offset of [1, 0])
           world.expectOf(
-            await requestPage(world, session, world.access.search!, { limit: 1, offset }),
+            await requestPage(world, session, world.target.search!, { limit: 1, offset }),
             labelled(offset === 0 ? 'offset 0' : 'offset 1', hasOffset),
           )
       })
@@ -128,7 +128,7 @@ export const pagination = [
     title: 'returns items in an array',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestPage(world, session, world.access.search!), hasArray),
+        world.expectOf(await requestPage(world, session, world.target.search!), hasArray),
       )
     },
   }),
@@ -158,15 +158,15 @@ export const pagination = [
   check('TOOL-PAGE-07', {
     title: 'leads through all items with next_offset',
     async run(world) {
-      const { access, onEachTransport, expectOf, requireMet } = world
+      const { target, onEachTransport, expectOf, requireMet } = world
       await onEachTransport(async (session) => {
         const { total } = requireConsistent(
-          await requestPage(world, session, access.search!, { limit: 1, offset: 0 }),
+          await requestPage(world, session, target.search!, { limit: 1, offset: 0 }),
         )
         // About four pages, or pages of the maximum size.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectOf(
-          await followPages(world, session, access.search!, limit, () =>
+          await followPages(world, session, target.search!, limit, () =>
             requireMet('TOOL-PAGE-06'),
           ),
           ...reachesEachItemOnce,
@@ -179,7 +179,7 @@ export const pagination = [
     title: 'records how an offset past the end is handled',
     async run(world) {
       await world.onOneTransport(async (session) => {
-        const { search } = world.access
+        const { search } = world.target
         const { total } = requireConsistent(
           await requestPage(world, session, search!, { limit: 1, offset: 0 }),
         )
@@ -197,7 +197,7 @@ export const pagination = [
     title: 'records the name of the array of items',
     async run(world) {
       await world.onOneTransport(async (session) => {
-        const { json, items } = await requestPage(world, session, world.access.search!)
+        const { json, items } = await requestPage(world, session, world.target.search!)
         world.observe(
           `the items are in ${Object.keys(json).find((name) => json[name] === items) ?? 'no array'}`,
         )

@@ -13,7 +13,7 @@ const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 
 /** The fields of the search. */
 function searchFields(
-  { access: { search } }: ToolsWorld,
+  { target: { search } }: ToolsWorld,
   { tools }: Session,
 ): { root: LocatedSchema; fields: readonly ToolInputField[] } {
   if (search === undefined)
@@ -48,7 +48,7 @@ export const queries = [
         const candidates = fields.filter(
           ({ name }) =>
             name === 'query' ||
-            (name in world.access.search!.arguments && !commonNames.includes(name)),
+            (name in world.target.search!.arguments && !commonNames.includes(name)),
         )
         const types = fields
           .map(
@@ -119,7 +119,7 @@ export const queries = [
 ]
 
 /** A call of the target file that may be repeated. */
-function repeatableCall({ access: { get, search, long } }: ToolsWorld) {
+function repeatableCall({ target: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)
     throw new NotCovered<ToolsNeed>('the target file names no call that only reads', [

@@ -80,7 +80,7 @@ export const resources = [
 
   check('TOOL-RESOURCE-02', {
     title: 'reads a resource by its URI',
-    async run({ access: { resource = '' }, onEachTransport, expect }) {
+    async run({ target: { resource = '' }, onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
         expect(exchange, isRead)
@@ -91,11 +91,11 @@ export const resources = [
 
   check('TOOL-RESOURCE-03', {
     title: 'returns an error for an unknown URI',
-    async run({ access, onEachTransport, expect }) {
+    async run({ target, onEachTransport, expect }) {
       await onEachTransport(async (session) => {
         requireCapability(session)
         const contrast = await session.request('resources/read', {
-          uri: await readableUri(session, access.resource),
+          uri: await readableUri(session, target.resource),
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)

@@ -37,7 +37,7 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, on one page or on several',
-    async run({ access, onEachTransport, expect, expectOf, requireMet }) {
+    async run({ target, onEachTransport, expect, expectOf, requireMet }) {
       await onEachTransport(async ({ listPages, tools, definitions }) => {
         if (definitions.length === 0) await requireMet('TOOL-SERVER-01')
         for (const list of listPages)
@@ -55,7 +55,7 @@ export const listing = [
           })
         const names = new Set(tools.map(({ name }) => name))
         expectOf(
-          namedCalls(access)
+          namedCalls(target)
             .map(({ tool }) => tool)
             .filter((name) => !names.has(name)),
           isWhole,

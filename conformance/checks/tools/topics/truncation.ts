@@ -100,12 +100,12 @@ export const truncation = [
   check('TOOL-TRUNCATION-05', {
     title: 'leads through all items of truncated results',
     async run(world) {
-      const { access, onEachTransport, expectOf, requireMet } = world
+      const { target, onEachTransport, expectOf, requireMet } = world
       await onEachTransport(async (session) => {
         await requestTruncatedPage(world, session)
         await requireMet('TOOL-TRUNCATION-04')
         expectOf(
-          await followPages(world, session, access.long!, undefined, () =>
+          await followPages(world, session, target.long!, undefined, () =>
             requireMet('TOOL-PAGE-06'),
           ),
           ...reachesEachItemOnce,
@@ -118,7 +118,7 @@ export const truncation = [
     title: 'records how markdown is truncated',
     async run(world) {
       await world.onOneTransport(async (session) => {
-        const exchange = await world.callOrBlock(session, world.access.long!, {
+        const exchange = await world.callOrBlock(session, world.target.long!, {
           response_format: 'markdown',
         })
         const lines = textOf(exchange)

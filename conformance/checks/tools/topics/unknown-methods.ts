@@ -12,8 +12,8 @@ import type { ToolsNeed } from '../target.ts'
 const callCount = 20
 
 /** A call that the target file names, or a call without arguments of a read-only tool. */
-function workingCall({ access }: ToolsWorld, { tools }: Session): NamedCall {
-  const [named] = namedCalls(access)
+function workingCall({ target }: ToolsWorld, { tools }: Session): NamedCall {
+  const [named] = namedCalls(target)
   const tool = tools.find(
     (one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0,
   )

@@ -14,7 +14,7 @@ export function discoveryModeOf({ root, metadata }: Endpoints): 'oauth2' | 'oidc
 }
 
 /** A request for the resource, on the first HTTP transport; undefined if there is only stdio. */
-export function newResourceRequest({ access: { http, sse } }: AuthWorld): HttpRequest | undefined {
+export function newResourceRequest({ target: { http, sse } }: AuthWorld): HttpRequest | undefined {
   const [endpoint] =
     http !== undefined
       ? httpEndpoints(http, undefined)

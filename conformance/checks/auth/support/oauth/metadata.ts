@@ -18,10 +18,10 @@ export const withoutTrailingSlash = (url: unknown): string => String(url).replac
  */
 export async function findServerMetadata({
   auth,
-  access,
+  target,
   send,
 }: AuthWorld): Promise<{ root: string; responses: HttpExchange[] }> {
-  const root = authorizationRootOf(auth, access)
+  const root = authorizationRootOf(auth, target)
   const responses = (await Promise.all(newMetadataRequests(root).map(send))).filter(
     (one) => metadataIn(one) !== undefined,
   )
@@ -42,7 +42,7 @@ export const newResourceMetadataRequest = (url: string): HttpRequest => ({
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  */
 export async function fetchResourceMetadata({
-  access: { http, sse },
+  target: { http, sse },
   send,
 }: AuthWorld): Promise<{ resource: string; response: HttpExchange }[]> {
   const resources = [http, sse].filter((one) => one !== undefined)

@@ -20,7 +20,7 @@ export async function callWhoami(
 ): Promise<WhoamiResult> {
   const { tool, arguments: toolArguments } = world.auth.whoami!
   const { client } = await world.harness()
-  const transport = world.access.http === undefined ? 'sse' : 'http'
+  const transport = world.target.http === undefined ? 'sse' : 'http'
   if (!client.transports.includes(transport))
     throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
   const connection = await client.connect(transport, {

@@ -44,8 +44,8 @@ async function useTransport(
 }
 
 /** The transports that require tokens. There is none for stdio. */
-function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
-  const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
+function transportsOf({ target }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
+  const [first, ...others] = (['http', 'sse'] as const).filter((one) => target[one] !== undefined)
   if (first === undefined)
     throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
   return [first, ...others]

@@ -129,8 +129,8 @@ export const metadata = [
     title: 'records which metadata exists',
     patterns: oauth,
     async run(world) {
-      const { auth, access, send, observe } = world
-      const root = authorizationRootOf(auth, access)
+      const { auth, target, send, observe } = world
+      const root = authorizationRootOf(auth, target)
       const { origin } = new URL(root)
       const requests = [
         ...newMetadataRequests(root),

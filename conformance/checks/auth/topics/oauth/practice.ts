@@ -53,7 +53,7 @@ export const practice = [
   check('AUTH-PRACTICE-04', {
     title: 'uses HTTPS only',
     patterns: oauth,
-    async run({ access: { http, sse }, findEndpoints, probeEndpoints, expectOf }) {
+    async run({ target: { http, sse }, findEndpoints, probeEndpoints, expectOf }) {
       const { authorize, token, register } = await findEndpoints()
       const urls = [http, sse, authorize, token, register].filter((url) => url !== undefined)
       if (urls.every(isLoopback))

@@ -91,7 +91,7 @@ export const proxy = [
   check('AUTH-PROXY-08', {
     title: 'serves streamable HTTP at /mcp and HTTP+SSE at /sse',
     patterns,
-    async run({ access: { http, sse }, probeEndpoints, expectOf, served }) {
+    async run({ target: { http, sse }, probeEndpoints, expectOf, served }) {
       const at = (name: string, end: string): Expectation<string> => ({
         name,
         expected: `a path that ends with ${end}`,
