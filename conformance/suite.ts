@@ -200,7 +200,7 @@ export interface SuiteOptions {
    * Which checks cause messages for selected watching checks; by default all, so that a verdict
    * does not depend on the selection.
    */
-  feeding?: (key: string) => boolean
+  mayCauseMessages?: (key: string) => boolean
   /**
    * Called with each exchange, the check that caused it, and the watching checks that examined it.
    */
@@ -232,7 +232,7 @@ export async function startSuite(
     clock = wallClock,
     signal = new AbortController().signal,
     selected = () => true,
-    feeding = () => true,
+    mayCauseMessages = () => true,
     onMessage,
     throwaway = false,
   }: SuiteOptions = {},
@@ -260,7 +260,7 @@ export async function startSuite(
     const run = startRun<never, Message>({
       checks: inOrder(subject.checks),
       selected: ({ key }) => wanted.has(key),
-      feeding: ({ key }) => feeding(key),
+      mayCauseMessages: ({ key }) => mayCauseMessages(key),
       missing: ({ needs }) => lacking(target, needs),
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
       openWorld: (context) => opened.world(context),

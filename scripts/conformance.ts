@@ -27,13 +27,13 @@ async function run(
 ): Promise<void> {
   const prepared = await prepare(options, 'npm run conformance --')
   if (prepared === undefined) return
-  const { judged, selection, repeat } = prepared
+  const { runTarget, selection, repeat } = prepared
   const { watch = false, testNamePattern } = options
   const off = new AbortController()
   const stopListening = onInterrupt(() => off.abort())
   const close = async () => {
     stopListening()
-    await judged.close()
+    await runTarget.close()
   }
   let report: ReturnType<typeof prepared.open>
   let started = 0
@@ -42,10 +42,10 @@ async function run(
   try {
     await runInVitest({
       input: {
-        target: judged.target,
+        target: runTarget.target,
         selection,
         // In watch mode, the next run finds what this one created.
-        throwaway: judged.bundled && !watch,
+        throwaway: runTarget.bundled && !watch,
         repeat,
       },
       listener: {

@@ -1,5 +1,5 @@
 // Writes docs/failure.svg. Build the command first: `npm run screenshot` does both.
 import { writeFile } from 'node:fs/promises'
-import { failureScreenshot } from './docs/failure-screenshot.ts'
+import { renderFailureSvg } from './docs/failure-screenshot.ts'
 
-await writeFile(new URL('../docs/failure.svg', import.meta.url), await failureScreenshot())
+await writeFile(new URL('../docs/failure.svg', import.meta.url), await renderFailureSvg())

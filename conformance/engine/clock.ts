@@ -3,7 +3,7 @@ export interface Clock {
   /** Milliseconds since the epoch on this clock, to measure and to wait. */
   now(): number
   /** Milliseconds since the epoch in real time, for values that are sent to a target. */
-  today(): number
+  realTime(): number
   /** Resolves after so many milliseconds of this clock, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** Calls back after so many milliseconds of this clock. The returned function cancels that. */
@@ -89,7 +89,7 @@ export function clockOf(speed = 1): Clock {
   }
   return {
     now,
-    today: Date.now,
+    realTime: Date.now,
     after,
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {

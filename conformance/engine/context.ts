@@ -45,7 +45,7 @@ export interface RunOptions<World, M extends Message> {
   /** Which checks to report; by default all. */
   selected?: (check: Check<World, M>) => boolean
   /** Which checks run to cause messages for the watching checks; by default all. */
-  feeding?: (check: Check<World, M>) => boolean
+  mayCauseMessages?: (check: Check<World, M>) => boolean
   /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
   /** Why a check does not apply to this form of target; undefined if it applies. */

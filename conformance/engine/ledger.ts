@@ -40,7 +40,7 @@ export class Ledger<M extends Message> {
    * The same for a value derived from messages, such as a set of pages or a comparison of two
    * responses.
    */
-  expectOf<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
+  expectValue<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
     this.judge(subject, undefined, expectations)
   }
 

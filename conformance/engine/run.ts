@@ -43,7 +43,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const {
     checks,
     selected = () => true,
-    feeding = () => true,
+    mayCauseMessages = () => true,
     missing = () => [],
     inapplicable = () => undefined,
     openWorld,
@@ -350,7 +350,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   async function runAll(): Promise<Verdict[]> {
     const hasWatches = reportedChecks.some(({ kind }) => kind === 'watch')
     const acting = checks.filter(
-      (check) => check.kind === 'act' && (selected(check) || (hasWatches && feeding(check))),
+      (check) =>
+        check.kind === 'act' && (selected(check) || (hasWatches && mayCauseMessages(check))),
     ) as ActingCheck<World>[]
     await Promise.all(acting.map(judgeOnce))
     show(sharedValues.messages)

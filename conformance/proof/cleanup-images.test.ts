@@ -22,15 +22,15 @@ async function judgeImages(options: ImagesOptions = {}, more: SuiteOptions = {})
   server.store.flexibleVariants = true
   const { tokens, account } = server.options
   const images = {
-    url: server.account,
+    url: server.accountUrl,
     account,
     token: tokens.api,
-    batch: { url: server.batch, token: tokens.batch },
-    delivery: server.delivery,
+    batch: { url: server.batchUrl, token: tokens.batch },
+    delivery: server.deliveryUrl,
     bulk: true,
     flexibleVariants: true,
     state: true,
-    clock: new URL('/_touchstone/clock', server.account).href,
+    clock: new URL('/_touchstone/clock', server.accountUrl).href,
     fetchTimeout: 600,
   }
   const run = await startSuite(

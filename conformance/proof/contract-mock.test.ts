@@ -44,11 +44,11 @@ it('the contract mock of images passes the checks that need no memory', async ()
   close = () => mock.close()
   const { account, tokens } = mock.options
   const images = {
-    url: mock.account,
+    url: mock.accountUrl,
     account,
     token: tokens.api,
     limitedToken: tokens.limited,
-    batch: { url: mock.batch, token: tokens.batch },
+    batch: { url: mock.batchUrl, token: tokens.batch },
     flexibleVariants: false,
     state: false,
   }

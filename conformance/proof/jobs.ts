@@ -3,7 +3,7 @@ import type { AnyDeviation } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
-import { buildConfiguration, type LevelChoice } from './variations/configurations.ts'
+import { buildConfiguration, type ValueChoice } from './variations/configurations.ts'
 import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { expectationKey, newFaultOutcome, type FaultOutcome } from './outcome.ts'
@@ -20,14 +20,14 @@ export type Job = { family: string } & (
    * watching checks.
    */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
-  | { kind: 'variation'; name: string; choice: LevelChoice }
+  | { kind: 'variation'; name: string; choice: ValueChoice }
   | { kind: 'null'; name: string }
 )
 
 /** Keys of the checks that judge a broken server, and of the checks that send for them. */
 export interface CheckSelection {
   selected: readonly string[]
-  feeding: readonly string[]
+  sending: readonly string[]
 }
 
 export interface Reference {
@@ -45,7 +45,7 @@ export interface Reference {
   /**
    * By watching check and kind of message, the checks that caused the messages that it examined.
    */
-  feeders: Record<string, Record<string, string[]>>
+  sendersByCheck: Record<string, Record<string, string[]>>
 }
 
 export interface VariationOutcome {
@@ -97,7 +97,7 @@ export async function runJob(job: Job): Promise<JobResult> {
       const readers = new Set(job.readers)
       const outcome = await judgeFault(family, findByName(family.mutants, job.name), {
         selected: (check) => check.kind === 'watch' || readers.has(check.key),
-        feeding: (key) => readers.has(key),
+        mayCauseMessages: (key) => readers.has(key),
       })
       return { kind: 'mutant', ...outcome }
     }
@@ -124,7 +124,7 @@ async function judgeFault(
 
 async function judgeReference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
-  const feeders: Record<string, Record<string, Set<string>>> = {}
+  const sendersByCheck: Record<string, Record<string, Set<string>>> = {}
   const checks = new Map<string, Reference['checks'][number]>()
   const verdicts: Verdict[] = []
   for (const choices of family.references ?? [{}])
@@ -135,7 +135,7 @@ async function judgeReference(family: Family): Promise<Reference> {
           checks.set(key, { key, kind, requirement }) !== undefined,
         onMessage: (key, { kind }, watches) => {
           ;(readers[kind] ??= new Set()).add(key)
-          for (const watch of watches) ((feeders[watch] ??= {})[kind] ??= new Set()).add(key)
+          for (const watch of watches) ((sendersByCheck[watch] ??= {})[kind] ??= new Set()).add(key)
         },
       })),
     )
@@ -170,8 +170,8 @@ async function judgeReference(family: Family): Promise<Reference> {
     ],
     checks: [...checks.values()],
     readers: toArrays(readers),
-    feeders: Object.fromEntries(
-      Object.entries(feeders).map(([watch, byKind]) => [watch, toArrays(byKind)]),
+    sendersByCheck: Object.fromEntries(
+      Object.entries(sendersByCheck).map(([watch, byKind]) => [watch, toArrays(byKind)]),
     ),
   }
 }
@@ -181,16 +181,16 @@ const toArrays = (sets: Readonly<Record<string, ReadonlySet<string>>>): Record<s
 
 function toRunOptions(
   checks: CheckSelection | undefined,
-): Pick<SuiteOptions, 'selected' | 'feeding'> {
+): Pick<SuiteOptions, 'selected' | 'mayCauseMessages'> {
   if (checks === undefined) return {}
-  const [selected, feeding] = [new Set(checks.selected), new Set(checks.feeding)]
-  return { selected: ({ key }) => selected.has(key), feeding: (key) => feeding.has(key) }
+  const [selected, feeding] = [new Set(checks.selected), new Set(checks.sending)]
+  return { selected: ({ key }) => selected.has(key), mayCauseMessages: (key) => feeding.has(key) }
 }
 
 async function judgeVariation(
   family: Family,
   name: string,
-  choice: LevelChoice,
+  choice: ValueChoice,
 ): Promise<VariationOutcome> {
   const { choices = {}, deviation, unmet = [] } = buildConfiguration(family.factors, choice)
   const verdicts = await judgeServer(family, {

@@ -13,18 +13,18 @@ const sendersPerKind = 3
  */
 export function selectChecks(
   violates: readonly RequirementId[],
-  { checks, feeders }: Pick<Reference, 'checks' | 'feeders'>,
+  { checks, sendersByCheck }: Pick<Reference, 'checks' | 'sendersByCheck'>,
 ): CheckSelection {
   const topicOf = (id: RequirementId) => `${requirements[id].contract} ${requirements[id].topic}`
   const topics = new Set(violates.map(topicOf))
   const selected = checks.filter(({ requirement }) => topics.has(topicOf(requirement)))
-  const feeding = new Set(selected.flatMap(({ key, kind }) => (kind === 'act' ? [key] : [])))
+  const sending = new Set(selected.flatMap(({ key, kind }) => (kind === 'act' ? [key] : [])))
   for (const { key } of selected) {
-    for (const senders of Object.values(feeders[key] ?? {})) {
-      const missing = sendersPerKind - senders.filter((sender) => feeding.has(sender)).length
-      const idle = senders.filter((sender) => !feeding.has(sender))
-      for (const sender of idle.slice(0, Math.max(0, missing))) feeding.add(sender)
+    for (const senders of Object.values(sendersByCheck[key] ?? {})) {
+      const missing = sendersPerKind - senders.filter((sender) => sending.has(sender)).length
+      const idle = senders.filter((sender) => !sending.has(sender))
+      for (const sender of idle.slice(0, Math.max(0, missing))) sending.add(sender)
     }
   }
-  return { selected: selected.map(({ key }) => key), feeding: [...feeding] }
+  return { selected: selected.map(({ key }) => key), sending: [...sending] }
 }

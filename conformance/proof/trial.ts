@@ -17,7 +17,7 @@ export const proofSettings: SuiteSettings = {
   timeout: 60_000,
 }
 
-export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'onMessage'> {
+export interface Trial extends Pick<SuiteOptions, 'selected' | 'mayCauseMessages' | 'onMessage'> {
   deviation?: AnyDeviation
   choices?: object
 }
@@ -29,7 +29,7 @@ export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'onMe
 export function narrowToContract(
   { contract }: Pick<Family, 'contract'>,
   violates?: readonly RequirementId[],
-): Pick<SuiteOptions, 'selected' | 'feeding'> {
+): Pick<SuiteOptions, 'selected' | 'mayCauseMessages'> {
   if (contract === undefined) return {}
   const topics =
     violates === undefined
@@ -39,7 +39,7 @@ export function narrowToContract(
     requirements[id].contract === contract && topics?.has(requirements[id].topic) !== false
   return {
     selected: ({ requirement }) => isSelected(requirement),
-    feeding: (key) => isSelected(key.slice(0, key.indexOf(' ')) as RequirementId),
+    mayCauseMessages: (key) => isSelected(key.slice(0, key.indexOf(' ')) as RequirementId),
   }
 }
 

@@ -70,12 +70,12 @@ test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))(
     const fetchReply = async (base: string) => {
       const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
       const text = (await response.text())
-        .replaceAll(mock.upload, 'https://upload.example')
-        .replaceAll(mock.delivery, 'https://delivery.example')
+        .replaceAll(mock.uploadUrl, 'https://upload.example')
+        .replaceAll(mock.deliveryUrl, 'https://delivery.example')
       return { status: response.status, body: JSON.parse(text) as unknown }
     }
     const expected = await fetchReply(prismUrl)
     expect(expected.status).toBe(code)
-    expect(await fetchReply(mock.account)).toEqual(expected)
+    expect(await fetchReply(mock.accountUrl)).toEqual(expected)
   },
 )

@@ -84,8 +84,8 @@ async function responseOf(
   if (prefer !== undefined) (init.headers as Record<string, string>)['prefer'] = prefer
   const response = await fetch(url, init)
   const text = (await response.text())
-    .replaceAll(mock.upload, 'https://upload.example')
-    .replaceAll(mock.delivery, 'https://delivery.example')
+    .replaceAll(mock.uploadUrl, 'https://upload.example')
+    .replaceAll(mock.deliveryUrl, 'https://delivery.example')
   return { status: response.status, body: JSON.parse(text) }
 }
 
@@ -106,7 +106,7 @@ describe('the mock answers valid requests like Prism itself', () => {
     const { path, init } = requestFor(operation, host)
     const prismReply = await responseOf(prismUrls.get(host) + path, init())
     expect(prismReply.status).toBe(200)
-    const mockReply = await responseOf(mock[host] + path, init())
+    const mockReply = await responseOf(mock[`${host}Url` as const] + path, init())
     // The mock generates the id of a ticket.
     if (operation.iid === 'createDirectUpload')
       expect(mockReply).toEqual({
@@ -125,7 +125,9 @@ describe('the mock answers valid requests like Prism itself', () => {
       const { path, init } = requestFor(operation, host)
       const prismReply = await responseOf(prismUrls.get(host) + path, init(), `code=${code}`)
       expect(prismReply.status).toBe(Number(code))
-      expect(await responseOf(mock[host] + path, init(), `code=${code}`)).toEqual(prismReply)
+      expect(await responseOf(mock[`${host}Url` as const] + path, init(), `code=${code}`)).toEqual(
+        prismReply,
+      )
     },
   )
 
@@ -139,7 +141,7 @@ describe('the mock answers valid requests like Prism itself', () => {
   )
   test.each(named)('$name: Prefer: $prefer', async ({ host, operation, prefer }) => {
     const { path, init } = requestFor(operation, host)
-    expect(await responseOf(mock[host] + path, init(), prefer)).toEqual(
+    expect(await responseOf(mock[`${host}Url` as const] + path, init(), prefer)).toEqual(
       await responseOf(prismUrls.get(host) + path, init(), prefer),
     )
   })

@@ -26,7 +26,7 @@ describe('tokens', () => {
     ['Bearer images-token', 200],
   ])('on the account host: %s returns %i', async (authorization, status) => {
     const response = await fetch(
-      `${mock.account}${images}/v2`,
+      `${mock.accountUrl}${images}/v2`,
       authorization === undefined ? {} : { headers: { authorization } },
     )
     expect([response.status, ((await response.json()) as { success: boolean }).success]).toEqual([
@@ -40,13 +40,15 @@ describe('tokens', () => {
     ['images-limited-token', 401],
     ['images-batch-token', 200],
   ])('on the batch host: %s returns %i', async (token, status) => {
-    expect((await fetch(`${mock.batch}/images/v2`, { headers: bearer(token) })).status).toBe(status)
+    expect((await fetch(`${mock.batchUrl}/images/v2`, { headers: bearer(token) })).status).toBe(
+      status,
+    )
   })
 
   test('are checked before the request', async () => {
     expect(
       (
-        await fetch(`${mock.account}${images}/v1`, {
+        await fetch(`${mock.accountUrl}${images}/v1`, {
           method: 'POST',
           headers: bearer('unknown'),
           body: 'x',
@@ -58,12 +60,12 @@ describe('tokens', () => {
 
 describe('hosts', () => {
   test('the delivery host returns an image', async () => {
-    const response = await fetch(`${mock.delivery}/hash/id/public`)
+    const response = await fetch(`${mock.deliveryUrl}/hash/id/public`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([
       0x89, 0x50, 0x4e, 0x47,
     ])
-    expect((await fetch(`${mock.delivery}/hash`)).status).toBe(404)
+    expect((await fetch(`${mock.deliveryUrl}/hash`)).status).toBe(404)
   })
 
   test('applies its options, and closes at once although connections are open', async () => {
@@ -72,13 +74,13 @@ describe('hosts', () => {
       basePath: '/v9',
       tokens: { api: 't' },
     })
-    expect(other.account).toMatch(/\/v9$/)
+    expect(other.accountUrl).toMatch(/\/v9$/)
     expect(
-      (await fetch(`${other.account}/accounts/mine/images/v2`, { headers: bearer('t') })).status,
+      (await fetch(`${other.accountUrl}/accounts/mine/images/v2`, { headers: bearer('t') })).status,
     ).toBe(200)
     const agent = new Agent({ keepAlive: true })
     await new Promise<void>((resolve) => {
-      request(`${other.account}/`, { agent }, (response) =>
+      request(`${other.accountUrl}/`, { agent }, (response) =>
         response.resume().on('end', resolve),
       ).end()
     })

@@ -54,8 +54,8 @@ describe('uploads', () => {
   ]
   test.each(refused)('%s: refused', async (_name, parts, code = 5400) => {
     for (const [url, token] of [
-      [`${mock.account}${images}/v1`, 'images-token'],
-      [`${mock.batch}/images/v1`, 'images-batch-token'],
+      [`${mock.accountUrl}${images}/v1`, 'images-token'],
+      [`${mock.batchUrl}/images/v1`, 'images-batch-token'],
     ] as const) {
       const { status, body } = await call(url, { ...form(parts), headers: bearer(token) })
       expect([status, body.success, body.errors[0]?.code]).toEqual([400, false, code])
@@ -72,12 +72,12 @@ describe('uploads', () => {
     ['a flag', { file, requireSignedURLs: 'false' }],
   ]
   test.each(accepted)('%s: accepted', async (_name, parts) => {
-    expect((await call(`${mock.account}${images}/v1`, form(parts))).status).toBe(200)
+    expect((await call(`${mock.accountUrl}${images}/v1`, form(parts))).status).toBe(200)
   })
 
   test('return the requested id and flag', async () => {
     const { body } = await call(
-      `${mock.account}${images}/v1`,
+      `${mock.accountUrl}${images}/v1`,
       form({ file, id: 'a/b', requireSignedURLs: 'true' }),
     )
     expect(body.result).toMatchObject({
@@ -91,16 +91,18 @@ describe('uploads', () => {
 test('generates unique ids for images and tickets', async () => {
   const ids = new Set<unknown>()
   for (let i = 0; i < 2; i += 1) {
-    ids.add((await call(`${mock.account}${images}/v1`, form({ file }))).body.result['id'])
+    ids.add((await call(`${mock.accountUrl}${images}/v1`, form({ file }))).body.result['id'])
     ids.add(
-      (await call(`${mock.account}${images}/v2/direct_upload`, json('POST', {}))).body.result['id'],
+      (await call(`${mock.accountUrl}${images}/v2/direct_upload`, json('POST', {}))).body.result[
+        'id'
+      ],
     )
   }
   expect(ids.size).toBe(4)
 })
 
 describe('tickets', () => {
-  const url = () => `${mock.account}${images}/v2/direct_upload`
+  const url = () => `${mock.accountUrl}${images}/v2/direct_upload`
 
   test.each([
     [{ id: 'a', requireSignedURLs: true }],
@@ -132,7 +134,7 @@ describe('tickets', () => {
   test('refer to the upload host, which accepts the file without a token', async () => {
     const { body } = await call(url(), json('POST', { id: 'mine' }))
     expect(body.result['id']).toBe('mine')
-    expect(body.result['uploadURL']).toMatch(new RegExp(`^${mock.upload}/`))
+    expect(body.result['uploadURL']).toMatch(new RegExp(`^${mock.uploadUrl}/`))
     expect((await fetch(body.result['uploadURL'] as string, form({ file }))).status).toBe(200)
     expect((await fetch(body.result['uploadURL'] as string, form({ picture: file }))).status).toBe(
       400,
@@ -152,7 +154,7 @@ describe('everything else', () => {
     ['per_page=1e1'],
     ['page=1&page=2'],
   ])('a list with ?%s: refused', async (query) => {
-    expect((await call(`${mock.account}${images}/v2?${query}`)).status).toBe(400)
+    expect((await call(`${mock.accountUrl}${images}/v2?${query}`)).status).toBe(400)
   })
 
   test.each([
@@ -161,9 +163,9 @@ describe('everything else', () => {
     ['?per_page=1', 1],
     ['?unknown=1', 2],
   ])('a list with %s has %i images', async (query, count) => {
-    expect((await call(`${mock.account}${images}/v2${query}`)).body.result['images']).toHaveLength(
-      count,
-    )
+    expect(
+      (await call(`${mock.accountUrl}${images}/v2${query}`)).body.result['images'],
+    ).toHaveLength(count)
   })
 
   test.each([
@@ -174,7 +176,7 @@ describe('everything else', () => {
     ['PATCH', '/v1/variants/a', { options: { metadata: 'all' } }],
     ['PATCH', '/v1/config', { flexible_variants: 'true' }],
   ])('%s %s %j: refused', async (method, path, body) => {
-    expect((await call(mock.account + images + path, json(method, body))).status).toBe(400)
+    expect((await call(mock.accountUrl + images + path, json(method, body))).status).toBe(400)
   })
 
   test.each([
@@ -186,13 +188,13 @@ describe('everything else', () => {
     ['PATCH', '/v1/variants/a', { options: {} }],
     ['PATCH', '/v1/config', { flexible_variants: false }],
   ])('%s %s %j: accepted', async (method, path, body) => {
-    expect((await call(mock.account + images + path, json(method, body))).status).toBe(200)
+    expect((await call(mock.accountUrl + images + path, json(method, body))).status).toBe(200)
   })
 
   test('ignores an unexpected body and an Accept header for HTML', async () => {
     expect(
       (
-        await call(`${mock.account}${images}/v1/x`, {
+        await call(`${mock.accountUrl}${images}/v1/x`, {
           method: 'DELETE',
           headers: { 'content-type': 'application/json' },
           body: '{}',
@@ -200,12 +202,13 @@ describe('everything else', () => {
       ).status,
     ).toBe(200)
     expect(
-      (await call(`${mock.account}${images}/v1/x`, { headers: { accept: 'text/html' } })).status,
+      (await call(`${mock.accountUrl}${images}/v1/x`, { headers: { accept: 'text/html' } })).status,
     ).toBe(200)
   })
 
   test('Prefer: refuses undeclared responses, and generates dynamic ones from the schema', async () => {
-    const get = (prefer: string) => call(`${mock.account}${images}/v1/x`, { headers: { prefer } })
+    const get = (prefer: string) =>
+      call(`${mock.accountUrl}${images}/v1/x`, { headers: { prefer } })
     expect((await get('code=418')).status).toBe(400)
     expect((await get('code=many')).status).toBe(400)
     expect((await get('example=unknown')).status).toBe(400)
@@ -214,6 +217,6 @@ describe('everything else', () => {
   })
 
   test('returns 404 for another account', async () => {
-    expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404)
+    expect((await call(`${mock.accountUrl}/accounts/other/images/v2`)).status).toBe(404)
   })
 })

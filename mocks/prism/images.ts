@@ -20,10 +20,10 @@ export interface ContractImagesOptions {
 
 export interface ContractImagesServer {
   /** The base URLs. */
-  account: string
-  batch: string
-  upload: string
-  delivery: string
+  accountUrl: string
+  batchUrl: string
+  uploadUrl: string
+  deliveryUrl: string
   /** The options with every default filled in. */
   options: { account: string; tokens: Tokens; basePath: string }
   close(): Promise<void>
@@ -102,8 +102,14 @@ export async function startContractImages(
     await close()
     throw error
   }
-  urls.account += basePath
-  return { ...urls, options: { account, tokens, basePath }, close }
+  return {
+    accountUrl: urls.account + basePath,
+    batchUrl: urls.batch,
+    uploadUrl: urls.upload,
+    deliveryUrl: urls.delivery,
+    options: { account, tokens, basePath },
+    close,
+  }
 }
 
 /** Refuses requests with a wrong token or account. Prism itself accepts any non-empty token. */

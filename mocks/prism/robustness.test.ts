@@ -48,7 +48,7 @@ function post(
   path: string,
   contentType: string | undefined,
   body: Buffer | string,
-  base = mock.account,
+  base = mock.accountUrl,
 ): Promise<{ status: number; text: string }> {
   const root = new URL(base).pathname.replace(/\/$/, '')
   const type = contentType === undefined ? [] : [`Content-Type: ${contentType}`]
@@ -149,7 +149,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
 describe('malformed requests get envelopes and do not crash the mock', () => {
   test.each(forms)('a form: %s', async (_name, type, body) => {
     expectEnvelope(await post(`${folder}/v1`, type, body), 400)
-    expectEnvelope(await post('/ticket', type, body, mock.upload), 400)
+    expectEnvelope(await post('/ticket', type, body, mock.uploadUrl), 400)
   })
 
   test.each([
@@ -183,7 +183,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     ['GET', '/%zz/%00'],
   ])('there is no operation %s %s', async (method, target) => {
     expectEnvelope(
-      await raw(mock.account, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
+      await raw(mock.accountUrl, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
       target === '*' ? 400 : 404,
     )
   })
@@ -197,11 +197,11 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     ['an invalid host', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
     ['no host', ['GET / HTTP/1.1', 'Connection: close']],
   ])('%s', async (_name, lines) => {
-    expectEnvelope(await raw(mock.account, lines), 400)
+    expectEnvelope(await raw(mock.accountUrl, lines), 400)
   })
 
   test('accepts a path that cannot be decoded as an id', async () => {
-    const { status, text } = await raw(mock.account, [
+    const { status, text } = await raw(mock.accountUrl, [
       `GET /client/v4${folder}/v1/%zz%00 HTTP/1.1`,
       'Host: x',
       `Authorization: ${authorization}`,
@@ -212,7 +212,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
 
   test('a body above the limit', async () => {
     const body = Buffer.alloc(maxBodyBytes + 1)
-    const response = await fetch(`${mock.account}${folder}/v1`, {
+    const response = await fetch(`${mock.accountUrl}${folder}/v1`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'multipart/form-data; boundary=b' },
       body,
@@ -224,7 +224,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     const head = `POST /client/v4${folder}/v1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`
     for (let i = 0; i < 20; i += 1)
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(new URL(mock.account).port), '127.0.0.1', () =>
+        const socket = connect(Number(new URL(mock.accountUrl).port), '127.0.0.1', () =>
           socket.write(head, () => {
             socket.destroy()
             resolve()
@@ -237,7 +237,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), 'a.png')
     form.set('%zz"\r\n', 'a name that Prism could not read')
-    const response = await fetch(`${mock.account}${folder}/v1`, {
+    const response = await fetch(`${mock.accountUrl}${folder}/v1`, {
       method: 'POST',
       headers: { authorization },
       body: form,

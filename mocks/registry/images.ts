@@ -33,10 +33,10 @@ async function startStateful(options: Options): Promise<Running> {
 }
 
 interface Server {
-  account: string
-  batch: string
-  upload: string
-  delivery: string
+  accountUrl: string
+  batchUrl: string
+  uploadUrl: string
+  deliveryUrl: string
   options: { account: string; tokens: { api: string; limited: string; batch: string } }
   close(): Promise<void>
 }
@@ -44,23 +44,23 @@ interface Server {
 function newRunning(kind: MockKind, server: Server, section: Record<string, unknown>): Running {
   const {
     options: { account, tokens },
-    batch,
-    upload,
-    delivery,
+    batchUrl: batch,
+    uploadUrl: upload,
+    deliveryUrl: delivery,
   } = server
   return {
     kind,
-    urls: { account: server.account, batch, upload, delivery },
+    urls: { account: server.accountUrl, batch, upload, delivery },
     identifiers: { account },
     tokens,
     tokenOf: { account: 'api', batch: 'batch' },
     notes: [['limited token', `${tokens.limited} (responses have status 403)`]],
     example: {
-      url: `${server.account}/accounts/${encodeURIComponent(account)}/images/v2`,
+      url: `${server.accountUrl}/accounts/${encodeURIComponent(account)}/images/v2`,
       headers: { Authorization: `Bearer ${tokens.api}` },
     },
     target: {
-      url: server.account,
+      url: server.accountUrl,
       account,
       token: tokens.api,
       limitedToken: tokens.limited,

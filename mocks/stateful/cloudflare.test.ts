@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startImages()
   client = new Cloudflare({
     apiToken: server.options.tokens.api,
-    baseURL: server.account,
+    baseURL: server.accountUrl,
     maxRetries: 0,
   })
   origin = createServer((_, response) =>
@@ -110,7 +110,7 @@ describe('the published client', () => {
   it('maps failures to its own errors', async () => {
     const unauthorized = new Cloudflare({
       apiToken: 'unknown',
-      baseURL: server.account,
+      baseURL: server.accountUrl,
       maxRetries: 0,
     })
     await expect(unauthorized.images.v2.list({ account_id })).rejects.toBeInstanceOf(

@@ -282,21 +282,21 @@ describe('tokens and routes', () => {
     expect(await status(`bearer ${api}`)).toBe(200)
     expect(await status(`Bearer ${limited}`)).toBe(403)
     expect(await status(`Bearer ${batch}`)).toBe(401)
-    expect(await status(`Bearer ${api}`, `${b.server.batch}/images/v2`)).toBe(401)
-    expect(await status(`Bearer ${batch}`, `${b.server.batch}/images/v2`)).toBe(200)
+    expect(await status(`Bearer ${api}`, `${b.server.batchUrl}/images/v2`)).toBe(401)
+    expect(await status(`Bearer ${batch}`, `${b.server.batchUrl}/images/v2`)).toBe(200)
     expectRefusal(await b.call('POST', '/images/v1', { json: 'not a form', token: 'unknown' }), 401)
-    expectRefusal(await b.call('GET', `${b.server.account}/accounts/other/images/v2`), 404)
+    expectRefusal(await b.call('GET', `${b.server.accountUrl}/accounts/other/images/v2`), 404)
   })
 
   test('the batch host shares the images', async () => {
     const token = b.server.options.tokens.batch
-    const { result } = await b.call('POST', `${b.server.batch}/images/v1`, {
+    const { result } = await b.call('POST', `${b.server.batchUrl}/images/v1`, {
       token,
       form: formOf({}, pixel),
     })
     expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
     expect(
-      (await b.call('DELETE', `${b.server.batch}/images/v1/${result.id}`, { token })).status,
+      (await b.call('DELETE', `${b.server.batchUrl}/images/v1/${result.id}`, { token })).status,
     ).toBe(200)
     expectRefusal(await b.call('GET', `/images/v1/${result.id}`), 404)
   })
@@ -323,15 +323,15 @@ describe('tokens and routes', () => {
     )
     expectRefusal(
       await b
-        .complete(`${b.server.upload}/x`)
-        .then(() => b.call('POST', `${b.server.upload}/x`, { headers: { prefer: 'code=429' } })),
+        .complete(`${b.server.uploadUrl}/x`)
+        .then(() => b.call('POST', `${b.server.uploadUrl}/x`, { headers: { prefer: 'code=429' } })),
       429,
     )
   })
 })
 
 test('rejects if a port is in use, and closes the other hosts', async () => {
-  const port = Number(new URL(b.server.upload).port)
+  const port = Number(new URL(b.server.uploadUrl).port)
   await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({
     code: 'EADDRINUSE',
     port,

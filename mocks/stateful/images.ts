@@ -57,10 +57,10 @@ export interface ImagesOptions {
 }
 
 export interface ImagesServer {
-  account: string
-  batch: string
-  upload: string
-  delivery: string
+  accountUrl: string
+  batchUrl: string
+  uploadUrl: string
+  deliveryUrl: string
   options: ResolvedImagesOptions
   clock: ImagesClock
   store: Store
@@ -98,7 +98,10 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   )
   context.urls = { account: account + context.options.basePath, batch, upload, delivery }
   return {
-    ...context.urls,
+    accountUrl: context.urls.account,
+    batchUrl: batch,
+    uploadUrl: upload,
+    deliveryUrl: delivery,
     options: context.options,
     clock: context.clock,
     store: context.store,
@@ -145,9 +148,9 @@ function newContext(options: ImagesOptions): ImagesContext {
  * is covered.
  */
 export function targetOf({
-  account: url,
-  batch,
-  delivery,
+  accountUrl: url,
+  batchUrl: batch,
+  deliveryUrl: delivery,
   options: { account, maxFileBytes, tokens },
   context: { rules },
 }: ImagesServer) {

@@ -1,5 +1,5 @@
 import { loadOf, send } from './load.ts'
-import { ask, cpuOf, started } from './process.ts'
+import { ask, cpuOf, startProcess } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 import type { StatefulServer } from './stateful-server.ts'
 
@@ -8,9 +8,9 @@ const perRound = 1500
 
 /** Compares the CPU time per request of the stateful mock with node:http sending the same bytes. */
 export async function costs(): Promise<Measurement[]> {
-  const bare = await started<{ port: number }>('bare-server.js')
-  const stateful = await started<StatefulServer>('stateful-server.js', ['100'])
-  const { account, token, id } = stateful.said
+  const bare = await startProcess<{ port: number }>('bare-server.js')
+  const stateful = await startProcess<StatefulServer>('stateful-server.js', ['100'])
+  const { account, token, id } = stateful.firstMessage
   const rows: Measurement[] = []
   for (const [what, path] of [
     ['a list of 20', '/images/v2?page=1&per_page=20'],
@@ -18,7 +18,7 @@ export async function costs(): Promise<Measurement[]> {
   ] as const) {
     const load = await loadOf(account + path, token)
     await ask(bare.child, { body: load.body })
-    const same = await loadOf(`http://127.0.0.1:${bare.said.port}/`, token)
+    const same = await loadOf(`http://127.0.0.1:${bare.firstMessage.port}/`, token)
     const ours: number[] = []
     const against: number[] = []
     for (let round = -5; round < rounds; round += 1) {

@@ -1,6 +1,6 @@
 import { Agent, createServer, request, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ask, startedMock } from './process.ts'
+import { ask, startMock } from './process.ts'
 import { median, comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -17,8 +17,8 @@ const required = 1000
  * others, and whether the memory of the service stays constant.
  */
 export async function deliveries(): Promise<Measurement[]> {
-  const { child, said: mock } = await startedMock('hooks')
-  const said = {
+  const { child, firstMessage: mock } = await startMock('hooks')
+  const firstMessage = {
     url: mock.urls['api']!,
     project: mock.identifiers['project']!,
     token: mock.tokens['api']!,
@@ -36,21 +36,22 @@ export async function deliveries(): Promise<Measurement[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   try {
     const made = await Promise.all(
-      Array.from({ length: hooks }, () => create(said, agent, quick.url)),
+      Array.from({ length: hooks }, () => create(firstMessage, agent, quick.url)),
     )
-    const stuck = await create(said, agent, silent.url)
+    const stuck = await create(firstMessage, agent, silent.url)
 
     const round = async (slow: boolean): Promise<number> => {
       delivered = 0
       const done = new Promise<void>((resolve) => (all = resolve))
       const begun = performance.now()
       // More than the concurrent deliveries that the service allows for one hook.
-      if (slow) await Promise.all(Array.from({ length: 50 }, () => call(said, agent, stuck)))
+      if (slow)
+        await Promise.all(Array.from({ length: 50 }, () => call(firstMessage, agent, stuck)))
       await Promise.all([
         done,
         ...Array.from({ length: callers }, async (_, caller) => {
           for (let count = caller; count < perRound; count += callers)
-            await call(said, agent, made[count % hooks]!)
+            await call(firstMessage, agent, made[count % hooks]!)
         }),
       ])
       return performance.now() - begun

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firstLine, started, timeOf, touchstone } from './process.ts'
+import { firstLine, startProcess, timeOf, touchstone } from './process.ts'
 import { median, type Measurement } from './measurement.ts'
 import type { Chain } from './units.ts'
 
@@ -19,7 +19,7 @@ export async function farAway(): Promise<Measurement[]> {
   const near = await startDelayedMock(folder, 0)
   const far = await startDelayedMock(folder, delayMs)
   try {
-    const { child, said: chain } = await started<Chain>('chain.js', [far.file])
+    const { child, firstMessage: chain } = await startProcess<Chain>('chain.js', [far.file])
     child.kill()
     const runs: number[] = []
     const starts: number[] = []

@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../generated/greeting/index.ts'
-import { ask, started, startedMock } from './process.ts'
+import { ask, startProcess, startMock } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 15
@@ -15,9 +15,9 @@ const burstSize = 100
  * the memory of the mock stays constant.
  */
 export async function greetings(): Promise<Measurement[]> {
-  const echo = await started<{ address: string }>('echo-server.js')
-  const greeting = await startedMock('greeting')
-  const sessions = [greeting.said.urls['rpc']!, echo.said.address].map((address) =>
+  const echo = await startProcess<{ address: string }>('echo-server.js')
+  const greeting = await startMock('greeting')
+  const sessions = [greeting.firstMessage.urls['rpc']!, echo.firstMessage.address].map((address) =>
     connect(`http://${address}`),
   ) as [ClientHttp2Session, ClientHttp2Session]
   const memory = async () => (await ask<{ rss: number }>(greeting.child, {})).rss / 1024 / 1024

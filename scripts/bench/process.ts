@@ -8,17 +8,19 @@ import type { MockServer } from './mock-server.ts'
 export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
 
 /** Starts a compiled file of this folder and waits for its first message. */
-export async function started<Said>(
+export async function startProcess<Said>(
   file: string,
   args: readonly string[] = [],
-): Promise<{ child: ChildProcess; said: Said }> {
+): Promise<{ child: ChildProcess; firstMessage: Said }> {
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--expose-gc'] })
-  return { child, said: await answerOf<Said>(child) }
+  return { child, firstMessage: await answerOf<Said>(child) }
 }
 
 /** Starts a mock in its own process. */
-export const startedMock = (name: MockName): Promise<{ child: ChildProcess; said: MockServer }> =>
-  started('mock-server.js', [name])
+export const startMock = (
+  name: MockName,
+): Promise<{ child: ChildProcess; firstMessage: MockServer }> =>
+  startProcess('mock-server.js', [name])
 
 /** Sends a message to a process and returns its reply. */
 export async function ask<Said>(child: ChildProcess, question: object): Promise<Said> {
@@ -29,17 +31,17 @@ export async function ask<Said>(child: ChildProcess, question: object): Promise<
 
 async function answerOf<Said>(child: ChildProcess): Promise<Said> {
   const ended = new AbortController()
-  const said = once(child, 'message', { signal: ended.signal })
+  const firstMessage = once(child, 'message', { signal: ended.signal })
   const failed = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
     throw new Error(
       `${child.spawnargs.slice(1).join(' ')} exited with ${String(code)} before it replied`,
     )
   })
   try {
-    const [answer] = (await Promise.race([said, failed])) as [Said]
+    const [answer] = (await Promise.race([firstMessage, failed])) as [Said]
     return answer
   } finally {
-    said.catch(() => {})
+    firstMessage.catch(() => {})
     failed.catch(() => {})
     ended.abort()
   }

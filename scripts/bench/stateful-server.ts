@@ -34,7 +34,7 @@ process.on('message', (question: { cpu?: true; used?: true }) => {
 // The benchmark has ended.
 process.on('disconnect', () => process.exit())
 process.send?.({
-  account: `${server.account}/accounts/${server.options.account}`,
+  account: `${server.accountUrl}/accounts/${server.options.account}`,
   token: server.options.tokens.api,
   id: store.listed[0]?.id ?? '',
   usedBytes: used() - before,

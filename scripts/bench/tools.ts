@@ -1,4 +1,4 @@
-import { started, startedMock } from './process.ts'
+import { startProcess, startMock } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 import { ToolsClient, type Call } from './tools-client.ts'
 
@@ -9,10 +9,12 @@ const sessions = 8
 
 /** Compares calls of the tool server with an echo of the same text by the official SDK. */
 export async function toolCalls(): Promise<Measurement[]> {
-  const echo = await started<{ url: string }>('tools-echo-server.js')
-  const shelf = await startedMock('tools')
+  const echo = await startProcess<{ url: string }>('tools-echo-server.js')
+  const shelf = await startMock('tools')
   const clients = (await Promise.all(
-    [shelf.said.urls['mcp']!, echo.said.url].map((url) => ToolsClient.open(url, sessions)),
+    [shelf.firstMessage.urls['mcp']!, echo.firstMessage.url].map((url) =>
+      ToolsClient.open(url, sessions),
+    ),
   )) as [ToolsClient, ToolsClient]
   // A tool that sends no request to its upstream, whose cost would be measured too.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
  * An SVG image of what the built command prints about a server that breaks a requirement. Values
  * that differ from run to run are replaced.
  */
-export async function failureScreenshot(): Promise<string> {
+export async function renderFailureSvg(): Promise<string> {
   const fault = faults.find(({ violates }) => violates.includes(requirement))
   if (fault === undefined) throw new Error(`no fault violates ${requirement}`)
   const server = await startImages(fault.make(() => {}))
@@ -24,7 +24,7 @@ export async function failureScreenshot(): Promise<string> {
     const output = await new Promise<string>((resolve, reject) => {
       const args = [
         '--images-url',
-        server.account,
+        server.accountUrl,
         '--images-account',
         'acc-1',
         '--only',
@@ -50,7 +50,7 @@ export async function failureScreenshot(): Promise<string> {
       )
     })
     const stable = output
-      .replaceAll(new URL(server.account).host, '127.0.0.1:8080')
+      .replaceAll(new URL(server.accountUrl).host, '127.0.0.1:8080')
       .replace(/127\.0\.0\.1:(?!8080)\d+/g, '127.0.0.1:40123')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '8f1af035-7ec6-4515-aeb5-4db68714c1c3')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-31T12:00:00.000Z')

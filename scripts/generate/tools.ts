@@ -36,7 +36,7 @@ export async function tools(): Promise<[file: string, text: string][]> {
       'tools/types.ts',
       await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
     ],
-    ['tools/index.ts', indexModule(from, schemas, [], more)],
+    ['tools/index.ts', indexModule(from, schemas, [], pageType)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
     ...names.map((name): [string, string] => [
       `tools/schemas/${name}.json`,
@@ -45,7 +45,7 @@ export async function tools(): Promise<[file: string, text: string][]> {
   ]
 }
 
-const more = `
+const pageType = `
 /**
  * A page of a list, with its items under the given name.
  *
@@ -76,7 +76,7 @@ function withoutConditions(node: any, inProperties = false): any {
     ([key, member]) =>
       inProperties ||
       (!conditions.includes(key) &&
-        !(key === 'anyOf' && isChoiceOfRequired(member)) &&
+        !(key === 'anyOf' && isAnyOfRequiredMembers(member)) &&
         !(key === 'allOf' && isConditional(member))),
   )
   return Object.fromEntries(
@@ -88,7 +88,7 @@ function withoutConditions(node: any, inProperties = false): any {
 }
 
 const conditions = ['if', 'then', 'else', 'not']
-const isChoiceOfRequired = (member: unknown) =>
+const isAnyOfRequiredMembers = (member: unknown) =>
   Array.isArray(member) && member.every((part) => 'required' in part)
 const isConditional = (member: unknown) =>
   Array.isArray(member) && member.every((part) => 'if' in part)

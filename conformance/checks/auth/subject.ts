@@ -30,13 +30,21 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
-    const authenticate = (context: Context<ToolsMessage>) =>
+    const authenticationFor = (context: Context<ToolsMessage>) =>
       new AuthWorld(context, { target, harness, client: http, knownValues })
     return {
       world: (context) =>
-        Object.assign(new ToolsWorld(context, { target, harness, timeout, authenticate }), {
-          auth: authenticate(context),
-        }),
+        Object.assign(
+          new ToolsWorld(context, {
+            target,
+            harness,
+            timeout,
+            authenticationFor: authenticationFor,
+          }),
+          {
+            auth: authenticationFor(context),
+          },
+        ),
       cleanUp: (world) => world.leave(),
       close: async (throwaway) => {
         // If it could not be opened, there is nothing to close.

@@ -64,8 +64,10 @@ export class CheckContext<M extends Message> {
   ): void => this.context.ledger.expect(message, ...expectations)
 
   /** Tests a value that was derived from several messages. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
-    this.context.ledger.expectOf(subject, ...expectations)
+  readonly expectValue = <Subject>(
+    subject: Subject,
+    ...expectations: Expectation<Subject>[]
+  ): void => this.context.ledger.expectValue(subject, ...expectations)
 
   readonly observe = (what: string): void => this.context.ledger.observe(what)
 }

@@ -1,5 +1,5 @@
 import type { ReplyForm } from '../../../mocks/stateful/http/reply.ts'
-import type { Factor, FactorLevel } from './variation.ts'
+import type { Factor, FactorValue } from './variation.ts'
 
 // Factors of form that all HTTP servers have.
 
@@ -10,7 +10,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
   {
     requirement: 'form',
     name: 'case of headers',
-    levels: [
+    values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },
       {
         name: 'lower',
@@ -27,7 +27,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
   {
     requirement: 'form',
     name: 'framing of bodies',
-    levels: [
+    values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
       { name: 'chunks', description: 'Sends chunked bodies.', choices: { chunked: true } },
     ],
@@ -35,7 +35,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
   {
     requirement: 'form',
     name: 'connections',
-    levels: [
+    values: [
       { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'closed',
@@ -47,7 +47,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
 ]
 
 /** With or without whitespace. */
-export const spacing: readonly FactorLevel<FormDeviation>[] = [
+export const spacing: readonly FactorValue<FormDeviation>[] = [
   { name: 'compact', description: 'Writes compact JSON.' },
   { name: 'pretty', description: 'Writes indented JSON.', choices: { prettyJson: true } },
 ]

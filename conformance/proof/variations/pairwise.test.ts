@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest'
 import type { ImagesCall, ImagesReply } from '../../../mocks/stateful/images.ts'
 import { exclusions as imageExclusions, factors as imageFactors } from './images/index.ts'
 import { pairwiseCombinations } from './pairwise.ts'
-import { combineLevels } from './combine-levels.ts'
+import { combineValues } from './combine-values.ts'
 import type { AnyDeviation } from './variation.ts'
 import type { ImagesFactor } from './images/variation.ts'
 import type { ImagesDeviation } from '../faults/images/fault.ts'
-import { combinableFactors, levelName, type Exclusion } from './variation.ts'
+import { combinableFactors, factorValueName, type Exclusion } from './variation.ts'
 
-const factor = (name: string, ...levels: string[]): ImagesFactor => ({
+const factor = (name: string, ...values: string[]): ImagesFactor => ({
   requirement: 'form',
   name: name,
-  levels: levels.map((level) => ({ name: level, description: '' })),
+  values: values.map((value) => ({ name: value, description: '' })),
 })
 
 /** Returns the pairs that the combinations contain, and the pairs that they should contain. */
 function pairs(factors: readonly ImagesFactor[], exclusions: readonly Exclusion[]) {
-  const names = factors.map((one) => one.levels.map((level) => levelName(one, level)))
+  const names = factors.map((one) => one.values.map((value) => factorValueName(one, value)))
   const tried = new Set(
     pairwiseCombinations(factors, exclusions).flatMap((combination) =>
-      combination.flatMap((level, f) =>
+      combination.flatMap((value, f) =>
         combination
           .slice(f + 1)
-          .map((other, step) => `${names[f]![level]} + ${names[f + 1 + step]![other]}`),
+          .map((other, step) => `${names[f]![value]} + ${names[f + 1 + step]![other]}`),
       ),
     ),
   )
@@ -30,7 +30,7 @@ function pairs(factors: readonly ImagesFactor[], exclusions: readonly Exclusion[
     names.slice(f + 1).flatMap((other) => one.flatMap((a) => other.map((b) => `${a} + ${b}`))),
   )
   const excluded = new Set(
-    exclusions.flatMap(({ levels: [a, b] }) => [`${a} + ${b}`, `${b} + ${a}`]),
+    exclusions.flatMap(({ values: [a, b] }) => [`${a} + ${b}`, `${b} + ${a}`]),
   )
   return { tried, wanted: every.filter((pair) => !excluded.has(pair)), excluded }
 }
@@ -42,10 +42,10 @@ describe('a pairwise array', () => {
     expect([...tried].filter((pair) => excluded.has(pair))).toEqual([])
   })
 
-  it('does not combine excluded levels', () => {
+  it('does not combine excluded values', () => {
     const some = [factor('a', '0', '1', '2'), factor('b', '0', '1'), factor('c', '0', '1', '2')]
     const { tried, wanted, excluded } = pairs(some, [
-      { levels: ['c: 2', 'a: 1'], reason: 'they clash' },
+      { values: ['c: 2', 'a: 1'], reason: 'they clash' },
     ])
     expect([
       wanted.every((pair) => tried.has(pair)),
@@ -59,25 +59,25 @@ describe('a pairwise array', () => {
     expect(pairwiseCombinations(some, []).length).toBeLessThan(25)
   })
 
-  it('rejects an exclusion of an unknown level', () => {
+  it('rejects an exclusion of an unknown value', () => {
     expect(() =>
       pairwiseCombinations(
         [factor('a', '0'), factor('b', '0')],
-        [{ levels: ['a: 0', 'b: 1'], reason: '' }],
+        [{ values: ['a: 0', 'b: 1'], reason: '' }],
       ),
     ).toThrow('b: 1')
   })
 })
 
-describe('combined levels', () => {
+describe('combined values', () => {
   const appending =
     (name: string) => async (_call: ImagesCall, next: () => Promise<ImagesReply>) => {
       const reply = await next()
       return { ...reply, body: `${String(reply.body)} ${name}` }
     }
 
-  it('nest wrappers, with the last level outermost', async () => {
-    const { deviation } = combineLevels<ImagesDeviation>([
+  it('nest wrappers, with the last value outermost', async () => {
+    const { deviation } = combineValues<ImagesDeviation>([
       { name: 'a', description: '', deviation: { around: appending('a') } },
       { name: 'b', description: '' },
       { name: 'c', description: '', deviation: { around: appending('c') } },
@@ -89,7 +89,7 @@ describe('combined levels', () => {
   })
 
   it('merge choices, rules and warnings', () => {
-    const { choices, deviation, unmet } = combineLevels<ImagesDeviation>([
+    const { choices, deviation, unmet } = combineValues<ImagesDeviation>([
       { name: 'a', description: '', choices: { chunked: true }, unmet: ['IMG-LIST-06'] },
       {
         name: 'b',
@@ -112,7 +112,7 @@ describe('combined levels', () => {
         message === 'lost' ? undefined : [message, `${message} ${name}`],
       lines: (line: string) => (line === 'bytes' ? new Uint8Array([1]) : `${line} ${name}`),
     })
-    const { deviation } = combineLevels<AnyDeviation>([
+    const { deviation } = combineValues<AnyDeviation>([
       { name: 'a', description: '', deviation: appendingTo('a') as AnyDeviation },
       { name: 'b', description: '', deviation: appendingTo('b') as AnyDeviation },
     ])

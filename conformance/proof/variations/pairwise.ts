@@ -1,17 +1,17 @@
-import { levelName, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
+import { factorValueName, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
 
 type AnyFactor = Pick<Factor<AnyDeviation>, 'name'> & {
-  readonly levels: readonly { readonly name: string }[]
+  readonly values: readonly { readonly name: string }[]
 }
 
-/** The index of one level of each factor. */
+/** The index of one value of each factor. */
 type Combination = readonly number[]
 
 /** How many combinations are tried for each one that is added. */
 const candidatesPerStep = 40
 
 /**
- * Finds a small number of combinations in which every pair of levels of different factors occurs,
+ * Finds a small number of combinations in which every pair of values of different factors occurs,
  * except the excluded pairs. The algorithm is greedy: of several combinations that each start with
  * a missing pair, it adds the one that covers most missing pairs. The result is deterministic.
  */
@@ -38,7 +38,7 @@ export function pairwiseCombinations(
 }
 
 /**
- * Starts with a missing pair. Then adds the other factors in random order, each with the level that
+ * Starts with a missing pair. Then adds the other factors in random order, each with the value that
  * covers most missing pairs.
  */
 function fillCombination(
@@ -53,34 +53,34 @@ function fillCombination(
   const order = factors.map((_, at) => at).filter((at) => at !== f && at !== g)
   for (let left = order.length; left > 0; left -= 1) {
     const [at] = order.splice(random(left), 1) as [number]
-    const { length } = factors[at]!.levels
+    const { length } = factors[at]!.values
     const first = random(length)
     let most = -1
     for (let step = 0; step < length; step += 1) {
-      const level = (first + step) % length
-      const gain = missing.gainWith(combination, at, level)
-      if (gain > most) [most, combination[at]] = [gain, level]
+      const value = (first + step) % length
+      const gain = missing.gainWith(combination, at, value)
+      if (gain > most) [most, combination[at]] = [gain, value]
     }
     if (most < 0)
-      throw new Error(`no level of "${factors[at]!.name}" can be combined with the others`)
+      throw new Error(`no value of "${factors[at]!.name}" can be combined with the others`)
   }
   return combination
 }
 
 type Pair = readonly [number, number, number, number]
 
-/** Which pairs of levels are still missing, and which are excluded. */
+/** Which pairs of values are still missing, and which are excluded. */
 class PairTable {
   /** The missing pairs, always in the same order. */
   private missing: Pair[]
-  /** By factor and level on both sides: 1 for a missing pair, 2 for an excluded one. */
+  /** By factor and value on both sides: 1 for a missing pair, 2 for an excluded one. */
   private readonly state: Uint8Array
   private readonly offsets: number[] = []
   private readonly width: number
   private readonly counts: number[]
 
   constructor(factors: readonly AnyFactor[], exclusions: readonly Exclusion[]) {
-    this.counts = factors.map(({ levels }) => levels.length)
+    this.counts = factors.map(({ values }) => values.length)
     let width = 0
     for (const count of this.counts) {
       this.offsets.push(width)
@@ -90,14 +90,14 @@ class PairTable {
     this.state = new Uint8Array(width * width)
     for (const [f, a, g, b] of this.all()) this.set(f, a, g, b, 1)
     const names = factors.flatMap((factor) =>
-      factor.levels.map((level) => levelName(factor, level)),
+      factor.values.map((value) => factorValueName(factor, value)),
     )
     for (const {
-      levels: [pick, other],
+      values: [pick, other],
     } of exclusions) {
       const [i, j] = [names.indexOf(pick), names.indexOf(other)]
       if (i < 0 || j < 0)
-        throw new Error(`an exclusion names an unknown level: ${i < 0 ? pick : other}`)
+        throw new Error(`an exclusion names an unknown value: ${i < 0 ? pick : other}`)
       this.state[i * width + j] = this.state[j * width + i] = 2
     }
     this.missing = [...this.all()].filter((pair) => this.get(...pair) === 1)
@@ -113,7 +113,7 @@ class PairTable {
   }
 
   /**
-   * How many missing pairs a level covers together with the levels of an unfinished combination; -1
+   * How many missing pairs a value covers together with the values of an unfinished combination; -1
    * if it is excluded with one of them.
    */
   gainWith(combination: Combination, f: number, a: number): number {
@@ -132,7 +132,7 @@ class PairTable {
 
   /** How many missing pairs a combination covers. */
   gainOf(combination: Combination): number {
-    return combination.reduce((sum, level, f) => sum + this.gainWith(combination, f, level), 0) / 2
+    return combination.reduce((sum, value, f) => sum + this.gainWith(combination, f, value), 0) / 2
   }
 
   /** Removes the pairs of a combination from the missing ones. */

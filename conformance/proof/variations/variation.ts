@@ -25,38 +25,41 @@ export interface AnyDeviation {
   changeReply?: (endpoint: never, reply: never, request: never) => unknown
 }
 
-/** One way to use a freedom. The first level of a factor changes nothing: it is the reference's. */
-export interface FactorLevel<D extends AnyDeviation> {
+/** One value of a factor. The first value is that of the reference, and changes nothing. */
+export interface FactorValue<D extends AnyDeviation> {
   readonly name: string
   /** What such a server does, in one sentence: "Returns 201 to an upload." */
   readonly description: string
   readonly choices?: D['choices']
   readonly deviation?: D
-  /** Not tried in combinations, for example because it lies between two levels that are. */
+  /** Not tried in combinations, for example because it lies between two values that are. */
   readonly notCombined?: boolean
   /** Requirements of level `should` that it does not meet. It conforms, and the suite warns. */
   readonly unmet?: readonly RequirementId[]
 }
 
-/** A freedom that the contract leaves, and the levels in which it is tried. */
+/**
+ * One choice that the contract leaves to servers, with the values that the proof tries. The words
+ * are those of combinatorial testing.
+ */
 export interface Factor<D extends AnyDeviation> {
-  /** The requirement that leaves or allows it; `form` if no requirement mentions it. */
+  /** The requirement that leaves or allows the choice; `form` if no requirement mentions it. */
   readonly requirement: RequirementId | 'form'
   /** Unique, in words. */
   readonly name: string
-  readonly levels: readonly FactorLevel<D>[]
+  readonly values: readonly FactorValue<D>[]
 }
 
-/** Two levels that are not tried together. */
+/** Two values that are not tried together. */
 export interface Exclusion {
-  readonly levels: readonly [LevelName, LevelName]
+  readonly values: readonly [FactorValueName, FactorValueName]
   readonly reason: string
 }
 
-/** A level, as `factor: level`. */
-export type LevelName = `${string}: ${string}`
+/** Names a value: `factor: value`. */
+export type FactorValueName = `${string}: ${string}`
 
-/** Whether a level differs from the reference. */
+/** Whether a value differs from the reference. */
 export function isDeviating({
   choices,
   deviation,
@@ -67,20 +70,20 @@ export function isDeviating({
   return choices !== undefined || deviation !== undefined
 }
 
-/** Returns the factors with only those levels that are tried in combinations. */
+/** Returns the factors with only those values that are tried in combinations. */
 export function combinableFactors<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
 ): readonly Factor<D>[] {
   return factors.map((factor) => ({
     ...factor,
-    levels: factor.levels.filter(({ notCombined }) => notCombined !== true),
+    values: factor.values.filter(({ notCombined }) => notCombined !== true),
   }))
 }
 
-/** Returns the unique name of a level. */
-export function levelName(
+/** Returns the unique name of a value. */
+export function factorValueName(
   factor: { readonly name: string },
-  level: { readonly name: string },
-): LevelName {
-  return `${factor.name}: ${level.name}`
+  value: { readonly name: string },
+): FactorValueName {
+  return `${factor.name}: ${value.name}`
 }

@@ -5,7 +5,7 @@ import { subjects } from '../../checks/index.ts'
 import { families } from '../families.ts'
 import type { Family } from '../family.ts'
 import { listConfigurations, listQuickConfigurations } from './configurations.ts'
-import { combinableFactors, isDeviating, levelName } from './variation.ts'
+import { combinableFactors, isDeviating, factorValueName } from './variation.ts'
 
 /** Returns the keys of an object and of its groups. */
 const namesIn = (settings: object): string[] =>
@@ -27,18 +27,18 @@ function contractsOf({ name, contract }: Family): readonly string[] {
   return subject.contracts.filter((other) => families.every((family) => family.contract !== other))
 }
 
-it.each(open)('%s has at least two levels in one family, or a reason for none', (id) => {
+it.each(open)('%s has at least two values in one family, or a reason for none', (id) => {
   const involved = families
     .map(({ factors, withoutVariations }) => ({
-      levels: factors.filter((factor) => factor.requirement === id).flatMap(({ levels }) => levels)
+      values: factors.filter((factor) => factor.requirement === id).flatMap(({ values }) => values)
         .length,
       isExcused: id in withoutVariations,
     }))
-    .filter(({ levels, isExcused }) => levels > 0 || isExcused)
+    .filter(({ values, isExcused }) => values > 0 || isExcused)
   expect(involved).toHaveLength(1)
-  const { levels, isExcused } = involved[0]!
-  if (isExcused) expect(levels).toBe(0)
-  else expect(levels).toBeGreaterThanOrEqual(2)
+  const { values, isExcused } = involved[0]!
+  if (isExcused) expect(values).toBe(0)
+  else expect(values).toBeGreaterThanOrEqual(2)
 })
 
 describe.each(families.map((family) => [family.name, family] as const))(
@@ -47,7 +47,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
     const { factors, exclusions, withoutVariations } = family
     const configurations = listConfigurations(factors, exclusions)
 
-    it('have reasons for open requirements without levels, all of their own contracts', () => {
+    it('have reasons for open requirements without values, all of their own contracts', () => {
       for (const [id, reason] of Object.entries(withoutVariations)) {
         const { level, contract } = requirements[id as RequirementId]
         expect([level, contractsOf(family).includes(contract)], id).toEqual(['open', true])
@@ -62,33 +62,33 @@ describe.each(families.map((family) => [family.name, family] as const))(
     })
 
     it('have unique names', () => {
-      const levelNames = factors.flatMap((factor) =>
-        factor.levels.map((level) => levelName(factor, level)),
+      const valueNames = factors.flatMap((factor) =>
+        factor.values.map((value) => factorValueName(factor, value)),
       )
-      expect(levelNames.filter((name, index) => levelNames.indexOf(name) !== index)).toEqual([])
+      expect(valueNames.filter((name, index) => valueNames.indexOf(name) !== index)).toEqual([])
       const names = factors.map(({ name }) => name)
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     })
 
-    it('start each factor with the behaviour of the reference, and deviate in every other level', () => {
+    it('start each factor with the behaviour of the reference, and deviate in every other value', () => {
       for (const factor of factors) {
-        expect(factor.levels.map(isDeviating), factor.name).toEqual(
-          factor.levels.map((_, at) => at > 0),
+        expect(factor.values.map(isDeviating), factor.name).toEqual(
+          factor.values.map((_, at) => at > 0),
         )
-        expect(factor.levels.length, factor.name).toBeGreaterThanOrEqual(2)
+        expect(factor.values.length, factor.name).toBeGreaterThanOrEqual(2)
       }
     })
 
     it('violate only requirements of level should', () => {
-      for (const id of factors.flatMap(({ levels }) => levels.flatMap(({ unmet = [] }) => unmet)))
+      for (const id of factors.flatMap(({ values }) => values.flatMap(({ unmet = [] }) => unmet)))
         expect(requirements[id].level, id).toBe('should')
     })
 
     it('set every choice in one factor only, so that combinations do not overwrite it', () => {
-      const claims = combinableFactors(factors).flatMap(({ name: factor, levels }) =>
+      const claims = combinableFactors(factors).flatMap(({ name: factor, values }) =>
         [
           ...new Set(
-            levels.flatMap(({ choices = {}, deviation = {} }) =>
+            values.flatMap(({ choices = {}, deviation = {} }) =>
               [choices, deviation.choices ?? {}, deviation.rules ?? {}].flatMap(namesIn),
             ),
           ),
@@ -98,9 +98,9 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(claims.filter((_, at) => keys.indexOf(keys[at]) !== at)).toEqual([])
     })
 
-    it('include every level alone, and at most 30 combinations', () => {
+    it('include every value alone, and at most 30 combinations', () => {
       const alone = factors.flatMap((factor) =>
-        factor.levels.filter(isDeviating).map((level) => levelName(factor, level)),
+        factor.values.filter(isDeviating).map((value) => factorValueName(factor, value)),
       )
       expect([...configurations.keys()].slice(0, alone.length)).toEqual(alone)
       expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
@@ -112,27 +112,27 @@ describe.each(families.map((family) => [family.name, family] as const))(
         listQuickConfigurations(factors, exclusions, { part, parts: 3 }),
       )
       for (const quick of parts) {
-        const levels = [...quick].flatMap(([name, choice]): string[] =>
-          'levels' in choice
-            ? choice.levels.map((level, index) =>
-                levelName(combinable[index]!, combinable[index]!.levels[level]!),
+        const values = [...quick].flatMap(([name, choice]): string[] =>
+          'values' in choice
+            ? choice.values.map((value, index) =>
+                factorValueName(combinable[index]!, combinable[index]!.values[value]!),
               )
             : [name],
         )
         for (const factor of factors)
-          for (const level of factor.levels.filter(isDeviating))
-            expect(levels).toContain(levelName(factor, level))
+          for (const value of factor.values.filter(isDeviating))
+            expect(values).toContain(factorValueName(factor, value))
       }
       expect(new Set(parts.flatMap((quick) => [...quick.keys()]))).toEqual(
         new Set(configurations.keys()),
       )
     })
 
-    it('exclude only levels that are tried in combinations', () => {
+    it('exclude only values that are tried in combinations', () => {
       const names = combinableFactors(factors).flatMap((factor) =>
-        factor.levels.map((level) => levelName(factor, level)),
+        factor.values.map((value) => factorValueName(factor, value)),
       )
-      for (const one of exclusions.flatMap(({ levels }) => levels)) expect(names).toContain(one)
+      for (const one of exclusions.flatMap(({ values }) => values)) expect(names).toContain(one)
     })
   },
 )

@@ -24,10 +24,10 @@ export function commandLineOf(exchange: RecordedStream): string {
   const formatted = first.flatMap(({ message }) =>
     message === undefined ? [] : (call.format?.request(message) ?? []),
   )
-  const coded = metadata.some(([name]) => name === 'grpc-encoding')
-  const small = formatted.join('').length <= limits.characters
+  const isCompressed = metadata.some(([name]) => name === 'grpc-encoding')
+  const isShort = formatted.join('').length <= limits.characters
   const line =
-    !coded && small && formatted.length === first.length
+    !isCompressed && isShort && formatted.length === first.length
       ? formatGrpcurl(exchange, formatted)
       : formatCurl(exchange, Buffer.concat(first.map(({ frame }) => frame)))
   return sentCount > first.length

@@ -36,7 +36,7 @@ type Version = (typeof versions)[number]
 const maxServices = 100
 
 // Field numbers of reflection.proto, the same in both versions.
-const requestFields = { fileOf: 4, services: 7 } as const
+const requestFields = { fileContainingSymbol: 4, services: 7 } as const
 const responseFields = { files: 4, services: 6 } as const
 
 /**
@@ -48,7 +48,7 @@ export async function reflect(
   method: string,
   onExchange: (exchange: GrpcExchange) => void = () => {},
 ): Promise<Reflection> {
-  let failed: Reflection = { kind: 'absent' }
+  let result: Reflection = { kind: 'absent' }
   for (const version of versions) {
     const stream = channel.call({
       operation: 'reflect',
@@ -68,9 +68,9 @@ export async function reflect(
     // A server that does not answer, or does not use gRPC, will not answer the older version
     // either.
     if (status === undefined) return { kind: 'failed', why }
-    if (status !== statusOf.UNIMPLEMENTED) failed = { kind: 'failed', why, status }
+    if (status !== statusOf.UNIMPLEMENTED) result = { kind: 'failed', why, status }
   }
-  return failed
+  return result
 }
 
 async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {
@@ -114,17 +114,19 @@ function distinct<T>(items: readonly T[]): T[] {
 }
 
 async function filesOf(stream: GrpcStream, symbol: string): Promise<DescribedFile[]> {
-  const files = (await ask(stream, requestFields.fileOf, symbol))?.messages(responseFields.files)[0]
+  const files = (await ask(stream, requestFields.fileContainingSymbol, symbol))?.messages(
+    responseFields.files,
+  )[0]
   return files?.bytes(1).map(describedFile) ?? []
 }
 
 /** Sends one request; returns undefined if there is no response. */
 async function ask(
   stream: GrpcStream,
-  question: number,
+  field: number,
   symbol: string,
 ): Promise<MessageReader | undefined> {
-  if (!(await stream.send(encodeFieldsOfMessage([[question, symbol]])))) return undefined
+  if (!(await stream.send(encodeFieldsOfMessage([[field, symbol]])))) return undefined
   const message = await stream.next()
   return message === undefined ? undefined : readMessage(message.bytes)
 }

@@ -141,7 +141,7 @@ export interface McpConnection {
    * Responses that no pending request awaits: unknown ids, ids of another type, second or late
    * ones.
    */
-  readonly strays: readonly McpReceived[]
+  readonly unmatchedResponses: readonly McpReceived[]
   /**
    * What breaks the framing on streams that belong to no single exchange. The pending exchanges
    * have these problems too, or the next exchange if none is pending.

@@ -82,8 +82,8 @@ export class Connection implements McpConnection {
     return this.dialogue.received
   }
 
-  get strays(): readonly McpReceived[] {
-    return this.dialogue.strays
+  get unmatchedResponses(): readonly McpReceived[] {
+    return this.dialogue.unmatchedResponses
   }
 
   get problems(): readonly McpProblem[] {

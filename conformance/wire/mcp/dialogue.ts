@@ -187,7 +187,7 @@ export class Dialogue {
   readonly transport: McpTransport
   readonly settings: McpSettings
   readonly received: McpReceived[] = []
-  readonly strays: McpReceived[] = []
+  readonly unmatchedResponses: McpReceived[] = []
   readonly problems: McpProblem[] = []
   /** Why nothing can be sent any more. */
   failure: McpFailure | undefined
@@ -350,7 +350,7 @@ export class Dialogue {
 
   /** Receives a response that no request awaits: it is late, a second one, or has an unknown id. */
   private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
-    add(this.strays, message, kept.messages)
+    add(this.unmatchedResponses, message, kept.messages)
     const before = this.latest.get(key)
     const isAnswered = before !== undefined && before.exchange.responses.length > 0
     if (before?.isOver === true && !isAnswered && before.exchange.failure !== undefined) {

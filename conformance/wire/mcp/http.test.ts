@@ -223,7 +223,7 @@ describe('streamable HTTP', () => {
       [{ code: 'second-response', text: 'a second response with the id 3 was received' }],
       2,
     ])
-    expect(connection.strays).toHaveLength(3)
+    expect(connection.unmatchedResponses).toHaveLength(3)
     const array = await connection.request('array')
     expect([array.result, array.answer!.batch, array.problems]).toEqual([{ in: 'array' }, true, []])
     expect(await connection.request('null')).toMatchObject({

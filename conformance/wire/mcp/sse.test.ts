@@ -128,7 +128,9 @@ describe('HTTP+SSE', () => {
       exchanges.map(({ id }) => ({ of: id })),
     )
     expect(exchanges[0]!.notifications).toMatchObject([{ json: { params: { got: result('s') } } }])
-    expect(await connection.until(() => connection.strays.length === 1, 10_000)).toBe(true)
+    expect(await connection.until(() => connection.unmatchedResponses.length === 1, 10_000)).toBe(
+      true,
+    )
     expect(exchanges[2]!.problems).toEqual([
       { code: 'second-response', text: 'a second response with the id 3 was received' },
     ])

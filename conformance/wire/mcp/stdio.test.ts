@@ -83,7 +83,7 @@ describe('stdio', () => {
     const connection = await doorTo({ stdio }).connect('stdio')
     const late = await connection.request('late', {}, { timeout: 1000 })
     expect(await connection.until(() => late.late !== undefined, 20_000)).toBe(true)
-    expect([late.failure, late.responses, late.problems, connection.strays]).toEqual([
+    expect([late.failure, late.responses, late.problems, connection.unmatchedResponses]).toEqual([
       'silent',
       [],
       [],

@@ -183,7 +183,7 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
         'errors',
         'success',
       ])
-      const raw = await sendRaw(b.server.account, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
+      const raw = await sendRaw(b.server.accountUrl, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
       expect(raw).toMatch(
         /\r\ncontent-type: [\s\S]*\r\nconnection: close[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n0\r\n\r\n$/i,
       )

@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => b.server.close())
 
-const path = () => new URL(`${b.server.account}/accounts/acc-1/images/v1`).pathname
+const path = () => new URL(`${b.server.accountUrl}/accounts/acc-1/images/v1`).pathname
 const head = (rest: string, type = 'multipart/form-data; boundary=b') =>
   `POST ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer images-token\r\nContent-Type: ${type}\r\n${rest}\r\n\r\n`
 const post = (body: string | Buffer, type?: string) => {
   const bytes = Buffer.from(body as string, 'latin1')
   return sendRaw(
-    b.server.account,
+    b.server.accountUrl,
     Buffer.concat([
       Buffer.from(head(`Connection: close\r\nContent-Length: ${bytes.length}`, type)),
       bytes,
@@ -33,7 +33,7 @@ test('accepts exactly the maximum size', async () => {
 })
 
 test('returns 413 while an endless file is being sent', async () => {
-  const port = Number(new URL(b.server.account).port)
+  const port = Number(new URL(b.server.accountUrl).port)
   let sent = 0
   const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -137,6 +137,6 @@ test('keeps running after randomly damaged bodies', async () => {
 test('keeps the connection after a refusal with a short body', async () => {
   const body = part('form-data; name="file"; filename="a"')
   const bad = head(`Content-Length: ${body.length}`).replace('images-token', 'unknown') + body
-  const responses = await sendRaw(b.server.account, bad + bad, { waitMs: 300 })
+  const responses = await sendRaw(b.server.accountUrl, bad + bad, { waitMs: 300 })
   expect(responses.match(/HTTP\/1.1 401/g)).toHaveLength(2)
 })

@@ -45,7 +45,7 @@ export async function startFixture(options: ImagesOptions = {}): Promise<ImagesF
   ) => {
     const url = path.startsWith('http')
       ? path
-      : `${server.account}/accounts/${server.options.account}${path}`
+      : `${server.accountUrl}/accounts/${server.options.account}${path}`
     const response = await fetch(url, {
       method,
       headers: {

@@ -23,7 +23,7 @@ test.each<[string, Partial<ImagesChoices>]>([
   const { store } = direct.server
   const compare = async (query = '') => {
     wrapped.server.context.store = store
-    wrapped.server.context.urls.delivery = direct.server.delivery
+    wrapped.server.context.urls.delivery = direct.server.deliveryUrl
     const [one, other] = await Promise.all(
       [wrapped, direct].map((side) => side.call('GET', `/images/v2${query}`)),
     )

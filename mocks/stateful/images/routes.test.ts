@@ -10,7 +10,7 @@ afterAll(() => b.server.close())
 const base = '/client/v4/accounts/acc-1/images'
 const firstLine = async (request: string) => {
   const response = await sendRaw(
-    b.server.account,
+    b.server.accountUrl,
     `${request}Authorization: Bearer images-token\r\nConnection: close\r\n\r\n`,
   )
   return response.slice('HTTP/1.1 '.length, 'HTTP/1.1 404'.length)

@@ -34,7 +34,7 @@ describe('tickets', () => {
     expect((await b.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
     expect((await b.call('GET', '/images/v2')).text).toContain(result.id)
     expectRefusal(await b.complete(result.uploadURL), 400)
-    expectRefusal(await b.complete(`${b.server.upload}/guess`), 404)
+    expectRefusal(await b.complete(`${b.server.uploadUrl}/guess`), 404)
   })
 
   test('accepts one of several concurrent uploads', async () => {
@@ -78,7 +78,7 @@ describe('tickets', () => {
     const expired = (await open()).result
     await b.call('DELETE', `/images/v1/${expired.id}`)
     expectRefusal(await b.complete(expired.uploadURL), 404)
-    const clock = new URL('/_touchstone/clock', b.server.account).href
+    const clock = new URL('/_touchstone/clock', b.server.accountUrl).href
     await b.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
     expect((await b.call('GET', `/images/v1/${late.id}`)).status).toBe(200)
     const moved = await b.call('POST', clock, { json: { offsetSeconds: 31 * 60 }, token: null })

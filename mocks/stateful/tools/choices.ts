@@ -1,4 +1,4 @@
-import { versions } from './protocol.ts'
+import { protocolVersions } from './protocol.ts'
 
 /**
  * What the document and MCP leave open, one field for each choice. The first value is the default.
@@ -122,6 +122,6 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   requestIds: 'number',
   getStream: true,
   deleteSessions: true,
-  versions,
+  versions: protocolVersions,
   malformedLines: 'error',
 })

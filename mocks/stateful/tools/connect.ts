@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod'
 import { userOf } from './auth/guard.ts'
 import type { ToolsContext, ToolsSession, TransportName } from './call.ts'
-import { handleMethod, capabilitiesOf } from './methods.ts'
+import { handleRequest, capabilitiesOf } from './methods.ts'
 import type { CallChannel } from './client-messages.ts'
 import { interceptMessages } from './intercept-messages.ts'
 
@@ -74,7 +74,7 @@ export async function connect(
         }
       },
     }
-    return handleMethod(method, params, context, session, channel, extra.signal) as Promise<
+    return handleRequest(method, params, context, session, channel, extra.signal) as Promise<
       Record<string, unknown>
     >
   }

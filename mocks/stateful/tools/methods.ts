@@ -2,12 +2,18 @@ import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession } from './call.ts'
 import { callTool } from './call-tool.ts'
 import { listTools } from './definitions.ts'
-import { invalidParams, levels, methodNotFound, JsonRpcError, type LogLevel } from './protocol.ts'
-import { listResources, readResource, templates } from './resources.ts'
+import {
+  invalidParams,
+  logLevels,
+  methodNotFound,
+  JsonRpcError,
+  type LogLevel,
+} from './protocol.ts'
+import { listResources, readResource, resourceTemplates } from './resources.ts'
 import type { CallChannel } from './client-messages.ts'
 
 /** Handles one request. A thrown error becomes a JSON-RPC error. */
-export async function handleMethod(
+export async function handleRequest(
   method: string,
   rawParams: unknown,
   context: ToolsContext,
@@ -33,7 +39,7 @@ export async function handleMethod(
       if (choices.resources) return listResources(context)
       break
     case 'resources/templates/list':
-      if (choices.resources) return { resourceTemplates: templates }
+      if (choices.resources) return { resourceTemplates: resourceTemplates }
       break
     case 'resources/read':
       if (choices.resources) return readResource(context, params['uri'])
@@ -68,8 +74,8 @@ function initialize(
 }
 
 function setLevel(session: ToolsSession, level: unknown): object {
-  if (!levels.includes(level as LogLevel))
-    throw new JsonRpcError(invalidParams, `level must be one of ${levels.join(', ')}`)
+  if (!logLevels.includes(level as LogLevel))
+    throw new JsonRpcError(invalidParams, `level must be one of ${logLevels.join(', ')}`)
   session.level = level as LogLevel
   return {}
 }

@@ -27,7 +27,7 @@ export interface Definition {
   [member: string]: unknown
 }
 
-export const levels = [
+export const logLevels = [
   'debug',
   'info',
   'notice',
@@ -38,10 +38,15 @@ export const levels = [
   'emergency',
 ] as const
 /** From the least to the most severe. */
-export type LogLevel = (typeof levels)[number]
+export type LogLevel = (typeof logLevels)[number]
 
 /** The protocol revisions that start with `initialize`, newest first. */
-export const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+export const protocolVersions: readonly string[] = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+]
 
 /** Thrown by handlers; becomes a JSON-RPC error. */
 export class JsonRpcError extends Error {

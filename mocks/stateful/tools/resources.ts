@@ -2,7 +2,7 @@ import type { ToolsContext } from './call.ts'
 import { invalidParams, resourceNotFound, JsonRpcError } from './protocol.ts'
 
 /** The URI templates of the shelf. */
-export const templates = [
+export const resourceTemplates = [
   {
     uriTemplate: 'shelf://books/{id}',
     name: 'book',

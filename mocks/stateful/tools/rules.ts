@@ -12,7 +12,7 @@ import {
   type Page,
 } from './kit/pages.ts'
 import { itemMarkdown, formatName, pageMarkdown, formatTime, type Heading } from './kit/markdown.ts'
-import { levels, versions, type LogLevel } from './protocol.ts'
+import { logLevels, protocolVersions, type LogLevel } from './protocol.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './library/search.ts'
 
@@ -110,9 +110,9 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   matches,
   upstreamTimeoutMs: 30_000,
   negotiateVersion: (requested, supported) =>
-    supported.find((version) => version === requested) ?? supported[0] ?? versions[0]!,
+    supported.find((version) => version === requested) ?? supported[0] ?? protocolVersions[0]!,
   wantsLogLevel: (level, minimum) =>
-    minimum === undefined || levels.indexOf(level) >= levels.indexOf(minimum),
+    minimum === undefined || logLevels.indexOf(level) >= logLevels.indexOf(minimum),
   progressToken: (meta) => meta?.['progressToken'],
   progress: (done, all, { progress }) =>
     progress === 'fraction'

@@ -13,12 +13,12 @@ import { describePath, lacking, publicTarget } from '../../../conformance/target
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
-import { judgedOf, namedTarget, type JudgedTarget } from './judged.ts'
+import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
 /** A run that is ready to start: the target is known, and bundled servers are listening. */
 export interface Prepared {
-  judged: JudgedTarget
+  runTarget: RunTarget
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
@@ -44,26 +44,26 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const reporters = (reportersOf(options) ?? defaultReporters).filter(
     (name) => name !== 'console' || options.json !== true,
   )
-  if (reporters.some((name) => name !== 'console')) writable(options.report)
+  if (reporters.some((name) => name !== 'console')) requireWritable(options.report)
 
-  const judged = await judgedOf(options, flagsOf(given, options), selection)
-  const planned = await plan(selection, sectionsOf(judged.target))
+  const runTarget = await findTarget(options, flagsOf(given, options), selection)
+  const planned = await plan(selection, sectionsOf(runTarget.target))
   if (planned.length === 0) {
-    await judged.close()
-    throw await nothingPlanned(selection, judged)
+    await runTarget.close()
+    throw await nothingPlanned(selection, runTarget)
   }
-  const repeat = [command, '--only', '{id}', ...judged.again].join(' ')
+  const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
   const head = {
     suite: { name: 'touchstone', version: version() },
-    target: publicTarget(judged.target),
-    targetName: judged.name,
-    strict: options.strict ?? judged.bundled,
+    target: publicTarget(runTarget.target),
+    targetName: runTarget.name,
+    strict: options.strict ?? runTarget.bundled,
     planned,
     repeat: (requirement: string) => repeat.replace('{id}', requirement),
     describePath,
   }
   return {
-    judged,
+    runTarget,
     selection,
     planned,
     options,
@@ -76,14 +76,14 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     finish(result) {
       // The curl commands of failed uploads use it.
       if (
-        judged.target.images !== undefined &&
+        runTarget.target.images !== undefined &&
         result.totals.fail + result.totals.warn > 0 &&
         reporters.includes('exchanges')
       )
         writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), smallPng())
       if (options.json !== true && !reporters.includes('console')) {
         process.stdout.write(
-          `${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
+          `${runTarget.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
         )
       }
       if (options.json === true)
@@ -120,7 +120,7 @@ const nothingSelected = () =>
 /** Reports why a selection has no checks for this target. */
 async function nothingPlanned(
   selection: Selection,
-  { name }: Pick<JudgedTarget, 'name'>,
+  { name }: Pick<RunTarget, 'name'>,
 ): Promise<UsageError> {
   const all = await plan(selection)
   if (all.length === 0) return nothingSelected()
@@ -129,7 +129,7 @@ async function nothingPlanned(
   )
 }
 
-function writable(folder: string): void {
+function requireWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK)

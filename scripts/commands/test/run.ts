@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts'
 export async function run(given: object): Promise<void> {
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return
-  const { judged, selection, planned } = prepared
+  const { runTarget, selection, planned } = prepared
   const started = performance.now()
   const report = prepared.open()
   const off = new AbortController()
@@ -14,9 +14,9 @@ export async function run(given: object): Promise<void> {
   let result: Result
   try {
     const judgement = await judge({
-      target: judged.target,
+      target: runTarget.target,
       selection,
-      throwaway: judged.bundled,
+      throwaway: runTarget.bundled,
       planned,
       onVerdict: (verdict) => report.verdict(verdict),
       signal: off.signal,
@@ -28,7 +28,7 @@ export async function run(given: object): Promise<void> {
     })
   } finally {
     stopListening()
-    await judged.close()
+    await runTarget.close()
   }
   prepared.finish(result)
 }

@@ -59,7 +59,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
    */
   readonly knownValues: KnownValues
   /** The requirement that callers with valid credentials are served. */
-  readonly served: RequirementId
+  readonly servedRequirement: RequirementId
   protected readonly options: AuthOptions
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
@@ -74,7 +74,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     this.auth = auth
     this.pattern = auth.pattern
     this.knownValues = options.knownValues
-    this.served = accessRequirements[auth.pattern]
+    this.servedRequirement = accessRequirements[auth.pattern]
   }
 
   protected override maskGenerated(value: string): string {

@@ -17,9 +17,9 @@ export class AuthWorld extends AuthorizationWorld {
    * Makes sure that all requests of tools checks carry a valid token, and returns it; undefined for
    * pattern 1. Blocks the check if no token can be obtained.
    */
-  readonly bearer = async (): Promise<string | undefined> => {
+  readonly ensureToken = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
-    const now = this.clock.today()
+    const now = this.clock.realTime()
     if (this.pattern === 'none' || bearer.isValid(now)) return bearer.value
     await this.shared(`token ${bearer.tokenCount + 1}`, async (common) => {
       if (common.pattern === 'jwt') {
@@ -48,7 +48,7 @@ export class AuthWorld extends AuthorizationWorld {
       const endpoints = await probeAllEndpoints({
         target: common.target,
         harness: await common.harness(),
-        token: await common.bearer(),
+        token: await common.ensureToken(),
         send: common.send,
         record: common.record,
       })
@@ -61,7 +61,7 @@ export class AuthWorld extends AuthorizationWorld {
           common.pattern === 'none' && (status === 401 || status === 403)
             ? '. If the server requires authentication, set tools.auth in the target file'
             : ''
-        throw new Blocked(common.served, `${summary}${hint}`)
+        throw new Blocked(common.servedRequirement, `${summary}${hint}`)
       }
       return endpoints
     })

@@ -1,5 +1,5 @@
 import { jwtChecks } from './jwt/index.ts'
-import { none } from './none.ts'
+import { noneChecks } from './none.ts'
 import { oauthChecks } from './oauth/index.ts'
 
-export const checks = [...none, ...jwtChecks, ...oauthChecks]
+export const checks = [...noneChecks, ...jwtChecks, ...oauthChecks]

@@ -4,7 +4,7 @@ import { isEntryPoint } from '../support/probed-endpoints.ts'
 import { isServed } from '../support/protected-endpoints.ts'
 import { served } from '../support/expectations.ts'
 
-export const none = [
+export const noneChecks = [
   check('AUTH-NONE-01', {
     title: 'serves requests without credentials',
     patterns: ['none'],

@@ -14,12 +14,12 @@ const offered: Expectation<ConnectionFailures> = {
   received: ({ secure }) => `${secure}; the server accepts HTTP/2 without TLS`,
 }
 
-export const authentication = [
+export const authenticationChecks = [
   check('GRT-AUTH-01', {
     title: 'supports TLS',
     // Without a connection as in the target file, the root fails, too.
     root: undefined,
-    async run({ grpc, expectOf, observe, runThroughGate, requireMet }) {
+    async run({ grpc, expectValue, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
@@ -31,7 +31,7 @@ export const authentication = [
       )
       // The server does not speak HTTP/2 at all.
       if (secure !== undefined && plain !== undefined) throw new Blocked('GRT-SERVICE-02', secure)
-      expectOf({ secure, plain }, offered)
+      expectValue({ secure, plain }, offered)
       observe(`a client without TLS on the same port: ${plain ?? 'HTTP/2 is accepted'}`)
       await requireMet('GRT-SERVICE-02')
     },

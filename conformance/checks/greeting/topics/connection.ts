@@ -74,7 +74,7 @@ async function readUntilOver(
   return stream.isOver
 }
 
-export const connection = [
+export const connectionChecks = [
   check('GRT-GRPC-08', {
     title: 'serves further streams on the connection of a cancelled one',
     async run({
@@ -86,7 +86,7 @@ export const connection = [
       runThroughGate,
       methodPath,
       expect,
-      expectOf,
+      expectValue,
       timeout,
     }) {
       const path = await methodPath()
@@ -103,7 +103,7 @@ export const connection = [
       const after = await runThroughGate(async () =>
         sendAll(startCall(channel, { path }), newRequests(2)),
       )
-      expectOf(channel, staysUsable)
+      expectValue(channel, staysUsable)
       expect(await blockIfOperationBroken(after), responds, endsOk)
       channel.close()
     },
@@ -119,14 +119,14 @@ export const connection = [
         runThroughGate,
         methodPath,
         expect,
-        expectOf,
+        expectValue,
         waitForStage,
       } = world
       const path = await methodPath()
       await sendOrBlock(newRequests(1))
       await waitForStage('final')
       const connection = await openChannel()
-      expectOf(connection.maxStreams, allowsStreams)
+      expectValue(connection.maxStreams, allowsStreams)
       const [few, all] = await runThroughGate(async () => {
         const few = await openStreams(world, connection, path, openCount + 1)
         // The others are ended after it, if it ends soon.

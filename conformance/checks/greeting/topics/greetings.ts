@@ -20,7 +20,7 @@ function requestedNames({ sent }: GrpcExchange): Set<string> {
   )
 }
 
-export const greetings = [
+export const greetingsChecks = [
   check('GRT-NAME-01', {
     title: 'contains every name of a stream',
     async run({ newRequests, expectSuccess, requireNames }) {
@@ -97,7 +97,7 @@ export const greetings = [
       openChannel,
       runThroughGate,
       methodPath,
-      expectOf,
+      expectValue,
       blockIfOperationBroken,
       requireNames,
       waitForStage,
@@ -127,7 +127,7 @@ export const greetings = [
           .filter((name) => (owner.get(name) ?? index) !== index)
           .map((name) => `${name} of stream ${owner.get(name)} was received on stream ${index}`),
       )
-      expectOf(strays, {
+      expectValue(strays, {
         name: 'keeps streams apart',
         expected: 'greetings that contain only names of their own stream',
         test: ({ length }) => length === 0,

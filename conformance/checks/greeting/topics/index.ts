@@ -1,24 +1,24 @@
-import { authentication } from './authentication.ts'
-import { connection } from './connection.ts'
-import { limits } from './limits.ts'
-import { rpc } from './method.ts'
-import { pairs } from './pairs.ts'
-import { protocol } from './protocol.ts'
-import { requests } from './requests.ts'
-import { responses } from './responses.ts'
-import { streams } from './streams.ts'
-import { greetings } from './greetings.ts'
+import { authenticationChecks } from './authentication.ts'
+import { connectionChecks } from './connection.ts'
+import { limitsChecks } from './limits.ts'
+import { methodChecks } from './method.ts'
+import { pairsChecks } from './pairs.ts'
+import { protocolChecks } from './protocol.ts'
+import { requestsChecks } from './requests.ts'
+import { responsesChecks } from './responses.ts'
+import { streamsChecks } from './streams.ts'
+import { greetingsChecks } from './greetings.ts'
 
 /** All checks of the greeting contract. The engine orders them as in the catalogue. */
 export const checks = [
-  ...streams,
-  ...requests,
-  ...responses,
-  ...greetings,
-  ...rpc,
-  ...pairs,
-  ...authentication,
-  ...limits,
-  ...protocol,
-  ...connection,
+  ...streamsChecks,
+  ...requestsChecks,
+  ...responsesChecks,
+  ...greetingsChecks,
+  ...methodChecks,
+  ...pairsChecks,
+  ...authenticationChecks,
+  ...limitsChecks,
+  ...protocolChecks,
+  ...connectionChecks,
 ]

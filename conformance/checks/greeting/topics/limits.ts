@@ -15,7 +15,7 @@ const answeredOrRefused: Expectation<GrpcExchange> = {
   test: isEndedByServer,
 }
 
-export const limits = [
+export const limitsChecks = [
   check('GRT-ERROR-01', {
     title: 'records the statuses of malformed requests',
     async run({ greet, newName, observe }) {

@@ -63,11 +63,11 @@ const stillOpen: Expectation<GrpcExchange> = {
 /** Metadata of the gRPC protocol. */
 const protocolMetadata = /^(grpc-.*|content-type|date|server)$/
 
-export const rpc = [
+export const methodChecks = [
   check('GRT-RPC-01', {
     title: 'has the method in a service of the package',
     root: undefined,
-    async run({ newRequests, greet, findService, expect, expectOf, requireMet }) {
+    async run({ newRequests, greet, findService, expect, expectValue, requireMet }) {
       const exchange = await greet(newRequests(1))
       if (!hasResponse(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
@@ -76,7 +76,7 @@ export const rpc = [
         expected: `a response from ${method.name}`,
         test: hasResponse,
       })
-      expectOf(await findService(), inPackage)
+      expectValue(await findService(), inPackage)
       // A server that responds to any request may not have the method at all.
       await requireMet('GRT-SERVICE-02')
     },
@@ -173,16 +173,16 @@ export const rpc = [
 
   check('GRT-RPC-08', {
     title: 'describes itself correctly by reflection',
-    async run({ readReflection, findService, expectOf }) {
+    async run({ readReflection, findService, expectValue }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =
         found.kind === 'described' ? found.methods.find((one) => one.service === name) : undefined
       if (found.kind !== 'described' || described === undefined)
         throw new NotApplicable(`reflection does not describe ${name}`)
       const message = (type: string) => found.messages.find((one) => one.name === type)
-      expectOf(described, streamsBothWays)
-      expectOf(message(described.input), describesMessage('GreetingRequest'))
-      expectOf(message(described.output), describesMessage('GreetingResponse'))
+      expectValue(described, streamsBothWays)
+      expectValue(message(described.input), describesMessage('GreetingRequest'))
+      expectValue(message(described.output), describesMessage('GreetingResponse'))
     },
   }),
 

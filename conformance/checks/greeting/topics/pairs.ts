@@ -24,7 +24,7 @@ const positionsOf = (exchange: GrpcExchange, names: readonly string[]) =>
       .filter((position) => position !== -1),
   )
 
-export const pairs = [
+export const pairsChecks = [
   check('GRT-PAIR-01', {
     title: 'sends as many responses as it receives requests',
     async run({ newRequests, expectSuccess }) {

@@ -28,7 +28,7 @@ const answersGzip: Expectation<GrpcExchange> = {
     exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
 }
 
-export const protocol = [
+export const protocolChecks = [
   watch('GRT-GRPC-01', {
     title: 'starts responses with status 200 and the content type of gRPC',
     examine: (exchange) => {

@@ -2,7 +2,7 @@ import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { containsNames } from '../support/expectations.ts'
 
-export const requests = [
+export const requestsChecks = [
   check('GRT-REQUEST-01', {
     title: 'reads the name from field 1, in any order of the fields',
     async run({ newName, expectSuccess, includesNames }) {

@@ -71,7 +71,7 @@ const timeFormats: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['HTTP date', /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/],
 ]
 
-export const responses = [
+export const responsesChecks = [
   stringCheck('GRT-RESPONSE-01', 'message'),
   nonEmptyCheck('GRT-RESPONSE-02', 'message'),
 

@@ -23,7 +23,7 @@ function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
     : findFlaw(exchange)
 }
 
-export const streams = [
+export const streamsChecks = [
   check('GRT-SERVICE-01', {
     title: 'responds on each of two open streams',
     async run({

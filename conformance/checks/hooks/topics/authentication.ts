@@ -3,7 +3,7 @@ import { HttpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { withToken } from '../support/requests.ts'
 
-export const authentication = [
+export const authenticationChecks = [
   check('HOOK-AUTH-02', {
     title: 'refuses a creation without a token',
     async run({ minimalFields, expectRefusal, request }) {

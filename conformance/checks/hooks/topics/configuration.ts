@@ -23,7 +23,7 @@ const flagRequirements: Readonly<
 /** A string that no parser accepts as a boolean. */
 const notBoolean = 'perhaps'
 
-export const configuration = [
+export const configurationChecks = [
   check('HOOK-CONFIG-01', {
     title: 'refuses a hook without a url',
     async run({ minimalFields, expectRefusal, request }) {
@@ -86,7 +86,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-07', {
     title: 'sets push_events by default',
-    async run({ minimalFields, sendOrBlock, expectOf, request }) {
+    async run({ minimalFields, sendOrBlock, expectValue, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']
@@ -94,7 +94,7 @@ export const configuration = [
         throw new NotCovered(
           'the response to a creation does not contain push_events, and the suite can only trigger test calls',
         )
-      expectOf(shown, {
+      expectValue(shown, {
         name: 'is on',
         expected: 'push_events true',
         test: (on) => on,

@@ -3,7 +3,7 @@ import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { malformedJson, findHookId } from '../support/requests.ts'
 
-export const creation = [
+export const creationChecks = [
   check('HOOK-CREATE-01', {
     title: 'creates a hook',
     root: undefined,

@@ -38,7 +38,7 @@ function arrivedAt(mailbox: Mailbox, url: string): boolean {
   )
 }
 
-export const deliveries = [
+export const deliveriesChecks = [
   ...eventNames.map((event) => {
     const { flag, title } = events[event]
     return deliveryCheck(deliveryRoots[event], {
@@ -51,7 +51,7 @@ export const deliveries = [
         expectSuccess,
         request,
         receiveDelivery,
-        expectOf,
+        expectValue,
         isSuccess,
       }) {
         // Upper and lower case and the special characters of Base64, to detect a service that
@@ -60,7 +60,7 @@ export const deliveries = [
         const test = request.test(hook.id, flag)
         // The target file lists the event, so the service must accept it.
         await expectSuccess(test)
-        expectOf(await receiveDelivery(hook, { event }), arrives)
+        expectValue(await receiveDelivery(hook, { event }), arrives)
         // A second call, because a service may alternate between a created and a deleted tag.
         // Whether a hook can be tested again is covered by HOOK-TEST-03.
         if (event === 'tag_push' && isSuccess(await send(test)))

@@ -9,7 +9,7 @@ import { deliveryNeeds, examineEach, deliverySources } from '../support/each-del
 import { deliveryRoots } from '../support/roots.ts'
 import { namesProduct } from '../support/rules.ts'
 
-export const headers = [
+export const headersChecks = [
   watch('EVT-HEADER-01', {
     title: 'sends the token of the hook',
     needs: deliveryNeeds,
@@ -34,7 +34,7 @@ export const headers = [
   deliveryCheck('EVT-HEADER-02', {
     title: 'sends no token if none is set',
     root: 'HOOK-TEST-02',
-    async run({ createHook, testHook, receiveDelivery, expectOf }) {
+    async run({ createHook, testHook, receiveDelivery, expectValue }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
       const delivery = await receiveDelivery(hook, { event: 'push' })
@@ -46,7 +46,7 @@ export const headers = [
         test: (sent) => sent.headersOf('x-hook-token').length === 0,
         received: (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
       }
-      expectOf(delivery, absent)
+      expectValue(delivery, absent)
     },
   }),
 

@@ -1,15 +1,15 @@
 import type { Check } from '../../../engine/index.ts'
-import { authentication } from './authentication.ts'
-import { configuration } from './configuration.ts'
-import { creation } from './creation.ts'
-import { deliveries } from './deliveries.ts'
-import { headers } from './headers.ts'
+import { authenticationChecks } from './authentication.ts'
+import { configurationChecks } from './configuration.ts'
+import { creationChecks } from './creation.ts'
+import { deliveriesChecks } from './deliveries.ts'
+import { headersChecks } from './headers.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
-import { openPoints } from './open-points.ts'
-import { testCalls } from './test-calls.ts'
-import { tls } from './tls.ts'
-import { refusedCalls } from './refused-calls.ts'
+import { openPointsChecks } from './open-points.ts'
+import { testCallsChecks } from './test-calls.ts'
+import { tlsChecks } from './tls.ts'
+import { refusedCallsChecks } from './refused-calls.ts'
 import type { HooksMessage, HooksWorld } from '../support/world.ts'
 
 /**
@@ -17,15 +17,15 @@ import type { HooksMessage, HooksWorld } from '../support/world.ts'
  * catalogue.
  */
 export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
-  ...creation,
-  ...configuration,
-  ...testCalls,
-  ...authentication,
-  ...refusedCalls,
-  ...deliveries,
-  ...headers,
+  ...creationChecks,
+  ...configurationChecks,
+  ...testCallsChecks,
+  ...authenticationChecks,
+  ...refusedCallsChecks,
+  ...deliveriesChecks,
+  ...headersChecks,
   ...payloads,
   ...relations,
-  ...tls,
-  ...openPoints,
+  ...tlsChecks,
+  ...openPointsChecks,
 ]

@@ -51,7 +51,7 @@ const openCheck = (
   needs: readonly HooksNeed[] = [],
 ) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, run })
 
-export const openPoints = [
+export const openPointsChecks = [
   openCheck('EVT-DELIVERY-05', 'records headers and members that are not listed', async (world) => {
     const delivery = await createAndReceive(world)
     const headers = [

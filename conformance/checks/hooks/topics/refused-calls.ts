@@ -34,7 +34,7 @@ const noDeliveryCheck = (
     title,
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { createHook, send, request, expectOf } = world
+      const { createHook, send, request, expectValue } = world
       const [silent, control] = await Promise.all([
         createHook({ push_events: true }),
         createHook({ push_events: true }),
@@ -45,11 +45,11 @@ const noDeliveryCheck = (
         throw new NotCovered(
           'the hook that was tested with the right token received nothing either',
         )
-      expectOf(received.filter(isPush), receivesNothing)
+      expectValue(received.filter(isPush), receivesNothing)
     },
   })
 
-export const refusedCalls = [
+export const refusedCallsChecks = [
   noDeliveryCheck(
     'HOOK-AUTH-04',
     'delivers nothing for a test call without a token',

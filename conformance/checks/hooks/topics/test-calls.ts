@@ -1,7 +1,7 @@
 import { arrives } from '../support/expectations.ts'
 import { check, deliveryCheck } from '../support/define.ts'
 
-export const testCalls = [
+export const testCallsChecks = [
   check('HOOK-TEST-01', {
     title: 'accepts a test call',
     async run({ createHook, expectSuccess, request }) {
@@ -11,22 +11,22 @@ export const testCalls = [
 
   deliveryCheck('HOOK-TEST-02', {
     title: 'delivers after a successful test call',
-    async run({ createHook, testHook, receiveDelivery, expectOf }) {
+    async run({ createHook, testHook, receiveDelivery, expectValue }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
-      expectOf(await receiveDelivery(hook, { event: 'push' }), arrives)
+      expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   }),
 
   deliveryCheck('HOOK-TEST-03', {
     title: 'accepts a second test call',
     root: 'HOOK-TEST-02',
-    async run({ createHook, testHook, expectSuccess, receiveDelivery, expectOf, request }) {
+    async run({ createHook, testHook, expectSuccess, receiveDelivery, expectValue, request }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
       await receiveDelivery(hook, { event: 'push' })
       await expectSuccess(request.test(hook.id, 'push_events'), 'second call')
-      expectOf(await receiveDelivery(hook, { event: 'push' }), arrives)
+      expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   }),
 

@@ -12,7 +12,7 @@ import type { HooksWorld } from '../support/world.ts'
  * delivery at the same receiver: silence alone proves nothing.
  */
 async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<void> {
-  const { createHook, send, request, expectOf } = world
+  const { createHook, send, request, expectValue } = world
   const control = await createHook({ enable_ssl_verification: false }, { secure: true })
   const verifyingHook = await createHook(verifying, { secure: true }).catch((error: unknown) => {
     // A service may verify the certificate when a hook is created.
@@ -31,7 +31,7 @@ async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<v
     test: ({ length }) => length === 0,
     received: ([first]) => first!.summary,
   }
-  expectOf(received, receivesNothing)
+  expectValue(received, receivesNothing)
 }
 
 const check = (
@@ -46,7 +46,7 @@ const check = (
     run,
   })
 
-export const tls = [
+export const tlsChecks = [
   check('EVT-AUTH-01', 'verifies certificates with enable_ssl_verification true', (world) =>
     expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
@@ -58,10 +58,10 @@ export const tls = [
   check(
     'EVT-AUTH-02',
     'delivers over TLS without verification with enable_ssl_verification false',
-    async ({ createHook, testHook, receiveDelivery, expectOf }) => {
+    async ({ createHook, testHook, receiveDelivery, expectValue }) => {
       const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
       await testHook(hook)
-      expectOf(await receiveDelivery(hook, { event: 'push' }), arrives)
+      expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   ),
 ]

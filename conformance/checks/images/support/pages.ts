@@ -103,13 +103,13 @@ export async function expectEachImageOnce(
   for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1)
     ids = await readAllPages(world, size, host)
   const repeated = duplicates(ids)
-  world.expectOf(repeated, {
+  world.expectValue(repeated, {
     name: 'lists no image twice',
     expected: 'no image twice',
     test: (list) => list.length === 0,
     received: (list) => `${list.length} repeated: ${list.slice(0, 3).join(', ')}`,
   })
-  world.expectOf(occurrences(ids), {
+  world.expectValue(occurrences(ids), {
     name: 'lists each uploaded image once',
     expected: '1, 1, 1, 1, 1',
     test: (counts: number[]) => counts.every((count) => count === 1),

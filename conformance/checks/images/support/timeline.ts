@@ -56,7 +56,7 @@ class Timeline {
   }
 
   start(): void {
-    this.startedAt ??= this.world.clock.today()
+    this.startedAt ??= this.world.clock.realTime()
   }
 
   join(): void {
@@ -99,7 +99,7 @@ class Timeline {
   }
 
   private async setClock(seconds: number): Promise<HttpExchange> {
-    const elapsed = Math.round((this.world.clock.today() - this.startedAt!) / 1000)
+    const elapsed = Math.round((this.world.clock.realTime() - this.startedAt!) / 1000)
     const moved = await this.world.send(this.clockRequest(seconds - elapsed))
     if (!isSuccess(moved))
       throw new NotCovered<ImagesNeed>(`the clock at images.clock did not move: ${moved.summary}`, [

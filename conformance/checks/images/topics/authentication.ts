@@ -92,7 +92,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
   }
 }
 
-export const authentication = [
+export const authenticationChecks = [
   ...checks,
 
   check('IMG-AUTH-08', {

@@ -60,7 +60,7 @@ async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<
   })
 }
 
-export const batchListing = [
+export const batchListingChecks = [
   check('IMG-BATCH-06', {
     title: 'limits its pages to per_page, and to 100 images',
     needs: ['images.state'],
@@ -80,7 +80,7 @@ export const batchListing = [
   check('IMG-BATCH-10', {
     title: 'lists each image once over all pages, and returns the first page by default',
     async run(world) {
-      const { expectSuccess, request, expectOf } = world
+      const { expectSuccess, request, expectValue } = world
       const own = await storeOwnImages(world, 'batch')
       await world.waitForStage('stable-reads')
       const one = (query: { page?: number }, label: string) =>
@@ -91,7 +91,7 @@ export const batchListing = [
         readUntilConsistent(look, ([bare, first]) => jsonEquals(bare, first)),
         expectEachImageOnce(world, 'batch', own),
       ])
-      expectOf(both, {
+      expectValue(both, {
         name: 'no page: returns page 1',
         expected: 'the images of page=1',
         test: ([a, b]) => jsonEquals(a, b),
@@ -103,7 +103,7 @@ export const batchListing = [
   check('IMG-BATCH-11', {
     title: 'returns up to 100 images per page, by default and with per_page=100',
     async run(world) {
-      const { expectSuccess, request, expectOf } = world
+      const { expectSuccess, request, expectValue } = world
       await ensureSecondBatchPage(world)
       await world.waitForStage('stable-reads')
       const of = async (query: Record<string, number>, label: string) =>
@@ -123,13 +123,13 @@ export const batchListing = [
         readUntilConsistent(look, (counts) => isDefault(counts) && isComplete(counts)),
         expectPageLimit(world),
       ])
-      expectOf(seen, {
+      expectValue(seen, {
         name: 'no per_page: is as long as per_page=100',
         expected: 'as many images as with per_page=100',
         test: isDefault,
         received: ([a, b]) => `${a}; per_page=100: ${b}`,
       })
-      expectOf(seen, {
+      expectValue(seen, {
         name: 'per_page=100: is as long as two pages of 50',
         expected: 'as many images as both together',
         test: isComplete,

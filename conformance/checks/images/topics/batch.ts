@@ -7,7 +7,7 @@ import { accountRoot } from '../support/roots.ts'
 
 const metadata = '{"label":"touchstone"}'
 
-export const batch = [
+export const batchChecks = [
   check('IMG-BATCH-02', {
     title: 'lists images',
     root: accountRoot,
@@ -111,16 +111,16 @@ export const batch = [
     title: 'lists an upload until it is deleted',
     sendsEarly: true,
     async run(world) {
-      const { isListed, sendOrBlock, expectOf, request } = world
+      const { isListed, sendOrBlock, expectValue, request } = world
       const id = await storeAtBatchHost(world)
-      expectOf(await isListed(id, true, 'batch'), {
+      expectValue(await isListed(id, true, 'batch'), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
         received: () => 'no such entry on any page',
       })
       await sendOrBlock(request.delete(id, 'batch'))
-      expectOf(await isListed(id, false, 'batch'), {
+      expectValue(await isListed(id, false, 'batch'), {
         name: 'is no longer listed',
         expected: `no entry for ${id}`,
         test: (found) => !found,

@@ -6,7 +6,7 @@ import { ifRefused } from '../support/meanings.ts'
 
 const misnamedFile = { ...pixelFile, name: 'image' }
 
-export const completion = [
+export const completionChecks = [
   check('IMG-COMPLETE-01', {
     title: 'stores a direct upload without a token',
     async run({ createTicket, expectSuccess, request }) {
@@ -35,7 +35,7 @@ export const completion = [
 
   check('IMG-COMPLETE-04', {
     title: 'accepts only one of two simultaneous uploads',
-    async run({ createTicket, send, blockIfOperationBroken, expect, expectOf, request }) {
+    async run({ createTicket, send, blockIfOperationBroken, expect, expectValue, request }) {
       const { uploadURL } = await createTicket()
       // Which one is refused is only known afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
@@ -43,7 +43,7 @@ export const completion = [
       const outcomes = both.map(({ summary }) => summary).join(' and ')
       const successes = both.filter(isSuccess).length
       if (successes === 0) await blockIfOperationBroken(both[0])
-      expectOf(successes, {
+      expectValue(successes, {
         name: 'one succeeds',
         expected: 'one success',
         test: (count) => count === 1,

@@ -1,7 +1,7 @@
 import { check } from '../support/define.ts'
 import { jsonAt } from '../support/expectations.ts'
 
-export const configuration = [
+export const configurationChecks = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants on and off',
     // Other checks that share the lock send the current setting, but read nothing that depends on

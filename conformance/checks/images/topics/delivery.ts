@@ -28,7 +28,7 @@ async function createVariant(
   return id
 }
 
-export const delivery = [
+export const deliveryChecks = [
   check('IMG-SERVICE-01', {
     title: 'delivers a public image through a variant',
     needs: ['images.state'],
@@ -85,7 +85,7 @@ export const delivery = [
   check('IMG-ADDRESS-03', {
     title: 'uses one hash for the account',
     async run(world) {
-      const { target, sharedImage, storeImage, expectOf } = world
+      const { target, sharedImage, storeImage, expectValue } = world
       const root = (target.delivery ?? '').replace(/\/$/, '')
       const images = await Promise.all([sharedImage(), storeImage()])
       const reads = await Promise.all(images.map(({ id }) => readWithDeliveryUrls(world, id)))
@@ -94,7 +94,7 @@ export const delivery = [
         .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
       if (hashes.length === 0)
         throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
-      expectOf(new Set(hashes), {
+      expectValue(new Set(hashes), {
         name: 'is the same',
         expected: 'one hash',
         test: (set) => set.size === 1,

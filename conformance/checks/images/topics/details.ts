@@ -7,7 +7,7 @@ const describedFields = ['id', 'filename', 'requireSignedURLs'] as const
 const descriptionOf = (exchange: HttpExchange) =>
   Object.fromEntries(describedFields.map((name) => [name, jsonAt(exchange, 'result', name)]))
 
-export const details = [
+export const detailsChecks = [
   check('IMG-GET-01', {
     title: 'reads an image',
     async run({ sharedImage, expectSuccess, request }) {
@@ -65,10 +65,10 @@ export const details = [
 
   check('IMG-DELETE-03', {
     title: 'does not list a deleted image',
-    async run({ storeImage, sendOrBlock, isListed, expectOf, request }) {
+    async run({ storeImage, sendOrBlock, isListed, expectValue, request }) {
       const { id } = await storeImage()
       await sendOrBlock(request.delete(id))
-      expectOf(await isListed(id, false), {
+      expectValue(await isListed(id, false), {
         name: 'is not listed',
         expected: `no entry for ${id}`,
         test: (found) => !found,

@@ -2,7 +2,7 @@ import { operations } from '../../../../generated/images/contract.ts'
 import { respondsWithEnvelope } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 
-export const envelope = [
+export const envelopeChecks = [
   check('IMG-ADDRESS-01', {
     title: 'responds at the path of the account',
     root: undefined,

@@ -37,9 +37,9 @@ async function expectExpired(
 }
 
 const inSeconds = (seconds: number, { clock }: ImagesWorld) =>
-  new Date(clock.today() + seconds * 1000).toISOString()
+  new Date(clock.realTime() + seconds * 1000).toISOString()
 
-export const expiry = [
+export const expiryChecks = [
   check('IMG-LIMIT-06', {
     title: 'expires a ticket after 30 minutes',
     run: (world) =>

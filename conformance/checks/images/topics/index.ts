@@ -1,49 +1,49 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { Check } from '../../../engine/index.ts'
-import { authentication } from './authentication.ts'
-import { batch } from './batch.ts'
-import { batchListing } from './batch-listing.ts'
-import { completion } from './completion.ts'
-import { configuration } from './configuration.ts'
+import { authenticationChecks } from './authentication.ts'
+import { batchChecks } from './batch.ts'
+import { batchListingChecks } from './batch-listing.ts'
+import { completionChecks } from './completion.ts'
+import { configurationChecks } from './configuration.ts'
 import { contract } from './contract.ts'
-import { delivery } from './delivery.ts'
-import { details } from './details.ts'
-import { envelope } from './envelope.ts'
-import { expiry } from './expiry.ts'
-import { ingestion } from './ingestion.ts'
-import { listing } from './listing.ts'
-import { metadata } from './metadata.ts'
-import { names } from './names.ts'
-import { size } from './size.ts'
-import { statuses } from './statuses.ts'
-import { tickets } from './tickets.ts'
-import { upload } from './upload.ts'
-import { variants } from './variants.ts'
-import { variantValues } from './variant-values.ts'
-import { wholeList } from './whole-list.ts'
+import { deliveryChecks } from './delivery.ts'
+import { detailsChecks } from './details.ts'
+import { envelopeChecks } from './envelope.ts'
+import { expiryChecks } from './expiry.ts'
+import { ingestionChecks } from './ingestion.ts'
+import { listingChecks } from './listing.ts'
+import { metadataChecks } from './metadata.ts'
+import { namesChecks } from './names.ts'
+import { sizeChecks } from './size.ts'
+import { statusesChecks } from './statuses.ts'
+import { ticketsChecks } from './tickets.ts'
+import { uploadChecks } from './upload.ts'
+import { variantsChecks } from './variants.ts'
+import { variantValuesChecks } from './variant-values.ts'
+import { wholeListChecks } from './whole-list.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 /** All checks of the image contract. The engine's plan puts them in the catalogue's order. */
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
-  ...envelope,
-  ...delivery,
+  ...envelopeChecks,
+  ...deliveryChecks,
   ...contract,
-  ...upload,
-  ...names,
-  ...ingestion,
-  ...metadata,
-  ...size,
-  ...tickets,
-  ...completion,
-  ...expiry,
-  ...listing,
-  ...wholeList,
-  ...details,
-  ...variants,
-  ...variantValues,
-  ...configuration,
-  ...batch,
-  ...batchListing,
-  ...authentication,
-  ...statuses,
+  ...uploadChecks,
+  ...namesChecks,
+  ...ingestionChecks,
+  ...metadataChecks,
+  ...sizeChecks,
+  ...ticketsChecks,
+  ...completionChecks,
+  ...expiryChecks,
+  ...listingChecks,
+  ...wholeListChecks,
+  ...detailsChecks,
+  ...variantsChecks,
+  ...variantValuesChecks,
+  ...configurationChecks,
+  ...batchChecks,
+  ...batchListingChecks,
+  ...authenticationChecks,
+  ...statusesChecks,
 ]

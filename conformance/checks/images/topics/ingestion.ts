@@ -10,7 +10,7 @@ const fetchWaitMs = 5000
  */
 const graceMs = 2000
 
-export const ingestion = [
+export const ingestionChecks = [
   check('IMG-UPLOAD-02', {
     title: 'fetches the image from a URL',
     needs: ['images.state'],
@@ -18,7 +18,7 @@ export const ingestion = [
       send,
       blockIfOperationBroken,
       expect,
-      expectOf,
+      expectValue,
       request,
       imageServer,
       newName,
@@ -33,7 +33,7 @@ export const ingestion = [
       expect(exchange, succeeded)
       const end = clock.now() + fetchWaitMs
       while (served.countRequests(url) === 0 && clock.now() < end) await clock.sleep(100)
-      expectOf(served.countRequests(url), {
+      expectValue(served.countRequests(url), {
         name: 'fetches it',
         expected: 'at least one request for the image',
         test: (times) => times > 0,

@@ -5,7 +5,7 @@ import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { ifRefused } from '../support/meanings.ts'
 
-export const listing = [
+export const listingChecks = [
   check('IMG-LIST-01', {
     title: 'lists images without page parameters',
     async run({ expectSuccess, request }) {
@@ -15,9 +15,9 @@ export const listing = [
 
   check('IMG-LIST-03', {
     title: 'lists an uploaded image',
-    async run({ storeImage, isListed, expectOf }) {
+    async run({ storeImage, isListed, expectValue }) {
       const { id } = await storeImage()
-      expectOf(await isListed(id, true), {
+      expectValue(await isListed(id, true), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
@@ -29,11 +29,11 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists an image with the fields of its upload',
     needs: ['images.state'],
-    async run({ storeImage, findEntry, expectOf }) {
+    async run({ storeImage, findEntry, expectValue }) {
       const { id } = await storeImage({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
       const entry = (await findEntry(id, true)) as { requireSignedURLs?: unknown } | undefined
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
-      expectOf(entry.requireSignedURLs, {
+      expectValue(entry.requireSignedURLs, {
         name: 'is private',
         expected: 'requireSignedURLs true',
         test: (value) => value === true,
@@ -45,10 +45,10 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists a completed direct upload',
     needs: ['images.state'],
-    async run({ createTicket, sendOrBlock, isListed, expectOf, request }) {
+    async run({ createTicket, sendOrBlock, isListed, expectValue, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      expectOf(await isListed(id, true), {
+      expectValue(await isListed(id, true), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
@@ -135,7 +135,7 @@ export const listing = [
     async run(world) {
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
-      const { expectSuccess, request, expectOf } = world
+      const { expectSuccess, request, expectValue } = world
       let lengths: number[] = []
       // Another client may write between the two: only a difference that stays is a failure.
       for (
@@ -149,7 +149,7 @@ export const listing = [
         ])
         lengths = pages.map((page) => idsOf(page).length)
       }
-      expectOf(lengths, {
+      expectValue(lengths, {
         name: 'is as long as per_page=100',
         expected: 'as many images as with per_page=100',
         test: ([a, b]) => a === b,
@@ -189,7 +189,7 @@ export const listing = [
 
   check('IMG-LIMIT-05', {
     title: 'returns the first page by default',
-    async run({ storeImage, waitForStage, expectSuccess, request, expectOf }) {
+    async run({ storeImage, waitForStage, expectSuccess, request, expectValue }) {
       await Promise.all([storeImage(), storeImage()])
       await waitForStage('stable-reads')
       let both: string[][] = []
@@ -205,7 +205,7 @@ export const listing = [
         ])
         both = pages.map(idsOf)
       }
-      expectOf(both, {
+      expectValue(both, {
         name: 'is page 1',
         expected: 'the images of page=1',
         test: ([a, b]) => jsonEquals(a, b),

@@ -2,7 +2,7 @@ import { metadataOf } from '../support/edge-values.ts'
 import { check } from '../support/define.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
-export const metadata = [
+export const metadataChecks = [
   check('IMG-LIMIT-01', {
     title: 'accepts 1024 bytes of metadata and refuses 1025',
     async run({ expectSuccess, expectRefusal, request }) {

@@ -3,7 +3,7 @@ import { jsonAt, isSuccess, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
 
-export const names = [
+export const namesChecks = [
   check('IMG-UPLOAD-11', {
     title: 'accepts a non-ASCII filename',
     async run({ expectSuccess, request }) {

@@ -5,7 +5,7 @@ import { pixelFile } from '../support/requests.ts'
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const margin = 4096
 
-export const size = [
+export const sizeChecks = [
   check('IMG-LIMIT-11', {
     title: 'refuses a file that is too large',
     async run({ target, expectRefusal, request }) {

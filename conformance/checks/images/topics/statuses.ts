@@ -56,7 +56,7 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
   })
 }
 
-export const statuses = [
+export const statusesChecks = [
   statusCheck('IMG-STATUS-01', 200, 'returns 200 only for success'),
   statusCheck('IMG-STATUS-02', 400, 'returns 400 only for invalid requests'),
   statusCheck('IMG-STATUS-03', 401, 'returns 401 only for missing or invalid tokens'),

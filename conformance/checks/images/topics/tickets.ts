@@ -21,7 +21,7 @@ async function expectAfterUpload(
   expect(await readUntil(request.get(id), kept.test), kept)
 }
 
-export const tickets = [
+export const ticketsChecks = [
   check('IMG-TICKET-01', {
     title: 'creates a ticket for an empty request',
     async run({ expectSuccess, request }) {
@@ -34,13 +34,13 @@ export const tickets = [
     async run({ createTicket, sendOrBlock, readUntil, expect, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      const named: Expectation<HttpExchange> = {
+      const isImageOfTicket: Expectation<HttpExchange> = {
         name: 'is the stored image of that id',
         expected: `id ${JSON.stringify(id)}, and not a draft`,
         test: (exchange) =>
           jsonAt(exchange, 'result', 'id') === id && jsonAt(exchange, 'result', 'draft') !== true,
       }
-      expect(await readUntil(request.get(id), named.test), named)
+      expect(await readUntil(request.get(id), isImageOfTicket.test), isImageOfTicket)
     },
   }),
 
@@ -97,8 +97,8 @@ export const tickets = [
   check('IMG-TICKET-08', {
     title: 'accepts an expiry',
     async run({ expectSuccess, request, clock }) {
-      const utc = inHours(1, clock.today())
-      const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
+      const utc = inHours(1, clock.realTime())
+      const offset = `${inHours(3, clock.realTime()).slice(0, 19)}+02:00`
       await Promise.all([
         expectSuccess(request.ticket({ expiry: utc }), 'in UTC'),
         expectSuccess(request.ticket({ expiry: offset }), 'with an offset'),
@@ -109,7 +109,7 @@ export const tickets = [
   check('IMG-TICKET-09', {
     title: 'refuses an expiry that is not a timestamp',
     async run({ expectRefusal, request, clock }) {
-      const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
+      const contrast = request.ticket({ expiry: inHours(1, clock.realTime()) })
       await expectRefusal(request.ticket({ expiry: 'soon' }), 'invalid', {
         contrast,
         root: 'IMG-TICKET-08',
@@ -121,7 +121,7 @@ export const tickets = [
     title: 'records how an expiry in the past is handled',
     async run({ send, observe, request, clock }) {
       observe(
-        `an expiry an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
+        `an expiry an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.realTime()) }))).status}`,
       )
     },
   }),
@@ -178,7 +178,7 @@ export const tickets = [
   check('IMG-LIMIT-07', {
     title: 'accepts an expiry in almost 6 hours',
     async run({ expectSuccess, request, clock }) {
-      await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
+      await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.realTime()) }))
     },
   }),
 ]

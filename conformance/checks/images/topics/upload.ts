@@ -4,7 +4,7 @@ import { pixelFile as file } from '../support/requests.ts'
 
 const metadata = '{"label":"touchstone"}'
 
-export const upload = [
+export const uploadChecks = [
   check('IMG-UPLOAD-01', {
     title: 'stores the file of the form part "file"',
     async run({ expectSuccess, request }) {
@@ -14,9 +14,9 @@ export const upload = [
 
   check('IMG-IMAGE-02', {
     title: 'generates a different id for each image',
-    async run({ storeImage, expectOf }) {
+    async run({ storeImage, expectValue }) {
       const ids = (await Promise.all([storeImage(), storeImage()])).map(({ id }) => id)
-      expectOf(ids, {
+      expectValue(ids, {
         name: 'ids differ',
         expected: 'two ids',
         test: ([a, b]) => a !== b,

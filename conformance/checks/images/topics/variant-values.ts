@@ -50,7 +50,7 @@ const refusalCheck = (
     },
   })
 
-export const variantValues = [
+export const variantValuesChecks = [
   acceptanceCheck('IMG-VARIANT-02', 'accepts each of the five values of fit', 'fit', fits),
   refusalCheck(
     'IMG-VARIANT-03',

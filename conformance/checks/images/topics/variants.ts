@@ -25,7 +25,7 @@ async function createVariant(
 const shownValues = (name: string, exchange: HttpExchange) =>
   membersNamed(name, jsonAt(exchange, 'result')).map(String)
 
-export const variants = [
+export const variantsChecks = [
   check('IMG-VARIANTS-01', {
     title: 'creates a variant',
     async run({ expectSuccess, request, newName }) {
@@ -71,7 +71,7 @@ export const variants = [
       const widths = records.map((record) => shownValues('width', record))
       if (widths.flat().length === 0) throw new NotCovered("a variant's record contains no options")
       const isOwn = ([a, b]: string[][]) => a!.includes('111') && b!.includes('222')
-      world.expectOf(widths, {
+      world.expectValue(widths, {
         name: 'each has its own width',
         expected: '111 and 222',
         test: isOwn,

@@ -1,7 +1,7 @@
 import { expectEachImageOnce, storeOwnImages } from '../support/pages.ts'
 import { check } from '../support/define.ts'
 
-export const wholeList = [
+export const wholeListChecks = [
   check('IMG-LIST-04', {
     title: 'lists each image once over all pages',
     async run(world) {

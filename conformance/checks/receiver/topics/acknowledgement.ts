@@ -14,7 +14,7 @@ const inTime: Expectation<HttpExchange> = {
     status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
 }
 
-export const acknowledgement = [
+export const acknowledgementChecks = [
   ...eventNames.map((event) => {
     const { title } = events[event]
     return actingCheck<ReceiverWorld>(acknowledgementRequirements[event], {

@@ -1,6 +1,6 @@
-import { acknowledgement } from './acknowledgement.ts'
-import { robustness } from './robustness.ts'
-import { tokens } from './tokens.ts'
+import { acknowledgementChecks } from './acknowledgement.ts'
+import { robustnessChecks } from './robustness.ts'
+import { tokensChecks } from './tokens.ts'
 
 /** Every check of a receiver. */
-export const checks = [...acknowledgement, ...tokens, ...robustness]
+export const checks = [...acknowledgementChecks, ...tokensChecks, ...robustnessChecks]

@@ -21,7 +21,7 @@ const robustnessRequirements = [
   'EVT-RECEIVER-24',
 ] as const
 
-export const robustness = [
+export const robustnessChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-18', {
     title: 'handles null and absent values where they are allowed',
     async run(world) {

@@ -18,7 +18,7 @@ function wrongTokens(secret: string): Record<string, string> {
   }
 }
 
-export const tokens = [
+export const tokensChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
     title: 'does not acknowledge deliveries without a token',
     async run({

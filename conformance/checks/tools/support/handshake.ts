@@ -2,7 +2,7 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 
 /** The initialize exchange of a connection, and the pages of its tools/list. */
-export interface Handshake {
+export interface OpenedSession {
   connection: McpConnection
   handshake: McpExchange
   listPages: readonly McpExchange[]
@@ -36,7 +36,7 @@ export const hasInitializeResult: Expectation<McpExchange> = {
 export async function initializeAndListTools(
   connection: McpConnection,
   record: (exchange: McpExchange) => void,
-): Promise<Handshake> {
+): Promise<OpenedSession> {
   const handshake = await connection.initialize()
   record(handshake)
   const listPages: McpExchange[] = []

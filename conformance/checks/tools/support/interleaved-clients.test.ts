@@ -4,7 +4,7 @@ import { findMixedResponses, type InterleavedClient } from './interleaved-client
 const client = (
   marker: string,
   exchanges: readonly { id: number; method: 'tools/list' | 'tools/call'; response: object }[],
-  strays: readonly object[] = [],
+  unmatchedResponses: readonly object[] = [],
 ): InterleavedClient =>
   ({
     marker,
@@ -13,7 +13,7 @@ const client = (
       sent: { text: JSON.stringify({ method }) },
       responses: [{ json: response }],
     })),
-    strays: strays.map((json) => ({ json })),
+    unmatchedResponses: unmatchedResponses.map((json) => ({ json })),
   }) as unknown as InterleavedClient
 
 const emptyList = { result: { tools: [] } }

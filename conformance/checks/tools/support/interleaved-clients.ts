@@ -10,7 +10,7 @@ const requestsPerClient = 25
 export interface InterleavedClient {
   readonly marker: string
   readonly exchanges: readonly McpExchange[]
-  readonly strays: McpConnection['strays']
+  readonly unmatchedResponses: McpConnection['unmatchedResponses']
 }
 
 /**
@@ -46,13 +46,13 @@ export async function sendInterleaved(
   return sessions.map(({ connection }, index) => ({
     marker: words[index]!,
     exchanges: done.map((turn) => turn[index]!),
-    strays: connection.strays,
+    unmatchedResponses: connection.unmatchedResponses,
   }))
 }
 
 /** Describes responses that belong to a request of the other client. */
 export function findMixedResponses(clients: readonly InterleavedClient[]): string[] {
-  return clients.flatMap(({ marker, exchanges, strays }) => {
+  return clients.flatMap(({ marker, exchanges, unmatchedResponses }) => {
     const others = clients.map((client) => client.marker).filter((one) => one !== marker)
     const wrong = exchanges.flatMap(({ id, sent, responses }) => {
       const isList = sent.text?.includes('"tools/list"') === true
@@ -69,7 +69,7 @@ export function findMixedResponses(clients: readonly InterleavedClient[]): strin
     })
     const own = new Set(exchanges.map(({ id }) => id))
     // A second response to a request of the same client is covered by TOOL-MCP-05.
-    const foreign = strays.filter(({ json }) => !own.has(json['id'] as string))
+    const foreign = unmatchedResponses.filter(({ json }) => !own.has(json['id'] as string))
     return [
       ...wrong,
       ...foreign.map(
@@ -110,8 +110,8 @@ export async function expectSeparateResponses(
   )
   const limited = unanswered.find(({ httpStatus }) => httpStatus === 429)
   if (limited !== undefined) throw new Blocked('TOOL-RATE-01', limited.summary, 'rate-limited')
-  world.expectOf(findMixedResponses(clients), separateResponses)
-  world.expectOf(unanswered, allAnswered)
+  world.expectValue(findMixedResponses(clients), separateResponses)
+  world.expectValue(unanswered, allAnswered)
 }
 
 export const openTwoSessions = async (

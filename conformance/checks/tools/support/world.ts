@@ -16,7 +16,7 @@ import {
   isAccessDenied,
   initializeAndListTools,
   isInitialized,
-  type Handshake,
+  type OpenedSession,
 } from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
@@ -30,15 +30,15 @@ interface ToolsOptions {
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
   /** The authentication of the server, for a check with this context. */
-  authenticate: (context: Context<ToolsMessage>) => Authentication
+  authenticationFor: (context: Context<ToolsMessage>) => Authentication
 }
 
 /** What checks use of authentication if they do not judge it. */
 export interface Authentication {
   /** The requirement that a server serves clients with a valid token. */
-  readonly served: RequirementId
+  readonly servedRequirement: RequirementId
   /** Makes requests carry a valid token. Blocks the check if the suite cannot get one. */
-  bearer(): Promise<unknown>
+  ensureToken(): Promise<unknown>
 }
 
 /** What a check of a tool server acts with. Checks can destructure its functions. */
@@ -54,7 +54,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
     super(context)
-    const { target, timeout, authenticate } = options
+    const { target, timeout, authenticationFor: authenticate } = options
     this.options = options
     this.target = target
     this.timeout = timeout
@@ -71,7 +71,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly harness = async (): Promise<ToolsHarness> => {
     const harness = await this.options.harness()
     if (this.transports.some((transport) => transport !== 'stdio'))
-      await this.authentication.bearer()
+      await this.authentication.ensureToken()
     return harness
   }
 
@@ -85,7 +85,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /** Holds the upstream lock shared, so it waits while another check holds it exclusively. */
-  private readonly sharedRunner: ExchangeRunner = {
+  private readonly sharedLockRunner: ExchangeRunner = {
     run: async (send) =>
       this.record(
         await (await this.harness()).upstreamLock.runShared(() => this.runThroughGate(send)),
@@ -99,16 +99,16 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /**
    * Opens the session that all checks share and lists the tools, once for each transport.
    */
-  readonly handshake = (transport: McpTransport): Promise<Handshake> =>
+  readonly openSharedSession = (transport: McpTransport): Promise<OpenedSession> =>
     this.context.shared(`handshake ${transport}`, async (common) => {
       const { client } = await this.harness()
-      const leave = await common.gate.enter(common.priority)
+      const closeConnections = await common.gate.enter(common.priority)
       try {
         return await initializeAndListTools(await client.connect(transport), (exchange) =>
           common.ledger.record(exchange),
         )
       } finally {
-        leave()
+        closeConnections()
       }
     })
 
@@ -117,16 +117,16 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    * work.
    */
   readonly session = async (transport: McpTransport): Promise<Session> => {
-    const { connection, handshake, listPages } = await this.handshake(transport)
-    if (!isInitialized(handshake)) throw this.blockedTransport(connection, handshake)
-    return new Session(connection, handshake, listPages, this.sharedRunner)
+    const { connection, handshake, listPages } = await this.openSharedSession(transport)
+    if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
+    return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
   /** The requirement that explains a failed handshake: a refused token, or a broken transport. */
-  private blockedTransport(connection: McpConnection, handshake: McpExchange): Blocked {
+  private blockedByHandshake(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
       isAccessDenied(connection, handshake)
-        ? this.authentication.served
+        ? this.authentication.servedRequirement
         : transportRequirements[handshake.transport],
       handshake.summary,
     )
@@ -138,9 +138,11 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    */
   readonly onEachTransport = async <T>(
     work: (session: Session) => Promise<T>,
-    among: readonly McpTransport[] = this.transports,
+    candidates: readonly McpTransport[] = this.transports,
   ): Promise<T[]> => {
-    const sessions = await Promise.allSettled(among.map((transport) => this.session(transport)))
+    const sessions = await Promise.allSettled(
+      candidates.map((transport) => this.session(transport)),
+    )
     const usable = sessions.filter((session) => session.status === 'fulfilled')
     const failed = sessions.find((session) => session.status === 'rejected')
     if (usable.length === 0 && failed !== undefined) throw failed.reason
@@ -153,7 +155,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /** Runs work on the first configured transport that works. */
   readonly onOneTransport = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     for (const transport of this.transports)
-      if (isInitialized((await this.handshake(transport)).handshake))
+      if (isInitialized((await this.openSharedSession(transport)).handshake))
         return work(await this.session(transport))
     return work(await this.session(this.transports[0]!))
   }
@@ -182,8 +184,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     const { listPages } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
     const handshake = await this.runThroughGate(() => connection.initialize(initialize))
-    if (!isInitialized(handshake)) throw this.blockedTransport(connection, handshake)
-    return new Session(connection, handshake, listPages, this.sharedRunner)
+    if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
+    return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
   /** Sends an HTTP request to the server that is not a message of a session. */

@@ -45,7 +45,7 @@ const finding = (name: string, expected: string, held: boolean, received: unknow
   received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'undefined'),
 })
 
-export const calls = [
+export const callsChecks = [
   check('TOOL-CALL-01', {
     title: 'succeeds in the calls that the target file names',
     async run(world) {

@@ -3,7 +3,7 @@ import { NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { ToolsNeed } from '../target.ts'
 
-export const clients = [
+export const clientsChecks = [
   check('TOOL-MCP-11', {
     title: 'serves two clients at the same time',
     async run(world) {

@@ -44,7 +44,7 @@ function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
 }
 
 /** The fields with the same meaning in every tool, tested with the search. */
-export const common = [
+export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
     title: 'returns markdown by default',
     async run(world) {

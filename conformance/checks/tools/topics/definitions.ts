@@ -88,7 +88,7 @@ const hasField =
   (session: Session): boolean =>
     fieldNames(session).has(name)
 
-export const definitions = [
+export const definitionsChecks = [
   checkServerName('TOOL-SERVER-03', {
     title: 'has a name in lower snake case that ends in _mcp',
     expectation: ['has the form', '<service>_mcp'],

@@ -46,11 +46,11 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   received: (calls) => `${elicitationsOf(calls).length} requests`,
 }
 
-export const eliciting = [
+export const elicitationChecks = [
   check('TOOL-ELICIT-01', {
     title: 'elicits with a message and a schema of flat fields',
     async run(world) {
-      world.expectOf(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
+      world.expectValue(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
     },
   }),
 
@@ -58,7 +58,7 @@ export const eliciting = [
     title: 'ends a call after each answer of its user',
     async run(world) {
       const calls = await Promise.all(actions.map((action) => requireElicitations(world, action)))
-      world.expectOf(
+      world.expectValue(
         calls,
         ...actions.map((action, index) => labelled(action, ofSubject(calls[index]!, hasResult))),
       )
@@ -72,7 +72,7 @@ export const eliciting = [
       await requireElicitations(world, 'accept')
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)
-      world.expectOf(calls, sendsNoElicitation)
+      world.expectValue(calls, sendsNoElicitation)
     },
   }),
 ]

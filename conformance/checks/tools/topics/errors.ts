@@ -93,7 +93,7 @@ const checkMeanings = (
     async run(world) {
       for (const [failure, meanings] of meaningsByFailure) {
         const exchanges = await requireErrorTexts(world, failure)
-        world.expectOf(
+        world.expectValue(
           exchanges,
           ...meanings.map((meaning) => labelled(labelOf(failure), hasMeaning(meaning))),
         )
@@ -101,7 +101,7 @@ const checkMeanings = (
     },
   })
 
-export const errors = [
+export const errorsChecks = [
   check('TOOL-ERROR-01', {
     title: 'reports each failure as text that begins with "Error:"',
     async run(world) {
@@ -117,7 +117,7 @@ export const errors = [
               exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)
         if (!hasNoMessage) found.set(failure, exchanges)
       }
-      world.expectOf(
+      world.expectValue(
         found,
         ...[...found].map(([failure, all]) =>
           labelled(labelOf(failure), ofSubject(all, hasPrefix)),
@@ -134,7 +134,7 @@ export const errors = [
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
       const exchanges = await requireErrorTexts(world, 'status 404')
-      world.expectOf(
+      world.expectValue(
         exchanges,
         ...[nothingFound, orWords(lookAtIdentifier, values)].map((meaning) =>
           labelled('status 404', hasMeaning(meaning)),
@@ -160,7 +160,7 @@ export const errors = [
       const exchanges = await requireErrorTexts(world, 'hang')
       if (exchanges.some(isSuccess))
         throw new NotCovered('the tool repeated its request and succeeded')
-      world.expectOf(exchanges, hasMeaning(timedOut))
+      world.expectValue(exchanges, hasMeaning(timedOut))
     },
   }),
 
@@ -174,7 +174,7 @@ export const errors = [
         const exchanges = await requireErrorTexts(world, failure)
         // A tool that passes data through unread does not fail on garbage.
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
-        world.expectOf(
+        world.expectValue(
           exchanges,
           labelled(labelOf(failure), hasMeaning(unexpected)),
           labelled(labelOf(failure), hasMeaning(type)),
@@ -189,7 +189,7 @@ export const errors = [
       const {
         target: { search },
         onEachTransport,
-        expectOf,
+        expectValue,
         callOrBlock,
       } = world
       await onEachTransport(async (session) => {
@@ -207,7 +207,7 @@ export const errors = [
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses ${query}`, ['tools.search'])
         // The message may repeat the query, which proves nothing.
-        expectOf(exchange, {
+        expectValue(exchange, {
           name: noItems.name,
           expected: noItems.expected,
           test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
@@ -234,7 +234,7 @@ export const errors = [
         ['after failures', recovery.failures],
         ['after silence', recovery.silence],
       ] as const)
-        world.expectOf((await all).map(world.record), labelled(label, works))
+        world.expectValue((await all).map(world.record), labelled(label, works))
     },
   }),
 
@@ -242,7 +242,7 @@ export const errors = [
     title: 'waits thirty seconds for its upstream',
     async run(world) {
       await exchangesFor(world, 'hang')
-      world.expectOf(await (await simulateFailures(world)).waits, waitsHalfAMinute)
+      world.expectValue(await (await simulateFailures(world)).waits, waitsHalfAMinute)
     },
   }),
 ]

@@ -91,12 +91,12 @@ const oneSpelling: Expectation<ResultPage> = {
       .join('; '),
 }
 
-export const formats = [
+export const formatsChecks = [
   check('TOOL-MARKDOWN-01', {
     title: 'has a header in markdown',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await readBothFormats(world, session), hasHeader),
+        world.expectValue(await readBothFormats(world, session), hasHeader),
       )
     },
   }),
@@ -108,7 +108,7 @@ export const formats = [
         const both = await readBothFormats(world, session)
         if (both.page.items.length < 2)
           throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
-        world.expectOf(both, listsItems)
+        world.expectValue(both, listsItems)
       })
     },
   }),
@@ -120,7 +120,7 @@ export const formats = [
         const both = await readBothFormats(world, session)
         const times = timestampsIn(both.page.items)
         if (times.length === 0) throw new NotApplicable('the items contain no times')
-        world.expectOf(both, hasReadableTimes(times))
+        world.expectValue(both, hasReadableTimes(times))
       })
     },
   }),
@@ -137,7 +137,7 @@ export const formats = [
           throw new NotCovered<ToolsNeed>('markdown contains none of the names', [
             'tools.search.title',
           ])
-        world.expectOf(both, namesItems(named))
+        world.expectValue(both, namesItems(named))
       })
     },
   }),
@@ -183,7 +183,7 @@ export const formats = [
       await world.onEachTransport(async (session) => {
         for (const offset of [0, 1]) {
           const both = await readBothFormats(world, session, { limit: 3, offset })
-          world.expectOf(both, showsSame(identifiedItems(both, world)))
+          world.expectValue(both, showsSame(identifiedItems(both, world)))
         }
       })
     },
@@ -193,7 +193,7 @@ export const formats = [
     title: 'spells each field consistently',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestPage(world, session, world.target.search!), oneSpelling),
+        world.expectValue(await requestPage(world, session, world.target.search!), oneSpelling),
       )
     },
   }),

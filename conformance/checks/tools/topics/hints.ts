@@ -59,7 +59,7 @@ const expectNoMethods = (
   }
 }
 
-export const hints = [
+export const hintsChecks = [
   check('TOOL-HINT-07', {
     title: 'changes nothing with read-only tools',
     async run(world) {

@@ -22,7 +22,7 @@ const foreignOrigin = 'http://touchstone-foreign.example'
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
 
-export const http = [
+export const httpChecks = [
   watch('TOOL-HTTP-02', {
     title: 'answers requests with JSON or an event stream',
     root: 'TOOL-HTTP-01',

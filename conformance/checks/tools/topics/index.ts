@@ -1,54 +1,54 @@
-import { calls } from './calls.ts'
-import { clients } from './clients.ts'
-import { common } from './common-inputs.ts'
-import { definitions } from './definitions.ts'
-import { eliciting } from './elicitation.ts'
-import { errors } from './errors.ts'
-import { events } from './sse.ts'
-import { formats } from './formats.ts'
-import { handshaking } from './initialize.ts'
-import { harm } from './malformed-messages.ts'
-import { hints } from './hints.ts'
-import { http } from './http.ts'
-import { invalid } from './invalid-input.ts'
-import { listing } from './tool-list.ts'
-import { logging } from './logging.ts'
-import { messages } from './json-rpc.ts'
-import { pagination } from './pagination.ts'
-import { progress } from './progress.ts'
-import { queries } from './queries.ts'
-import { resources } from './resources.ts'
-import { sessions } from './sessions.ts'
-import { stdio } from './stdio.ts'
-import { transports } from './transports.ts'
-import { truncation } from './truncation.ts'
-import { unknown } from './unknown-methods.ts'
+import { callsChecks } from './calls.ts'
+import { clientsChecks } from './clients.ts'
+import { commonInputsChecks } from './common-inputs.ts'
+import { definitionsChecks } from './definitions.ts'
+import { elicitationChecks } from './elicitation.ts'
+import { errorsChecks } from './errors.ts'
+import { sseChecks } from './sse.ts'
+import { formatsChecks } from './formats.ts'
+import { initializeChecks } from './initialize.ts'
+import { malformedMessagesChecks } from './malformed-messages.ts'
+import { hintsChecks } from './hints.ts'
+import { httpChecks } from './http.ts'
+import { invalidInputChecks } from './invalid-input.ts'
+import { toolListChecks } from './tool-list.ts'
+import { loggingChecks } from './logging.ts'
+import { jsonRpcChecks } from './json-rpc.ts'
+import { paginationChecks } from './pagination.ts'
+import { progressChecks } from './progress.ts'
+import { queriesChecks } from './queries.ts'
+import { resourcesChecks } from './resources.ts'
+import { sessionsChecks } from './sessions.ts'
+import { stdioChecks } from './stdio.ts'
+import { transportChecks } from './transports.ts'
+import { truncationChecks } from './truncation.ts'
+import { unknownMethodsChecks } from './unknown-methods.ts'
 
 /** All checks of the contract `tools`. */
 export const checks = [
-  ...transports,
-  ...handshaking,
-  ...listing,
-  ...resources,
-  ...messages,
-  ...unknown,
-  ...http,
-  ...sessions,
-  ...events,
-  ...stdio,
-  ...clients,
-  ...harm,
-  ...definitions,
-  ...calls,
-  ...common,
-  ...queries,
-  ...hints,
-  ...invalid,
-  ...pagination,
-  ...truncation,
-  ...formats,
-  ...errors,
-  ...progress,
-  ...logging,
-  ...eliciting,
+  ...transportChecks,
+  ...initializeChecks,
+  ...toolListChecks,
+  ...resourcesChecks,
+  ...jsonRpcChecks,
+  ...unknownMethodsChecks,
+  ...httpChecks,
+  ...sessionsChecks,
+  ...sseChecks,
+  ...stdioChecks,
+  ...clientsChecks,
+  ...malformedMessagesChecks,
+  ...definitionsChecks,
+  ...callsChecks,
+  ...commonInputsChecks,
+  ...queriesChecks,
+  ...hintsChecks,
+  ...invalidInputChecks,
+  ...paginationChecks,
+  ...truncationChecks,
+  ...formatsChecks,
+  ...errorsChecks,
+  ...progressChecks,
+  ...loggingChecks,
+  ...elicitationChecks,
 ]

@@ -66,12 +66,15 @@ async function requestVersion(
   return runThroughGate(() => connection.initialize({ protocolVersion }))
 }
 
-export const handshaking = [
+export const initializeChecks = [
   check('TOOL-MCP-01', {
     title: 'returns versions, capabilities and a name in the handshake',
-    async run({ transports, handshake: openHandshake, expect }) {
+    async run({ transports, openSharedSession, expect }) {
       const all = await Promise.all(
-        transports.map(async (transport) => ({ transport, ...(await openHandshake(transport)) })),
+        transports.map(async (transport) => ({
+          transport,
+          ...(await openSharedSession(transport)),
+        })),
       )
       const answered = all.filter(({ handshake: { result } }) => result !== undefined)
       if (answered.length === 0)

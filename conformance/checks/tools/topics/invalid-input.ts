@@ -32,7 +32,7 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
             exchange: await session.call(negative.tool, negative.arguments),
           })),
         )
-        world.expectOf(sent, allRefused)
+        world.expectValue(sent, allRefused)
       })
     },
   })
@@ -43,7 +43,7 @@ function formOf(exchange: McpExchange): string {
   return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ', Error:' : ''}`
 }
 
-export const invalid = [
+export const invalidInputChecks = [
   checkRefusals('TOOL-INVALID-01', 'missing', 'refuses input without a required field'),
   checkRefusals('TOOL-INVALID-02', 'type', 'refuses values of another type'),
   checkRefusals('TOOL-INVALID-03', 'length', 'refuses strings that are too short or too long'),
@@ -84,7 +84,7 @@ export const invalid = [
         // Accepted invalid input is reported by TOOL-INVALID-01 to TOOL-INVALID-07.
         const refused = sent.filter(({ exchange }) => isRefusal(exchange))
         if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', sent[0]!.exchange.summary)
-        world.expectOf(refused, {
+        world.expectValue(refused, {
           name: 'does not reach the upstream',
           expected: 'no request at the upstream',
           test: (list) => list.every(({ requests }) => requests === 0),

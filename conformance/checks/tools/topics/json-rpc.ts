@@ -16,15 +16,16 @@ const ownId: Expectation<McpExchange> = {
   expected: 'a response with the id of the request, of the same type',
   test: hasMatchingResponse,
 }
-const noStrays: Expectation<McpConnection> = {
+const noUnmatchedResponses: Expectation<McpConnection> = {
   name: 'sends no other responses',
   expected: 'one response to each request, and no others',
-  test: ({ strays }) => strays.length === 0,
-  received: ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)),
+  test: ({ unmatchedResponses }) => unmatchedResponses.length === 0,
+  received: ({ unmatchedResponses }) =>
+    JSON.stringify(unmatchedResponses.slice(0, 3).map(({ message }) => message)),
 }
 
 /** An HTTP error for a notification may contain a message. */
-const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
+const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
   (responses.length === 0 && !problems.some((problem) => isProblem(problem, 'id'))) ||
   httpStatus >= 400
 /** A response with any other id belongs to a request. */
@@ -32,7 +33,7 @@ const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json[
 const noMessage: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
-  test: isUnanswered,
+  test: hasNoJsonRpcResponse,
 }
 
 const isPong: Expectation<McpExchange> = {
@@ -40,34 +41,36 @@ const isPong: Expectation<McpExchange> = {
   expected: 'a result for ping',
   test: ({ result }) => result !== undefined,
 }
-const isEmpty: Expectation<McpExchange> = {
+const hasEmptyResult: Expectation<McpExchange> = {
   name: 'is empty',
   expected: 'a result without members',
   test: ({ result }) => Object.keys(result ?? {}).every((name) => name === '_meta'),
 }
 
-const isUnknown: Expectation<McpExchange> = {
+const isMethodNotFound: Expectation<McpExchange> = {
   name: 'returns -32601',
   expected: 'the error -32601',
   test: ({ error }) => error?.code === -32601,
 }
 
 /** The most pings that are sent while a tool runs. */
-const pings = 5
+const maxPings = 5
 
-export const messages = [
+export const jsonRpcChecks = [
   watch('TOOL-MCP-04', {
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
       const received = messagesOf(exchange)
       // Over HTTP, only the response to a request must be a message.
-      const isOpen =
+      const isBodyUnspecified =
         exchange.transport === 'http' &&
         kindOfPost(exchange) !== 'request' &&
         exchange.contentType !== 'text/event-stream'
       const flaws = [
         ...received.flatMap(({ message }) => flawsOf(message)),
-        ...exchange.problems.filter((problem) => !isOpen && isProblem(problem, 'message')),
+        ...exchange.problems.filter(
+          (problem) => !isBodyUnspecified && isProblem(problem, 'message'),
+        ),
       ]
       if (received.length === 0 && flaws.length === 0) return []
       return [
@@ -83,16 +86,16 @@ export const messages = [
 
   check('TOOL-MCP-05', {
     title: 'returns the id of each request',
-    async run({ onEachTransport, openSession, expect, expectOf, runThroughGate }) {
+    async run({ onEachTransport, openSession, expect, expectValue, runThroughGate }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request } = await openSession(transport)
-        const usual = await request('ping')
-        if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
+        const control = await request('ping')
+        if (control.result === undefined) throw new Blocked('TOOL-MCP-07', control.summary)
         const answered = await runThroughGate(() =>
           Promise.all(ids.map((id) => connection.request('ping', undefined, { id }))),
         )
         for (const exchange of answered) expect(exchange, ownId)
-        expectOf(connection, noStrays)
+        expectValue(connection, noUnmatchedResponses)
       })
     },
   }),
@@ -102,20 +105,22 @@ export const messages = [
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
       // An error without an id is about something else if there is a response as well.
-      const own = responses.filter(({ json }) => json['id'] !== null && json['id'] !== undefined)
+      const identified = responses.filter(
+        ({ json }) => json['id'] !== null && json['id'] !== undefined,
+      )
       const problem = problems.find(
         (one) =>
           isProblem(one, 'id') &&
           one.code !== 'unknown-null-id' &&
-          !(own.length < 2 && one.code === 'second-response'),
+          !(identified.length < 2 && one.code === 'second-response'),
       )
-      const held = own.length < 2 && problem === undefined
+      const held = identified.length < 2 && problem === undefined
       return [
         {
           name: 'is answered once',
           held,
           expected: 'one response',
-          received: held ? 'as expected' : (problem?.text ?? `${own.length} responses`),
+          received: held ? 'as expected' : (problem?.text ?? `${identified.length} responses`),
         },
       ]
     },
@@ -123,7 +128,7 @@ export const messages = [
 
   check('TOOL-MCP-06', {
     title: 'does not answer notifications',
-    async run({ onEachTransport, openSession, expect, expectOf }) {
+    async run({ onEachTransport, openSession, expect, expectValue }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request, notify } = await openSession(transport)
         const sent = [
@@ -133,17 +138,17 @@ export const messages = [
           }),
         ]
         // Later messages on the connection are recorded as well.
-        const marker = await request('ping')
-        const list = await request('tools/list')
-        if (marker.response === undefined) throw new Blocked('TOOL-MCP-07', marker.summary)
+        const firstAfter = await request('ping')
+        const secondAfter = await request('tools/list')
+        if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
         for (const exchange of sent) expect(exchange, noMessage)
         // An error without an id would be about the notification: both requests have an id.
-        const foreign = [marker, list].flatMap((exchange) =>
+        const foreign = [firstAfter, secondAfter].flatMap((exchange) =>
           exchange.response === undefined || hasMatchingResponse(exchange) ? [] : [exchange],
         )
         for (const exchange of foreign)
           expect(exchange, { name: 'is not answered', expected: 'no message', test: () => false })
-        expectOf(connection.strays.filter(hasNoId), {
+        expectValue(connection.unmatchedResponses.filter(hasNoId), {
           name: 'is not answered',
           expected: 'no message',
           test: (unasked) => unasked.length === 0,
@@ -159,7 +164,7 @@ export const messages = [
       await onEachTransport(async ({ request }) => {
         const exchange = await request('ping')
         expect(exchange, isPong)
-        expect(exchange, isEmpty)
+        expect(exchange, hasEmptyResult)
       })
     },
   }),
@@ -186,7 +191,7 @@ export const messages = [
                 let isOver = false
                 const running = send().finally(() => (isOver = true))
                 do await ping()
-                while (!isOver && sent.length < pings)
+                while (!isOver && sent.length < maxPings)
                 return running
               }),
             ),
@@ -204,7 +209,7 @@ export const messages = [
       await onEachTransport(async ({ request }) => {
         // The second is a member of every JavaScript object.
         for (const method of ['touchstone/nothing', 'toString'])
-          expect(await request(method, {}, { operation: 'unknown method' }), isUnknown)
+          expect(await request(method, {}, { operation: 'unknown method' }), isMethodNotFound)
       })
     },
   }),

@@ -65,11 +65,11 @@ const keepsBelow: Expectation<readonly LogRecord[]> = {
       .join(', '),
 }
 
-export const logging = [
+export const loggingChecks = [
   check('TOOL-LOG-01', {
     title: 'sends log messages with a level and data',
     async run(world) {
-      world.expectOf(await requireLogs(world), hasLevel, hasData)
+      world.expectValue(await requireLogs(world), hasLevel, hasData)
     },
   }),
 
@@ -80,7 +80,7 @@ export const logging = [
       // Missing capabilities are reported by TOOL-MCP-01.
       if (records.some(({ declaresLogging }) => !declaresLogging))
         await world.requireMet('TOOL-MCP-01')
-      world.expectOf(records, declared)
+      world.expectValue(records, declared)
     },
   }),
 
@@ -103,7 +103,7 @@ export const logging = [
             ? 'no message is below error'
             : 'the server accepts no level',
         )
-      world.expectOf(comparable, keepsBelow)
+      world.expectValue(comparable, keepsBelow)
     },
   }),
 

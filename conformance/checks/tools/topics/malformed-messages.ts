@@ -58,7 +58,7 @@ async function ping(
 const isSettled = ({ response, httpStatus = 0 }: McpExchange): boolean =>
   response !== undefined || httpStatus >= 400
 
-export const harm = [
+export const malformedMessagesChecks = [
   check('TOOL-MCP-09', {
     title: 'survives invalid JSON',
     async run(world) {
@@ -90,7 +90,7 @@ export const harm = [
   check('TOOL-MCP-10', {
     title: 'answers or refuses input of five megabytes',
     async run(world) {
-      const { onEachTransport, openSession, runThroughGate, expectOf } = world
+      const { onEachTransport, openSession, runThroughGate, expectValue } = world
       await onEachTransport(async ({ transport }) => {
         const { connection } = await openSession(transport)
         const call = {
@@ -106,7 +106,7 @@ export const harm = [
           ? await ping(world, (await openSession(transport)).connection)
           : undefined
         const held = isSettled(exchange) || after?.result !== undefined
-        expectOf(exchange, {
+        expectValue(exchange, {
           name: 'is answered or refused',
           expected: 'a response, or an HTTP error status',
           test: () => held,

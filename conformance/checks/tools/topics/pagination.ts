@@ -65,11 +65,11 @@ const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
   received: (page) => `${memberOf('next_offset')(page)}, with ${numbers(page)}`,
 })
 
-export const pagination = [
+export const paginationChecks = [
   check('TOOL-PAGE-01', {
     title: 'returns the number of matches',
     async run(world) {
-      const { target, onEachTransport, expectOf } = world
+      const { target, onEachTransport, expectValue } = world
       await onEachTransport(async (session) => {
         const request = (limit: number, offset: number) =>
           requestPage(world, session, target.search!, { limit, offset })
@@ -80,7 +80,7 @@ export const pagination = [
           await request(100, 0),
         ]
         let pages = await read()
-        for (const page of pages) expectOf(page, hasTotal)
+        for (const page of pages) expectValue(page, hasTotal)
         // If the data changes between two equal calls, the totals cannot be compared.
         for (
           let again = 0;
@@ -90,7 +90,7 @@ export const pagination = [
           pages = await read()
         if (pages[0]!.json['total'] !== pages[3]!.json['total'])
           throw new NotCovered('the data changes too often')
-        expectOf(pages, sameTotal, totalCoversItems)
+        expectValue(pages, sameTotal, totalCoversItems)
       })
     },
   }),
@@ -105,7 +105,7 @@ export const pagination = [
         ] as const) {
           const page = await requestPage(world, session, world.target.search!, { limit, offset: 0 })
           await atLeastOne(world, page)
-          world.expectOf(page, labelled(label, countsItems))
+          world.expectValue(page, labelled(label, countsItems))
         }
       })
     },
@@ -116,7 +116,7 @@ export const pagination = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         for (const offset of [1, 0])
-          world.expectOf(
+          world.expectValue(
             await requestPage(world, session, world.target.search!, { limit: 1, offset }),
             labelled(offset === 0 ? 'offset 0' : 'offset 1', hasOffset),
           )
@@ -128,7 +128,7 @@ export const pagination = [
     title: 'returns items in an array',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestPage(world, session, world.target.search!), hasArray),
+        world.expectValue(await requestPage(world, session, world.target.search!), hasArray),
       )
     },
   }),
@@ -138,8 +138,8 @@ export const pagination = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectOf(first, labelled('first page', hasCorrectHasMore))
-        world.expectOf(last, labelled('last page', hasCorrectHasMore))
+        world.expectValue(first, labelled('first page', hasCorrectHasMore))
+        world.expectValue(last, labelled('last page', hasCorrectHasMore))
       })
     },
   }),
@@ -149,8 +149,8 @@ export const pagination = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectOf(first, labelled('first page', hasNextOffset(hasMore(first))))
-        world.expectOf(last, labelled('last page', hasNextOffset(hasMore(last))))
+        world.expectValue(first, labelled('first page', hasNextOffset(hasMore(first))))
+        world.expectValue(last, labelled('last page', hasNextOffset(hasMore(last))))
       })
     },
   }),
@@ -158,14 +158,14 @@ export const pagination = [
   check('TOOL-PAGE-07', {
     title: 'leads through all items with next_offset',
     async run(world) {
-      const { target, onEachTransport, expectOf, requireMet } = world
+      const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
         const { total } = requireConsistent(
           await requestPage(world, session, target.search!, { limit: 1, offset: 0 }),
         )
         // About four pages, or pages of the maximum size.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
-        expectOf(
+        expectValue(
           await followPages(world, session, target.search!, limit, () =>
             requireMet('TOOL-PAGE-06'),
           ),

@@ -86,25 +86,25 @@ const sendsNoneUnrequested: Expectation<readonly ProgressRecord[]> = {
       .join('; ')}`,
 }
 
-export const progress = [
+export const progressChecks = [
   check('TOOL-PROGRESS-01', {
     title: 'sends progress with the token of the call',
     async run(world) {
-      world.expectOf(await requireProgress(world), carries)
+      world.expectValue(await requireProgress(world), carries)
     },
   }),
 
   check('TOOL-PROGRESS-02', {
     title: 'sends progress that grows',
     async run(world) {
-      world.expectOf(await requireProgress(world), grows)
+      world.expectValue(await requireProgress(world), grows)
     },
   }),
 
   check('TOOL-PROGRESS-03', {
     title: 'sends no progress after a result, and none without a token',
     async run(world) {
-      world.expectOf(await requireProgress(world), ends, sendsNoneUnrequested)
+      world.expectValue(await requireProgress(world), ends, sendsNoneUnrequested)
     },
   }),
 

@@ -39,7 +39,7 @@ const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolea
 
 const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-export const queries = [
+export const queriesChecks = [
   check('TOOL-QUERY-01', {
     title: 'accepts a query, a string',
     async run(world) {

@@ -65,7 +65,7 @@ const requireCapability = (session: Session): void => {
 
 const isNotEmpty = ({ entries }: ListPages): boolean => entries.length > 0
 
-export const resources = [
+export const resourcesChecks = [
   check('TOOL-RESOURCE-01', {
     title: 'lists resource templates with parameters',
     async run({ onEachTransport, expect }) {

@@ -53,7 +53,7 @@ async function deleteSession(
   return sessionId
 }
 
-export const sessions = [
+export const sessionsChecks = [
   check('TOOL-HTTP-05', {
     title: 'uses session ids of visible ASCII',
     async run(world) {
@@ -115,7 +115,7 @@ export const sessions = [
         openHttpSession(world, options),
         openHttpSession(world, options),
       ])
-      world.expectOf(
+      world.expectValue(
         both.map(({ handshake }) => handshake),
         distinct,
       )

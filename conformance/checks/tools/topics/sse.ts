@@ -20,7 +20,7 @@ const hasUrl: Expectation<McpExchange> = {
   test: (exchange) => isUriReference(endpointOf(exchange)),
 }
 
-export const events = [
+export const sseChecks = [
   check('TOOL-SSE-02', {
     title: 'sends the URL for messages in its first event',
     async run({ connect, expect }) {

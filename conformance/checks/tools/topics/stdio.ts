@@ -14,7 +14,7 @@ const exitsItself: Expectation<McpExit | undefined> = {
   received: describeExit,
 }
 
-export const stdio = [
+export const stdioChecks = [
   watch('TOOL-STDIO-02', {
     title: 'writes only messages to standard output',
     root: 'TOOL-STDIO-01',
@@ -34,10 +34,10 @@ export const stdio = [
 
   check('TOOL-STDIO-03', {
     title: 'exits when its input is closed',
-    async run({ openSession, expectOf }) {
+    async run({ openSession, expectValue }) {
       const { connection } = await openSession('stdio')
       await connection.close()
-      expectOf(connection.exit, exitsItself)
+      expectValue(connection.exit, exitsItself)
     },
   }),
 ]

@@ -19,7 +19,7 @@ const isWhole: Expectation<readonly string[]> = {
   received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
 }
 
-export const listing = [
+export const toolListChecks = [
   check('TOOL-SERVER-01', {
     title: 'has tools',
     async run({ onEachTransport, expect }) {
@@ -37,7 +37,7 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, on one page or on several',
-    async run({ target, onEachTransport, expect, expectOf, requireMet }) {
+    async run({ target, onEachTransport, expect, expectValue, requireMet }) {
       await onEachTransport(async ({ listPages, tools, definitions }) => {
         if (definitions.length === 0) await requireMet('TOOL-SERVER-01')
         for (const list of listPages)
@@ -54,7 +54,7 @@ export const listing = [
             test: ({ result }) => typeof result?.['nextCursor'] !== 'string',
           })
         const names = new Set(tools.map(({ name }) => name))
-        expectOf(
+        expectValue(
           namedCalls(target)
             .map(({ tool }) => tool)
             .filter((name) => !names.has(name)),

@@ -14,8 +14,8 @@ const names: Record<McpTransport, string> = {
 const checkTransport = (transport: McpTransport) =>
   check(transportRequirements[transport], {
     title: `serves over ${names[transport]}`,
-    async run({ handshake: openHandshake, expect, authentication }) {
-      const { connection, handshake, listPages } = await openHandshake(transport)
+    async run({ openSharedSession, expect, authentication }) {
+      const { connection, handshake, listPages } = await openSharedSession(transport)
       const flaw =
         transport === 'sse' && handshake.result === undefined
           ? describeEndpointFlaw(connection)
@@ -23,7 +23,7 @@ const checkTransport = (transport: McpTransport) =>
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       // Without valid authentication the transport was not tested.
       if (isAccessDenied(connection, handshake))
-        throw new Blocked(authentication.served, handshake.summary)
+        throw new Blocked(authentication.servedRequirement, handshake.summary)
       expect(handshake, hasInitializeResult)
       // An incomplete result is reported by the requirement that it breaks.
       if (!isInitialized(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
@@ -32,4 +32,8 @@ const checkTransport = (transport: McpTransport) =>
     },
   })
 
-export const transports = [checkTransport('http'), checkTransport('sse'), checkTransport('stdio')]
+export const transportChecks = [
+  checkTransport('http'),
+  checkTransport('sse'),
+  checkTransport('stdio'),
+]

@@ -57,7 +57,7 @@ const counts: Expectation<ResultPage> = {
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items?.length ?? 0} items`,
 }
 
-export const truncation = [
+export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result that is too long',
     examine: (exchange) =>
@@ -68,7 +68,7 @@ export const truncation = [
     title: 'marks truncated results',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestTruncatedPage(world, session), isMarked),
+        world.expectValue(await requestTruncatedPage(world, session), isMarked),
       )
     },
   }),
@@ -77,7 +77,7 @@ export const truncation = [
     title: 'says how to get the omitted items',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectOf(await requestTruncatedPage(world, session), hasAdvice),
+        world.expectValue(await requestTruncatedPage(world, session), hasAdvice),
       )
     },
   }),
@@ -85,14 +85,14 @@ export const truncation = [
   check('TOOL-TRUNCATION-04', {
     title: 'omits items, and counts the remaining ones',
     async run(world) {
-      const { onEachTransport, expect, expectOf, requireMet } = world
+      const { onEachTransport, expect, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
         const result = await callLong(world, session)
         expect(result.exchange, isPage(result.page))
         const page = requireTruncated(world, result)
         // A wrong count on any page is reported by TOOL-PAGE-02.
         if (page.json['count'] !== page.items?.length) await requireMet('TOOL-PAGE-02')
-        expectOf(page, hasFewer, counts)
+        expectValue(page, hasFewer, counts)
       })
     },
   }),
@@ -100,11 +100,11 @@ export const truncation = [
   check('TOOL-TRUNCATION-05', {
     title: 'leads through all items of truncated results',
     async run(world) {
-      const { target, onEachTransport, expectOf, requireMet } = world
+      const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
         await requestTruncatedPage(world, session)
         await requireMet('TOOL-TRUNCATION-04')
-        expectOf(
+        expectValue(
           await followPages(world, session, target.long!, undefined, () =>
             requireMet('TOOL-PAGE-06'),
           ),

@@ -22,7 +22,7 @@ function workingCall({ target }: ToolsWorld, { tools }: Session): NamedCall {
   return { tool: tool.name, arguments: {} }
 }
 
-export const unknown = [
+export const unknownMethodsChecks = [
   check('TOOL-CALL-06', {
     title: 'refuses calls of unknown tools',
     async run(world) {

@@ -131,8 +131,8 @@ export const alternativePaths: readonly ImagesFault[] = [
         const reply = await next()
         const body = reply.body as { result?: { images?: { id: string }[] } } | undefined
         if (call.operation !== 'listImages' || body?.result?.images === undefined) return reply
-        const hasTicket = new Set([...call.server.store.tickets.values()].map(({ id }) => id))
-        const images = body.result.images.filter(({ id }) => !hasTicket.has(id))
+        const idsWithTicket = new Set([...call.server.store.tickets.values()].map(({ id }) => id))
+        const images = body.result.images.filter(({ id }) => !idsWithTicket.has(id))
         if (images.length < body.result.images.length) hit()
         return { ...reply, body: { ...body, result: { ...body.result, images } } }
       },

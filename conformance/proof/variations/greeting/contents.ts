@@ -6,7 +6,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-05',
     name: 'responses to requests',
-    levels: [
+    values: [
       { name: 'one each', description: 'Sends one response to each request.' },
       {
         name: 'two each',
@@ -46,7 +46,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RESPONSE-03',
     name: 'wording',
-    levels: [
+    values: [
       { name: 'hello', description: 'Greets with hello and the name.' },
       {
         name: 'the name',
@@ -75,7 +75,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-REQUEST-03',
     name: 'identifiers in responses',
-    levels: [
+    values: [
       { name: 'none', description: 'Does not return identifiers.' },
       {
         name: 'returned',
@@ -92,7 +92,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RESPONSE-07',
     name: 'form of times',
-    levels: [
+    values: [
       { name: 'RFC 3339', description: 'Writes times in UTC with milliseconds.' },
       {
         name: 'offset',
@@ -139,7 +139,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-REQUEST-04',
     name: 'requests without a name',
-    levels: [
+    values: [
       { name: 'greeted', description: 'Greets "stranger".' },
       {
         name: 'refused',
@@ -156,7 +156,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-REQUEST-05',
     name: 'repeated identifiers',
-    levels: [
+    values: [
       { name: 'greeted', description: 'Greets again.' },
       {
         name: 'refused',
@@ -173,7 +173,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-REQUEST-06',
     name: 'requests without an identifier',
-    levels: [
+    values: [
       { name: 'greeted', description: 'Greets as usual.' },
       {
         name: 'refused',
@@ -190,7 +190,7 @@ export const contents: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-06',
     name: 'streams without a request',
-    levels: [
+    values: [
       { name: 'OK', description: 'Ends with OK if there was no request.' },
       {
         name: 'refused',

@@ -6,7 +6,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'headers',
-    levels: [
+    values: [
       { name: 'with the first response', description: 'Sends headers with the first response.' },
       {
         name: 'at once',
@@ -18,7 +18,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'content type',
-    levels: [
+    values: [
       { name: 'with proto', description: 'Uses the content type application/grpc+proto.' },
       {
         name: 'short',
@@ -30,7 +30,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'message of OK',
-    levels: [
+    values: [
       { name: 'sent', description: 'Sends a grpc-message with OK.' },
       {
         name: 'none',
@@ -42,7 +42,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'frames of HTTP/2',
-    levels: [
+    values: [
       { name: 'whole messages', description: 'Writes each message into one frame.' },
       {
         name: 'seven bytes',
@@ -60,7 +60,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-GRPC-07',
     name: 'compressed requests',
-    levels: [
+    values: [
       { name: 'read', description: 'Accepts compressed requests.' },
       {
         name: 'refused',
@@ -72,7 +72,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'compressed responses',
-    levels: [
+    values: [
       { name: 'never', description: 'Never compresses responses.' },
       {
         name: 'if accepted',
@@ -84,7 +84,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-08',
     name: 'reflection',
-    levels: [
+    values: [
       { name: 'both versions', description: 'Has both versions of reflection.' },
       {
         name: 'v1',
@@ -103,7 +103,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'form',
     name: 'health',
-    levels: [
+    values: [
       { name: 'served', description: 'Has the health service.' },
       { name: 'none', description: 'Has no health service.', choices: { health: false } },
     ],
@@ -111,7 +111,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-GRPC-09',
     name: 'streams of a connection',
-    levels: [
+    values: [
       { name: 'any', description: 'Allows any number of streams.' },
       { name: 'a hundred', description: 'Allows a hundred streams.', choices: { maxStreams: 100 } },
     ],
@@ -119,7 +119,7 @@ export const form: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-GRPC-11',
     name: 'concurrent streams',
-    levels: [
+    values: [
       { name: 'served', description: 'Serves the streams of a connection concurrently.' },
       {
         name: 'one after the other',

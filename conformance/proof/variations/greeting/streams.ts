@@ -50,7 +50,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-SERVICE-03',
     name: 'time of responses',
-    levels: [
+    values: [
       { name: 'at once', description: 'Responds as soon as a request arrives.' },
       {
         name: 'after a moment',
@@ -68,7 +68,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-ERROR-01',
     name: 'statuses of refusals',
-    levels: [
+    values: [
       {
         name: 'as usual',
         description: 'Refuses with INVALID_ARGUMENT, and unreadable requests with INTERNAL.',
@@ -96,7 +96,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-LIMIT-02',
     name: 'size of messages',
-    levels: [
+    values: [
       { name: '4 MiB', description: 'Accepts messages of up to 4 MiB.' },
       {
         name: '64 KiB',
@@ -113,7 +113,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-LIMIT-02',
     name: 'length of streams',
-    levels: [
+    values: [
       { name: 'any', description: 'Accepts streams of any length.' },
       {
         name: 'a thousand',
@@ -131,7 +131,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-02',
     name: 'name of the service',
-    levels: [
+    values: [
       { name: 'GreetingService', description: 'Is named examples.GreetingService.' },
       {
         name: 'Greeter',
@@ -149,7 +149,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-02',
     name: 'source of the service name',
-    levels: [
+    values: [
       { name: 'the target file', description: 'Is named in the target file.' },
       {
         name: 'reflection',
@@ -161,7 +161,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-VERSION-01',
     name: 'versions of the service',
-    levels: [
+    values: [
       { name: 'one', description: 'Has one version.' },
       {
         name: 'a second one',
@@ -173,7 +173,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-RPC-07',
     name: 'metadata',
-    levels: [
+    values: [
       { name: 'none', description: 'Adds no metadata.' },
       {
         name: 'its own',
@@ -190,7 +190,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-AUTH-03',
     name: 'callers',
-    levels: [
+    values: [
       { name: 'with a token', description: 'Serves callers with a token only.' },
       { name: 'anyone', description: 'Serves every caller.', choices: { token: false } },
     ],
@@ -198,7 +198,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-AUTH-03',
     name: 'status of callers without a token',
-    levels: [
+    values: [
       {
         name: 'UNAUTHENTICATED',
         description: 'Refuses callers without a token with UNAUTHENTICATED.',
@@ -213,7 +213,7 @@ export const streams: readonly GreetingFactor[] = [
   {
     requirement: 'GRT-AUTH-01',
     name: 'TLS',
-    levels: [
+    values: [
       { name: 'used', description: 'Uses TLS.' },
       {
         name: 'not used',

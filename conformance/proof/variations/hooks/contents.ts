@@ -22,7 +22,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
     name: 'branches',
-    levels: [
+    values: [
       { name: 'moved', description: 'Sends pushes to a branch that exists before and after.' },
       {
         name: 'created with zeros',
@@ -57,7 +57,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-23',
     name: 'commits of a push',
-    levels: [
+    values: [
       { name: 'all', description: 'Lists all commits.' },
       {
         name: 'one',
@@ -77,7 +77,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-TAGPUSH-20',
     name: 'zeros',
-    levels: [
+    values: [
       { name: 'forty', description: 'Sends forty zeros.' },
       {
         name: 'sixty-four',
@@ -92,7 +92,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-ISSUE-23',
     name: 'states of issues',
-    levels: [
+    values: [
       { name: 'opened', description: 'Sends open issues with state opened.' },
       {
         name: 'closed',
@@ -115,7 +115,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-MERGEREQUEST-28',
     name: 'states of merge requests',
-    levels: [
+    values: [
       { name: 'opened', description: 'Sends open merge requests with state opened.' },
       {
         name: 'merged',
@@ -132,7 +132,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-MERGEREQUEST-50',
     name: 'source, target and users of a merge request',
-    levels: [
+    values: [
       { name: 'objects', description: 'Sends projects and users.' },
       {
         name: 'empty',
@@ -155,7 +155,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-BUILD-05',
     name: 'states of builds',
-    levels: [
+    values: [
       { name: 'the states of jobs', description: 'Sends the states of jobs, and created.' },
       {
         name: 'custom',
@@ -173,7 +173,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-JOB-28',
     name: 'commit and repository of a job',
-    levels: [
+    values: [
       { name: 'filled', description: 'Sends the same members as pushes.' },
       {
         name: 'empty',
@@ -199,7 +199,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-RELEASE-26',
     name: 'formats of archives',
-    levels: [
+    values: [
       { name: 'two', description: 'Sends zip and tar.gz.' },
       {
         name: 'others',
@@ -219,7 +219,7 @@ export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-RELEASE-28',
     name: 'commit of a release',
-    levels: [
+    values: [
       { name: 'filled', description: 'Sends the same members as pushes.' },
       {
         name: 'an id',

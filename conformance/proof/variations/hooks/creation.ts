@@ -7,7 +7,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',
     name: 'urls that are not HTTP URLs',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses a url that is not an absolute HTTP URL.' },
       {
         name: 'accepted',
@@ -19,7 +19,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-01',
     name: 'urls that another hook has',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Creates any number of hooks with the same url.' },
       {
         name: 'refused',
@@ -37,7 +37,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'EVT-AUTH-01',
     name: 'certificates at a creation',
-    levels: [
+    values: [
       { name: 'not tested', description: 'Creates hooks without a connection to the receiver.' },
       {
         name: 'tested',
@@ -62,7 +62,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-18',
     name: 'default of the flags',
-    levels: [
+    values: [
       { name: 'off', description: 'Turns all events except pushes off by default.' },
       {
         name: 'on',
@@ -74,7 +74,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-03',
     name: 'media types of creations',
-    levels: [
+    values: [
       { name: 'JSON and forms', description: 'Accepts creations as JSON and as forms.' },
       {
         name: 'JSON',
@@ -86,7 +86,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-05',
     name: 'unknown fields',
-    levels: [
+    values: [
       { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',
@@ -98,7 +98,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'EVT-HEADER-05',
     name: 'an empty token',
-    levels: [
+    values: [
       { name: 'none', description: 'Treats an empty token as missing.' },
       {
         name: 'a token',
@@ -110,7 +110,7 @@ export const creation: readonly HooksFactor[] = [
   {
     requirement: 'EVT-EVENT-01',
     name: 'confidential issues',
-    levels: [
+    values: [
       { name: 'issues', description: 'Sends confidential issues like other issues.' },
       {
         name: 'a separate event',

@@ -5,7 +5,7 @@ export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-02',
     name: 'a hook with a failed delivery',
-    levels: [
+    values: [
       { name: 'kept', description: 'Sends later deliveries, whatever the response.' },
       {
         name: 'disabled',
@@ -17,7 +17,7 @@ export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-03',
     name: 'timeout of the sender',
-    levels: [
+    values: [
       { name: 'ten seconds', description: 'Waits ten seconds for a response.' },
       {
         name: 'one second',
@@ -29,7 +29,7 @@ export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-04',
     name: 'failed deliveries',
-    levels: [
+    values: [
       { name: 'not repeated', description: 'Sends a delivery once.' },
       {
         name: 'repeated once',

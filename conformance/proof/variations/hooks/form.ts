@@ -7,7 +7,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'members of responses',
-    levels: [
+    values: [
       { name: 'few', description: 'Sends only the documented members.' },
       {
         name: 'many',
@@ -19,7 +19,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'order of the members of responses',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
@@ -31,7 +31,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'spacing of responses',
-    levels: [
+    values: [
       { name: 'compact', description: 'Writes compact JSON.' },
       { name: 'pretty', description: 'Writes indented JSON.', choices: { prettyJson: true } },
     ],
@@ -39,7 +39,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'framing of responses',
-    levels: [
+    values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
       { name: 'chunks', description: 'Sends chunked bodies.', choices: { chunked: true } },
     ],
@@ -47,7 +47,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'connections of responses',
-    levels: [
+    values: [
       { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'closed',
@@ -59,7 +59,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'media type of responses',
-    levels: [
+    values: [
       { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
@@ -71,7 +71,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'headers of responses',
-    levels: [
+    values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },
       {
         name: 'lower',
@@ -89,7 +89,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'order of the members of payloads',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
@@ -101,7 +101,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'spacing of payloads',
-    levels: [
+    values: [
       { name: 'compact', description: 'Writes compact JSON.' },
       { name: 'pretty', description: 'Writes indented JSON.', choices: { payloadPretty: true } },
       {
@@ -120,7 +120,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'framing of deliveries',
-    levels: [
+    values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
       {
         name: 'chunks',
@@ -132,7 +132,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'connections of deliveries',
-    levels: [
+    values: [
       { name: 'kept', description: 'Keeps connections open.' },
       {
         name: 'new',
@@ -144,7 +144,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'media type of deliveries',
-    levels: [
+    values: [
       { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
@@ -164,7 +164,7 @@ export const form: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'headers of deliveries',
-    levels: [
+    values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },
       {
         name: 'lower',

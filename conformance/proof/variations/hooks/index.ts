@@ -31,16 +31,16 @@ export const factors: readonly HooksFactor[] = [
   ...form,
 ]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['when a test call returns: after the receiver', 'timeout of the sender: ten seconds'],
+    values: ['when a test call returns: after the receiver', 'timeout of the sender: ten seconds'],
     reason:
       'the suite would wait twice for a receiver that does not respond, and a shorter timeout only saves time',
   },
 ]
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'HOOK-AUTH-07': 'the suite has one token, and does not judge rights that it may lack',
   'HOOK-VERSION-02': 'an API does not change during a run',

@@ -10,7 +10,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-04',
     name: 'media type of JSON',
-    levels: [
+    values: [
       { name: 'JSON', description: 'Sends JSON with a media type of JSON.' },
       {
         name: 'plain text',
@@ -25,7 +25,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-10',
     name: 'names of refs',
-    levels: [
+    values: [
       { name: 'full', description: 'Sends full names.' },
       {
         name: 'short',
@@ -40,7 +40,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-21',
     name: 'total_commits_count',
-    levels: [
+    values: [
       { name: 'correct', description: 'Counts all commits.' },
       {
         name: 'zero',
@@ -54,7 +54,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-TAGPUSH-19',
     name: 'types that are stated for other events',
-    levels: [
+    values: [
       {
         name: 'the same',
         description: 'Sends tag pushes and merge requests with the types of pushes and issues.',
@@ -86,7 +86,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   {
     requirement: 'EVT-BUILD-09',
     name: 'durations',
-    levels: [
+    values: [
       { name: 'numbers', description: 'Sends durations as numbers.' },
       {
         name: 'strings',

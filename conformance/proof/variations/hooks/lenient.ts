@@ -23,7 +23,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-17',
     name: 'flags that are not booleans',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'on',
@@ -39,7 +39,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-05',
     name: 'strings that are not strings',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'converted',
@@ -58,7 +58,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-04',
     name: 'bodies that are not JSON',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'repaired',
@@ -79,7 +79,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-06',
     name: 'unknown projects',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses a hook for them.' },
       {
         name: 'created',
@@ -92,7 +92,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-05',
     name: 'tests of unknown hooks',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'accepted',
@@ -109,7 +109,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-03',
     name: 'repeated tests of a hook',
-    levels: [
+    values: [
       { name: 'unlimited', description: 'Accepts any number of test calls of a hook.' },
       {
         name: 'one',
@@ -145,7 +145,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-AUTH-06',
     name: "case of the token's header",
-    levels: [
+    values: [
       { name: 'any', description: 'Accepts the header in any case.' },
       {
         name: 'upper',
@@ -165,7 +165,7 @@ export const lenient: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-02',
     name: 'class of the status of refusals',
-    levels: [
+    values: [
       { name: 'client error', description: 'Refuses with a status of the 400s.' },
       {
         name: 'server error',

@@ -4,7 +4,7 @@ import type { HooksFactor, HooksFactorLevel } from './variation.ts'
 import { forEachObject, isObject, changePayloads as changing, type Json } from './building.ts'
 
 /**
- * As many levels as the event with the most golden payloads has. Together they send every golden
+ * As many values as the event with the most golden payloads has. Together they send every golden
  * payload.
  */
 const goldenPayloadLevels: readonly HooksFactorLevel[] = Array.from(
@@ -85,7 +85,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'EVT-EVENT-03',
     name: 'situations',
-    levels: [
+    values: [
       { name: 'most members', description: 'Sends the golden payload with most members.' },
       {
         name: 'in turn',
@@ -98,7 +98,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'ids and timestamps of payloads',
-    levels: [
+    values: [
       { name: 'new', description: 'Sends new ids and timestamps each time.' },
       {
         name: 'always the same',
@@ -110,7 +110,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'members that may be null or missing',
-    levels: [
+    values: [
       { name: 'filled', description: 'Sends values.' },
       { name: 'null', description: 'Sends null.', choices: { optionalFields: 'null' } },
       { name: 'absent', description: 'Sends nothing.', choices: { optionalFields: 'absent' } },
@@ -119,7 +119,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'email addresses of users',
-    levels: [
+    values: [
       { name: 'shown', description: 'Sends the addresses.' },
       {
         name: 'redacted',
@@ -132,7 +132,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'EVT-COMMIT-04',
     name: 'timestamps of commits',
-    levels: [
+    values: [
       { name: 'as golden', description: 'Sends timestamps with an offset.' },
       { name: 'UTC', description: 'Sends timestamps in UTC.', choices: { commitTimes: 'Z' } },
       {
@@ -165,7 +165,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'ids without a stated type',
-    levels: [
+    values: [
       { name: 'numbers', description: 'Sends integers.' },
       {
         name: 'strings',
@@ -177,7 +177,7 @@ export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'lists',
-    levels: [
+    values: [
       { name: 'filled', description: 'Sends lists with items.' },
       {
         name: 'empty',

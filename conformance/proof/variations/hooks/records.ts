@@ -6,7 +6,7 @@ export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
     name: 'location of the record',
-    levels: [
+    values: [
       { name: 'the body', description: 'Returns the record as the body.' },
       {
         name: 'a member',
@@ -23,7 +23,7 @@ export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
     name: 'the members of the record',
-    levels: [
+    values: [
       { name: 'the fields', description: 'Returns the requested fields without the token.' },
       {
         name: 'an id',
@@ -84,7 +84,7 @@ export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
     name: 'ids of hooks',
-    levels: [
+    values: [
       { name: 'numbers', description: 'Returns numbers.' },
       {
         name: 'digits',
@@ -97,7 +97,7 @@ export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CREATE-07',
     name: 'the status of a creation',
-    levels: [
+    values: [
       { name: 'created', description: 'Returns 201.' },
       { name: 'OK', description: 'Returns 200.', choices: { createdStatus: 200 } },
       {

@@ -23,7 +23,7 @@ export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an invalid token',
-    levels: [
+    values: [
       { name: 'unauthorized', description: 'Returns 401.' },
       { name: 'forbidden', description: 'Returns 403.', choices: { unauthorizedStatus: 403 } },
       {
@@ -36,7 +36,7 @@ export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an unknown project or hook',
-    levels: [
+    values: [
       { name: 'not found', description: 'Returns 404.' },
       { name: 'invalid', description: 'Returns 400.', choices: { missingStatus: 400 } },
       { name: 'forbidden', description: 'Returns 403.', choices: { missingStatus: 403 } },
@@ -45,7 +45,7 @@ export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an invalid request',
-    levels: [
+    values: [
       { name: 'bad request', description: 'Returns 400.' },
       { name: 'unprocessable', description: 'Returns 422.', choices: { invalidStatus: 422 } },
       {
@@ -61,7 +61,7 @@ export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the body of a refusal',
-    levels: [
+    values: [
       { name: 'a message', description: 'Describes the error in a message.' },
       {
         name: 'an error',
@@ -82,7 +82,7 @@ export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-LIMIT-01',
     name: 'rate limits',
-    levels: [
+    values: [
       { name: 'none', description: 'Accepts every call.' },
       {
         name: 'creations',

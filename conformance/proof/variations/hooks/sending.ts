@@ -19,7 +19,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-05',
     name: 'additional headers',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends only the documented headers.' },
       {
         name: 'common ones',
@@ -39,7 +39,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'form',
     name: 'Expect',
-    levels: [
+    values: [
       { name: 'no', description: 'Sends headers and body together.' },
       {
         name: 'yes',
@@ -51,7 +51,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-05',
     name: 'additional members',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends only the documented members.' },
       {
         name: 'everywhere',
@@ -63,7 +63,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-AUTH-03',
     name: 'headers that authenticate the sender',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends no signature.' },
       {
         name: 'ids',
@@ -80,7 +80,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-06',
     name: 'number of deliveries',
-    levels: [
+    values: [
       { name: 'once', description: 'Sends each delivery once.' },
       { name: 'twice', description: 'Sends each delivery twice.', choices: { copies: 2 } },
     ],
@@ -88,7 +88,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-06',
     name: 'order of deliveries',
-    levels: [
+    values: [
       { name: 'as requested', description: 'Sends deliveries in the order of the test calls.' },
       {
         name: 'another',
@@ -103,7 +103,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-06',
     name: 'other requests',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends only deliveries.' },
       {
         name: 'a ping',
@@ -125,7 +125,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-05',
     name: 'concurrent deliveries',
-    levels: [
+    values: [
       { name: 'many', description: 'Sends many deliveries at the same time.' },
       {
         name: 'one',
@@ -149,7 +149,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-06',
     name: 'size of payloads',
-    levels: [
+    values: [
       { name: 'ordinary', description: 'Sends a few kilobytes.' },
       {
         name: 'large',
@@ -165,7 +165,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-07',
     name: 'version of the payload',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends no version.' },
       {
         name: 'a member and a header',
@@ -182,7 +182,7 @@ export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-HEADER-04',
     name: 'product and version',
-    levels: [
+    values: [
       { name: 'its own', description: 'Sends the name of this product.' },
       { name: 'with a comment', description: 'Adds a comment.', choices: { userAgent: 'comment' } },
       {

@@ -7,7 +7,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-04',
     name: 'events that can be tested',
-    levels: [
+    values: [
       { name: 'all', description: 'Accepts test calls of every event.' },
       {
         name: 'pushes',
@@ -20,7 +20,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-06',
     name: 'tests with another project',
-    levels: [
+    values: [
       { name: 'refused', description: 'Finds hooks only in their own project.' },
       {
         name: 'accepted',
@@ -32,7 +32,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-07',
     name: 'the status of a test call',
-    levels: [
+    values: [
       { name: 'created', description: 'Returns 201.' },
       { name: 'OK', description: 'Returns 200.', choices: { testStatus: 200 } },
       { name: 'accepted', description: 'Returns 202.', choices: { testStatus: 202 } },
@@ -47,7 +47,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-07',
     name: 'the body of a test call',
-    levels: [
+    values: [
       { name: 'a message', description: 'Returns a message.' },
       {
         name: 'none',
@@ -64,7 +64,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-07',
     name: 'when a test call returns',
-    levels: [
+    values: [
       { name: 'at once', description: 'Responds before it delivers.' },
       {
         name: 'after the receiver',
@@ -92,7 +92,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'EVT-EVENT-02',
     name: 'tests of events that are off',
-    levels: [
+    values: [
       { name: 'delivered', description: 'Delivers them.' },
       {
         name: 'ignored',
@@ -105,7 +105,7 @@ export const tests: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-TEST-01',
     name: 'duration of test calls',
-    levels: [
+    values: [
       { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',

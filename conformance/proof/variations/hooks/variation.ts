@@ -1,5 +1,5 @@
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
-import type { Factor, FactorLevel } from '../variation.ts'
+import type { Factor, FactorValue } from '../variation.ts'
 
 export type HooksFactor = Factor<HooksDeviation>
-export type HooksFactorLevel = FactorLevel<HooksDeviation>
+export type HooksFactorLevel = FactorValue<HooksDeviation>

@@ -12,7 +12,7 @@ export const batch: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-BATCH-08',
     name: 'images of the batch host',
-    levels: [
+    values: [
       { name: 'shared', description: 'Returns the same images at both hosts.' },
       {
         name: 'apart',
@@ -67,7 +67,7 @@ export const batch: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-AUTH-08',
     name: 'the token of the other host',
-    levels: [
+    values: [
       { name: 'unauthorized', description: 'Returns 401.' },
       {
         name: 'forbidden',

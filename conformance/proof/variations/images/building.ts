@@ -12,7 +12,7 @@ import {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
-// Building blocks for levels that `ImagesChoices` cannot express.
+// Building blocks for values that `ImagesChoices` cannot express.
 
 export { isObject, type Json }
 

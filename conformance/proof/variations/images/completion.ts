@@ -24,7 +24,7 @@ export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
     name: 'the response to an upload',
-    levels: [
+    values: [
       { name: 'the image', description: 'Returns the image.' },
       {
         name: 'an empty envelope',
@@ -49,7 +49,7 @@ export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
     name: 'the response to a failed upload',
-    levels: [
+    values: [
       { name: 'an envelope', description: 'Returns an envelope.' },
       {
         name: 'a word',
@@ -66,7 +66,7 @@ export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
     name: 'a ticket after a failed upload',
-    levels: [
+    values: [
       { name: 'still valid', description: 'Keeps a ticket valid after a failed upload.' },
       {
         name: 'used up',
@@ -78,7 +78,7 @@ export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-01',
     name: 'the result of a ticket',
-    levels: [
+    values: [
       { name: 'two fields', description: 'Returns id and uploadURL.' },
       {
         name: 'more',

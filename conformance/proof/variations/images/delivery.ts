@@ -48,7 +48,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-SERVICE-02',
     name: 'delivered bytes',
-    levels: [
+    values: [
       { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
         name: 'transcoded',
@@ -68,7 +68,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-SERVICE-02',
     name: 'redirects of a delivery',
-    levels: [
+    values: [
       { name: 'straight', description: 'Delivers at the URL itself.' },
       {
         name: 'private to a login page',
@@ -108,7 +108,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ADDRESS-03',
     name: 'hashes in delivery URLs',
-    levels: [
+    values: [
       { name: 'one', description: 'Uses one hash for the account.' },
       {
         name: 'several',
@@ -128,7 +128,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-10',
     name: 'delivery URLs',
-    levels: [
+    values: [
       { name: 'plain', description: 'Returns delivery URLs as they are stated.' },
       {
         name: 'signed',
@@ -155,7 +155,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ADDRESS-02',
     name: 'hash of the account',
-    levels: [
+    values: [
       { name: 'letters and digits', description: 'Uses a hash of 22 letters and digits.' },
       {
         name: 'a digit',
@@ -178,7 +178,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-11',
     name: 'the refusal of a private image',
-    levels: [
+    values: [
       { name: 'forbidden', description: 'Returns 403.' },
       {
         name: 'unauthorized',
@@ -207,7 +207,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-DELETE-06',
     name: 'delivery of a deleted image',
-    levels: [
+    values: [
       { name: 'none', description: 'Delivers nothing after the deletion.' },
       {
         name: 'goes on',
@@ -227,7 +227,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-CONFIG-03',
     name: 'flexible variants',
-    levels: [
+    values: [
       { name: 'transform', description: 'Delivers transformations if they are turned on.' },
       {
         name: 'do nothing',
@@ -239,7 +239,7 @@ export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-10',
     name: 'neverRequireSignedURLs',
-    levels: [
+    values: [
       {
         name: 'opens',
         description: 'Delivers private images in a variant with neverRequireSignedURLs.',

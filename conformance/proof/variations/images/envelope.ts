@@ -10,7 +10,7 @@ export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a success',
-    levels: [
+    values: [
       { name: 'empty lists', description: 'Returns empty errors and messages.' },
       {
         name: 'errors',
@@ -39,7 +39,7 @@ export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a failure',
-    levels: [
+    values: [
       { name: 'null', description: 'Returns result: null and empty messages.' },
       {
         name: 'none',
@@ -68,7 +68,7 @@ export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of every object',
-    levels: [
+    values: [
       { name: 'as documented', description: 'Returns no undocumented members.' },
       {
         name: 'more',
@@ -81,7 +81,7 @@ export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'order of members',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',

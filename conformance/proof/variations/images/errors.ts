@@ -22,7 +22,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-12',
     name: 'code of an invalid request',
-    levels: [
+    values: [
       { name: '5400', description: 'Uses the common code.' },
       {
         name: 'its own',
@@ -51,7 +51,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-13',
     name: 'an upload that times out',
-    levels: [
+    values: [
       { name: '5408', description: 'Returns the common code after a short timeout.' },
       {
         name: 'its own',
@@ -80,7 +80,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-14',
     name: 'code of an unsupported protocol',
-    levels: [
+    values: [
       { name: '5454', description: 'Uses the common code.' },
       {
         name: '5400',
@@ -97,7 +97,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-08',
     name: 'messages of errors',
-    levels: [
+    values: [
       { name: 'a sentence', description: 'Describes the error.' },
       {
         name: 'empty',
@@ -117,7 +117,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-06',
     name: 'errors of a failure',
-    levels: [
+    values: [
       { name: 'one', description: 'Returns one error.' },
       {
         name: 'several',

@@ -14,7 +14,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'headers of responses',
-    levels: [
+    values: [
       { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
@@ -34,7 +34,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'interim responses',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends one response.' },
       {
         name: 'early hints',
@@ -51,7 +51,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'duration of responses',
-    levels: [
+    values: [
       { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',
@@ -68,7 +68,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'reads after writes',
-    levels: [
+    values: [
       { name: 'at once', description: 'Reads return a write immediately.' },
       {
         name: 'later',
@@ -88,7 +88,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-09',
     name: 'media type',
-    levels: [
+    values: [
       { name: 'application/json', description: 'Sends envelopes as application/json.' },
       {
         name: 'a charset',
@@ -111,7 +111,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'escapes in JSON',
-    levels: [
+    values: [
       ...spacing,
       {
         name: 'escaped',
@@ -130,7 +130,7 @@ export const form: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'compression of bodies',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends bodies uncompressed.' },
       {
         name: 'gzip',

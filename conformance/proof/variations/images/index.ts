@@ -39,18 +39,18 @@ export const factors: readonly ImagesFactor[] = [
   ...form,
 ]
 
-const reason = 'a record without options does not show the other level'
+const reason = 'a record without options does not show the other value'
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { levels: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: reason },
+  { values: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: reason },
   {
-    levels: ['the record of a variant: its id', 'sizes in a variant: with limits'],
+    values: ['the record of a variant: its id', 'sizes in a variant: with limits'],
     reason: reason,
   },
 ]
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'IMG-VERSION-02': 'how changes are announced is a policy that no response shows',
 }

@@ -30,7 +30,7 @@ export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-06',
     name: 'a page that is not a number',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
@@ -48,7 +48,7 @@ export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-08',
     name: 'a flag that is not a boolean',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'false',
@@ -74,7 +74,7 @@ export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-04',
     name: 'a size that is not an integer',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
@@ -90,7 +90,7 @@ export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-09',
     name: 'an expiry that is not a timestamp',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'the default',
@@ -110,7 +110,7 @@ export const lenient: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-01',
     name: 'unknown fields',
-    levels: [
+    values: [
       { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',

@@ -6,7 +6,7 @@ export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-08',
     name: 'order of the list',
-    levels: [
+    values: [
       { name: 'oldest first', description: 'Lists images in the order of their uploads.' },
       {
         name: 'newest first',
@@ -32,7 +32,7 @@ export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATE-04',
     name: 'drafts in the list',
-    levels: [
+    values: [
       { name: 'hidden', description: 'Lists stored images only.' },
       {
         name: 'shown',
@@ -59,7 +59,7 @@ export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-07',
     name: 'a page past the end',
-    levels: [
+    values: [
       { name: 'empty', description: 'Returns an empty page.' },
       {
         name: 'refused as invalid',
@@ -76,7 +76,7 @@ export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-04',
     name: 'per_page above 100',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses a per_page above 100.' },
       {
         name: 'clamped',
@@ -97,7 +97,7 @@ export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'additional members of a list',
-    levels: [
+    values: [
       { name: 'nothing', description: 'Returns only the images.' },
       {
         name: 'page and total',

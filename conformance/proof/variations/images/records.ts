@@ -6,7 +6,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',
     name: 'missing metadata',
-    levels: [
+    values: [
       { name: 'absent', description: 'Returns no metadata.' },
       {
         name: 'empty',
@@ -23,7 +23,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-12',
     name: 'metadata in results',
-    levels: [
+    values: [
       { name: 'details only', description: 'Returns metadata when an image is read.' },
       {
         name: 'everywhere',
@@ -35,7 +35,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATE-02',
     name: 'draft of a stored image',
-    levels: [
+    values: [
       { name: 'false', description: 'Returns draft: false.' },
       { name: 'absent', description: 'Returns no draft.', choices: { draftWhenStored: 'absent' } },
     ],
@@ -43,7 +43,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-11',
     name: 'draft in results',
-    levels: [
+    values: [
       { name: 'details only', description: 'Returns draft when an image is read.' },
       {
         name: 'everywhere',
@@ -55,7 +55,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATE-03',
     name: 'details of a draft',
-    levels: [
+    values: [
       { name: 'all fields', description: 'Returns a draft with all fields of an image.' },
       {
         name: 'bare',
@@ -70,7 +70,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-05',
     name: 'filename',
-    levels: [
+    values: [
       { name: 'as sent', description: 'Returns the filename of the part.' },
       {
         name: 'empty',
@@ -93,7 +93,7 @@ export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-05',
     name: 'filename of a URL',
-    levels: [
+    values: [
       { name: 'last segment', description: 'Returns the last segment of the path.' },
       { name: 'the URL', description: 'Returns the whole URL.', choices: { filenameOfUrl: 'url' } },
       {

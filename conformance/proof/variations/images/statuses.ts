@@ -14,7 +14,7 @@ export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-11',
     name: 'the status for a URL without an image',
-    levels: [
+    values: [
       { name: 'invalid', description: 'Returns 400.' },
       { name: 'not found', description: 'Returns 404.', choices: { unfetchableStatus: 404 } },
       {
@@ -27,7 +27,7 @@ export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-10',
     name: 'the status for an invalid request',
-    levels: [
+    values: [
       { name: 'of the table', description: 'Returns 400.' },
       {
         name: 'unprocessable',
@@ -40,7 +40,7 @@ export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-10',
     name: 'the status for what was created',
-    levels: [
+    values: [
       { name: 'of the table', description: 'Returns 200.' },
       {
         name: 'created',
@@ -62,7 +62,7 @@ export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-09',
     name: 'a media type of JSON',
-    levels: [
+    values: [
       { name: 'sent', description: 'Sends envelopes with a media type of JSON.' },
       {
         name: 'missing',

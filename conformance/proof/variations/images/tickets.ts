@@ -41,7 +41,7 @@ export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-10',
     name: 'an expiry in the past',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses a ticket with an expiry in the past.' },
       {
         name: 'accepted',
@@ -64,7 +64,7 @@ export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-07',
     name: 'an expiry beyond 6 hours',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses an expiry that is too far ahead.' },
       {
         name: 'clamped',
@@ -76,7 +76,7 @@ export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATE-03',
     name: 'the draft of an expired ticket',
-    levels: [
+    values: [
       { name: 'forgotten', description: 'Removes a draft when its ticket expires.' },
       {
         name: 'kept',
@@ -103,7 +103,7 @@ export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-04',
     name: 'the URL of a ticket',
-    levels: [
+    values: [
       { name: 'a path', description: 'Puts the secret into the path.' },
       {
         name: 'a path and a query',
@@ -122,7 +122,7 @@ export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-11',
     name: 'the status for a used ticket',
-    levels: [
+    values: [
       { name: 'invalid', description: 'Refuses a used ticket with 400.' },
       {
         name: 'not found',

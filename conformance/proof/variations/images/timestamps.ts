@@ -34,7 +34,7 @@ export const timestamps: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-06',
     name: 'zone of timestamps',
-    levels: [
+    values: [
       { name: 'Z', description: 'Writes UTC as Z.' },
       {
         name: 'an offset',
@@ -57,7 +57,7 @@ export const timestamps: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-06',
     name: 'time of timestamps',
-    levels: [
+    values: [
       { name: 'milliseconds', description: 'Writes milliseconds.' },
       {
         name: 'a comma',
@@ -82,7 +82,7 @@ export const timestamps: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-06',
     name: 'date of timestamps',
-    levels: [
+    values: [
       { name: 'month and day', description: 'Writes calendar dates.' },
       {
         name: 'week',
@@ -103,7 +103,7 @@ export const timestamps: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-06',
     name: 'format of timestamps',
-    levels: [
+    values: [
       { name: 'extended', description: 'Writes hyphens and colons.' },
       {
         name: 'basic',

@@ -77,7 +77,7 @@ export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',
     name: 'rate limit of uploads',
-    levels: [
+    values: [
       { name: 'none', description: 'Accepts every upload.' },
       {
         name: 'occasional',
@@ -105,7 +105,7 @@ export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-10',
     name: 'rate limit of the batch host',
-    levels: [
+    values: [
       { name: 'none', description: 'Accepts every call.' },
       {
         name: 'occasional',
@@ -119,7 +119,7 @@ export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'form',
     name: 'the account',
-    levels: [
+    values: [
       { name: 'new', description: 'Has one variant and no images.' },
       {
         name: 'bare',

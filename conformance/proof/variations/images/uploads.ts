@@ -35,7 +35,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-03',
     name: 'generated ids',
-    levels: [
+    values: [
       { name: 'UUIDs', description: 'Generates UUIDs.' },
       {
         name: 'short',
@@ -59,7 +59,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-07',
     name: 'default privacy',
-    levels: [
+    values: [
       { name: 'public', description: 'Stores an image as public by default.' },
       {
         name: 'private',
@@ -89,7 +89,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-12',
     name: 'unusual ids',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Accepts ids with slashes and beyond ASCII.' },
       {
         name: 'refused',
@@ -110,7 +110,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-13',
     name: 'an id in use',
-    levels: [
+    values: [
       { name: 'invalid', description: 'Refuses an id in use with 400.' },
       {
         name: 'a conflict',
@@ -141,7 +141,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-14',
     name: 'a file that is not an image',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Stores every file.' },
       {
         name: 'refused',
@@ -164,7 +164,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-01',
     name: 'size of metadata',
-    levels: [
+    values: [
       { name: 'as sent', description: 'Counts the bytes of the string that was sent.' },
       {
         name: 'compact',
@@ -176,7 +176,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-12',
     name: 'size of a file',
-    levels: [
+    values: [
       { name: 'the file', description: 'Counts the bytes of the file.' },
       {
         name: 'the request',
@@ -193,7 +193,7 @@ export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-UPLOAD-09',
     name: 'empty fields',
-    levels: [
+    values: [
       { name: 'validated', description: 'Validates an empty string like any other.' },
       {
         name: 'ignored',

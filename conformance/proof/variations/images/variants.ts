@@ -54,7 +54,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
     name: 'sizes in a variant',
-    levels: [
+    values: [
       { name: 'numbers', description: 'Returns sizes as numbers.' },
       {
         name: 'strings',
@@ -84,7 +84,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
     name: 'the record of a variant',
-    levels: [
+    values: [
       { name: 'wrapped', description: 'Returns a variant in the member variant.' },
       {
         name: 'bare',
@@ -116,7 +116,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
     name: 'the list of variants',
-    levels: [
+    values: [
       { name: 'a map', description: 'Returns an object with the ids as keys.' },
       {
         name: 'an array',
@@ -139,7 +139,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
     name: 'the response to a written variant',
-    levels: [
+    values: [
       { name: 'the variant', description: 'Returns the variant that was created or changed.' },
       {
         name: 'nothing',
@@ -151,7 +151,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANTS-12',
     name: 'a variant without options',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Uses defaults for missing options of a new variant.' },
       {
         name: 'refused',
@@ -163,7 +163,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANTS-12',
     name: "a variant's id in use",
-    levels: [
+    values: [
       { name: 'invalid', description: 'Refuses it with 400.' },
       {
         name: 'a conflict',
@@ -195,7 +195,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANTS-12',
     name: 'a size of zero',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses sizes of zero.' },
       {
         name: 'accepted',
@@ -211,7 +211,7 @@ export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-01',
     name: 'names of variants',
-    levels: [
+    values: [
       { name: 'wide', description: 'Accepts letters, digits, hyphens and underscores.' },
       {
         name: 'narrow',

@@ -25,7 +25,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'headers of responses',
-    levels: [
+    values: [
       { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
@@ -54,7 +54,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'media type',
-    levels: [
+    values: [
       { name: 'application/json', description: 'Sends JSON as application/json.' },
       {
         name: 'a charset',
@@ -66,12 +66,12 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'spacing of JSON',
-    levels: spacing,
+    values: spacing,
   },
   {
     requirement: 'form',
     name: 'members of responses',
-    levels: [
+    values: [
       { name: 'few', description: 'Returns one member.' },
       { name: 'more', description: 'Returns additional members.', choices: { extraFields: true } },
     ],
@@ -79,7 +79,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'order of members',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
       {
         name: 'reversed',
@@ -91,7 +91,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'interim responses',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends one response.' },
       {
         name: 'processing',
@@ -110,7 +110,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'version of HTTP',
-    levels: [
+    values: [
       { name: '1.1', description: 'Responds with HTTP/1.1.' },
       {
         name: '1.0',
@@ -122,7 +122,7 @@ export const form: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'compression of bodies',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends bodies uncompressed.' },
       {
         name: 'gzip',

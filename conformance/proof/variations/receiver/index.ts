@@ -12,13 +12,13 @@ import type { ReceiverFactor } from './variation.ts'
  */
 export const factors: readonly ReceiverFactor[] = [...payloads, ...responses, ...traffic, ...form]
 
-/** Pairs of levels that are not tried together. */
+/** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'],
+    values: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'],
     reason: 'a delivery that is dropped is not refused',
   },
 ]
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

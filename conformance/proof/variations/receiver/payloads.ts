@@ -13,7 +13,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-23',
     name: 'bodies that are not JSON',
-    levels: [
+    values: [
       { name: '400', description: 'Refuses them with 400.' },
       { name: '422', description: 'Refuses them with 422.', choices: { malformed: 422 } },
       {
@@ -26,7 +26,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-20',
     name: 'unknown events',
-    levels: [
+    values: [
       { name: 'acknowledged', description: 'Acknowledges them.' },
       { name: '400', description: 'Refuses them with 400.', choices: { unknownEvent: 400 } },
       { name: '404', description: 'Refuses them with 404.', choices: { unknownEvent: 404 } },
@@ -41,7 +41,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-20',
     name: 'header and object_kind',
-    levels: [
+    values: [
       { name: 'not compared', description: 'Reads the event from the header.' },
       {
         name: 'compared',
@@ -59,7 +59,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-21',
     name: 'duplicates',
-    levels: [
+    values: [
       { name: 'accepted again', description: 'Accepts them again.' },
       {
         name: 'dropped',
@@ -81,7 +81,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-22',
     name: 'a megabyte',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Accepts it.' },
       {
         name: 'too large',
@@ -93,7 +93,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-19',
     name: 'unknown members',
-    levels: [
+    values: [
       { name: 'ignored', description: 'Ignores them.' },
       {
         name: 'refused',
@@ -105,7 +105,7 @@ export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-18',
     name: 'null and missing members',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Accepts them.' },
       {
         name: 'refused',

@@ -16,7 +16,7 @@ export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-01',
     name: 'status of acknowledgements',
-    levels: [
+    values: [
       { name: '200', description: 'Acknowledges with 200.' },
       { name: '201', description: 'Acknowledges with 201.', choices: { ackStatus: 201 } },
       { name: '202', description: 'Acknowledges with 202.', choices: { ackStatus: 202 } },
@@ -41,7 +41,7 @@ export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-01',
     name: 'body of acknowledgements',
-    levels: [
+    values: [
       { name: 'JSON', description: 'Returns JSON.' },
       { name: 'a word', description: 'Returns a word.', choices: { ackBody: 'text' } },
       { name: 'none', description: 'Returns no body.', choices: { ackBody: 'empty' } },
@@ -69,7 +69,7 @@ export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-11',
     name: 'deliveries with a wrong token',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses them.' },
       {
         name: 'dropped',
@@ -81,7 +81,7 @@ export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-11',
     name: 'refusal of a wrong token',
-    levels: [
+    values: [
       { name: '401', description: 'Refuses with 401.' },
       { name: '403', description: 'Refuses with 403.', choices: { mismatchStatus: 403 } },
       {
@@ -126,7 +126,7 @@ export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-24',
     name: 'responses to other methods',
-    levels: [
+    values: [
       { name: '405', description: 'Returns 405.' },
       { name: '404', description: 'Returns 404.', choices: { otherMethodStatus: 404 } },
       {

@@ -14,7 +14,7 @@ export const traffic: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-16',
     name: 'duration of responses',
-    levels: [
+    values: [
       { name: 'at once', description: 'Responds as fast as it can.' },
       {
         name: 'uneven',
@@ -59,7 +59,7 @@ export const traffic: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-17',
     name: 'work',
-    levels: [
+    values: [
       { name: 'none', description: 'Does nothing after its responses.' },
       {
         name: 'queued',
@@ -71,7 +71,7 @@ export const traffic: readonly ReceiverFactor[] = [
   {
     requirement: 'form',
     name: 'rate limit of deliveries',
-    levels: [
+    values: [
       { name: 'none', description: 'Accepts every delivery.' },
       {
         name: 'occasional',

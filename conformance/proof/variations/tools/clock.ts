@@ -5,7 +5,7 @@ export const clock: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'clock',
-    levels: [
+    values: [
       { name: 'can be set', description: 'Has a clock that can be set.' },
       {
         name: 'cannot be set',

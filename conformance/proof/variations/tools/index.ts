@@ -20,10 +20,10 @@ export const factors: readonly ToolsFactor[] = [
   ...clock,
 ]
 
-/** Pairs of levels that are not combined. */
+/** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = []
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
   'TOOL-RATE-01': 'a server that refuses some calls of the suite fails no check, but blocks some',
 }

@@ -122,7 +122,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-05',
     name: 'nesting of arguments',
-    levels: [
+    values: [
       { name: 'top', description: 'Accepts arguments at the top level.' },
       {
         name: 'params',
@@ -139,7 +139,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'dialect of input schemas',
-    levels: [
+    values: [
       { name: 'none', description: 'Does not declare the dialect of its schemas.' },
       {
         name: '2020-12',
@@ -156,7 +156,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-INPUT-04',
     name: 'unknown fields',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses unknown fields.' },
       {
         name: 'allowed',
@@ -173,7 +173,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-INPUT-05',
     name: 'whitespace around strings',
-    levels: [
+    values: [
       { name: 'stripped', description: 'Strips whitespace around strings.' },
       {
         name: 'kept',
@@ -185,7 +185,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-QUERY-02',
     name: 'bounds of queries',
-    levels: [
+    values: [
       { name: '2 to 200', description: 'Accepts queries of 2 to 200 characters.' },
       {
         name: '1 to 500',
@@ -215,7 +215,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-INVALID-09',
     name: 'refusals of input',
-    levels: [
+    values: [
       { name: 'a result', description: 'Refuses input with a result with isError.' },
       {
         name: 'an error',
@@ -240,7 +240,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'form of input schemas',
-    levels: [
+    values: [
       { name: 'plain', description: 'Writes the schema of each field directly.' },
       {
         name: 'as models',
@@ -258,7 +258,7 @@ export const input: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'common fields',
-    levels: [
+    values: [
       {
         name: 'all',
         description: 'Has limit, offset and response_format wherever they apply.',

@@ -52,7 +52,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-10',
     name: 'flag of failures',
-    levels: [
+    values: [
       { name: 'isError', description: 'Returns failures with isError.' },
       {
         name: 'none',
@@ -64,7 +64,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-01',
     name: 'wording of failures',
-    levels: [
+    values: [
       { name: 'plain', description: 'Reports failures in one or two sentences.' },
       {
         name: 'terse',
@@ -92,7 +92,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-09',
     name: 'empty searches',
-    levels: [
+    values: [
       { name: 'success', description: 'Reports an empty search as a success.' },
       {
         name: 'failure',
@@ -104,7 +104,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'upstream requests',
-    levels: [
+    values: [
       { name: 'one', description: 'Sends one request to its upstream.' },
       {
         name: 'two',
@@ -123,7 +123,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-PROGRESS-04',
     name: 'progress',
-    levels: [
+    values: [
       { name: 'a fraction', description: 'Reports progress as a fraction of 1.' },
       {
         name: 'steps',
@@ -147,7 +147,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-PROGRESS-04',
     name: 'messages of progress',
-    levels: [
+    values: [
       { name: 'sent', description: 'Reports progress with messages.' },
       {
         name: 'none',
@@ -159,7 +159,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-LOG-04',
     name: 'logs',
-    levels: [
+    values: [
       { name: 'sent', description: 'Sends logs.' },
       { name: 'none', description: 'Sends no logs.', choices: { logging: false } },
     ],
@@ -167,7 +167,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-LOG-04',
     name: 'data of logs',
-    levels: [
+    values: [
       { name: 'strings', description: 'Logs strings.' },
       { name: 'objects', description: 'Logs objects.', choices: { logData: 'object' } },
     ],
@@ -175,7 +175,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-LOG-03',
     name: 'levels of logs',
-    levels: [
+    values: [
       { name: 'all', description: 'Sends logs of every level if no level was set.' },
       {
         name: 'from info',
@@ -203,7 +203,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-LOG-01',
     name: 'stream of logs',
-    levels: [
+    values: [
       { name: 'of the call', description: 'Sends logs on the stream of the call.' },
       {
         name: 'of the session',
@@ -215,7 +215,7 @@ export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ELICIT-02',
     name: 'elicitation',
-    levels: [
+    values: [
       { name: 'sent', description: 'Asks the user for a topic.' },
       {
         name: 'none',

@@ -31,7 +31,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-PAGE-08',
     name: 'pages past the end',
-    levels: [
+    values: [
       { name: 'empty', description: 'Returns an empty page past the end.' },
       {
         name: 'refused',
@@ -43,7 +43,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-PAGE-09',
     name: 'name of the array',
-    levels: [
+    values: [
       { name: 'by its content', description: 'Names the array after its content.' },
       {
         name: 'items',
@@ -72,7 +72,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-TRUNCATION-06',
     name: 'truncated markdown',
-    levels: [
+    values: [
       {
         name: 'marked',
         description: 'Reports in Markdown that a result is truncated, and how to continue.',
@@ -92,7 +92,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-TRUNCATION-01',
     name: 'unit of length',
-    levels: [
+    values: [
       { name: 'UTF-16 code units', description: 'Counts UTF-16 code units.' },
       {
         name: 'code points',
@@ -116,7 +116,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MARKDOWN-05',
     name: 'members in markdown',
-    levels: [
+    values: [
       { name: 'some', description: 'Omits long members of items in Markdown.' },
       {
         name: 'name only',
@@ -134,7 +134,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MARKDOWN-01',
     name: 'headers of markdown',
-    levels: [
+    values: [
       { name: 'first level', description: 'Begins with a header of the first level.' },
       {
         name: 'second level',
@@ -146,7 +146,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MARKDOWN-02',
     name: 'lists of markdown',
-    levels: [
+    values: [
       { name: 'dashes', description: 'Begins list items with a dash.' },
       {
         name: 'stars',
@@ -164,7 +164,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MARKDOWN-03',
     name: 'times of markdown',
-    levels: [
+    values: [
       { name: 'long', description: 'Writes times with names of months.' },
       {
         name: 'short',
@@ -188,7 +188,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MARKDOWN-04',
     name: 'names of markdown',
-    levels: [
+    values: [
       { name: 'plain', description: 'Writes an identifier in parentheses after a name.' },
       {
         name: 'marked',
@@ -206,7 +206,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'indentation of json',
-    levels: [
+    values: [
       { name: 'two spaces', description: 'Indents JSON by two spaces.' },
       { name: 'none', description: 'Writes JSON without spaces.', choices: { indent: 0 } },
     ],
@@ -214,7 +214,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'order of members',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
@@ -226,7 +226,7 @@ export const pages: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'further members',
-    levels: [
+    values: [
       { name: 'none', description: 'Returns only members that the document defines.' },
       {
         name: 'some',

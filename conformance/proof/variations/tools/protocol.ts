@@ -29,7 +29,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-12',
     name: 'pages of the list of tools',
-    levels: [
+    values: [
       { name: 'one', description: 'Lists all tools on one page.' },
       { name: 'threes', description: 'Lists three tools per page.', choices: { toolPage: 3 } },
       {
@@ -43,7 +43,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-VERSION-01',
     name: 'supported versions',
-    levels: [
+    values: [
       { name: 'all', description: 'Supports all versions with a handshake.' },
       {
         name: 'the newest',
@@ -66,7 +66,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-02',
     name: 'unsupported versions',
-    levels: [
+    values: [
       { name: 'another', description: 'Proposes its own version.' },
       {
         name: 'an error',
@@ -89,7 +89,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-SERVER-02',
     name: 'resources',
-    levels: [
+    values: [
       { name: 'offered', description: 'Has resources.' },
       { name: 'none', description: 'Has no resources.', choices: { resources: false } },
     ],
@@ -97,7 +97,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-RESOURCE-05',
     name: 'kinds of resources',
-    levels: [
+    values: [
       { name: 'rules and books', description: 'Lists the rules, and has templates for books.' },
       {
         name: 'templates',
@@ -121,7 +121,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-RESOURCE-03',
     name: 'missing resources',
-    levels: [
+    values: [
       { name: '-32002', description: 'Reports a missing resource with the code of MCP.' },
       {
         name: '-32602',
@@ -135,7 +135,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-06',
     name: 'unknown tools',
-    levels: [
+    values: [
       { name: 'error', description: 'Refuses an unknown tool with a JSON-RPC error.' },
       {
         name: 'result',
@@ -147,7 +147,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-13',
     name: 'status for invalid requests',
-    levels: [
+    values: [
       { name: '400', description: 'Refuses invalid requests with status 400.' },
       {
         name: '422',
@@ -170,7 +170,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-09',
     name: 'lines that are not JSON',
-    levels: [
+    values: [
       {
         name: 'error',
         description: 'Responds to a line that is not JSON with an error without an id.',
@@ -191,7 +191,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-10',
     name: 'large input',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses more than 4 MiB.' },
       {
         name: 'accepted',
@@ -214,7 +214,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'members of the handshake',
-    levels: [
+    values: [
       { name: 'required', description: 'Returns only what is required.' },
       {
         name: 'more',
@@ -244,7 +244,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'optional members',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends no optional members.' },
       {
         name: '_meta',
@@ -261,7 +261,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'messages of the server',
-    levels: [
+    values: [
       { name: 'nothing', description: 'Sends no messages except responses.' },
       {
         name: 'changes',
@@ -286,7 +286,7 @@ export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'order of members of messages',
-    levels: [
+    values: [
       { name: 'natural', description: 'Writes members in the order of the SDK.' },
       {
         name: 'reversed',

@@ -41,7 +41,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-03',
     name: 'structured content',
-    levels: [
+    values: [
       { name: 'none', description: 'Returns text only.' },
       {
         name: 'data',
@@ -69,7 +69,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HINT-01',
     name: 'titles of tools',
-    levels: [
+    values: [
       { name: 'once', description: 'Declares the titles of tools in their annotations.' },
       {
         name: 'twice',
@@ -81,7 +81,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HINT-05',
     name: 'open-world hints',
-    levels: [
+    values: [
       {
         name: 'the upstream',
         description: 'Declares openWorldHint for tools that use the upstream.',
@@ -107,7 +107,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HINT-07',
     name: 'methods of reading',
-    levels: [
+    values: [
       { name: 'by GET', description: 'Reads with GET.' },
       {
         name: 'by POST too',
@@ -120,7 +120,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'repeated results',
-    levels: [
+    values: [
       { name: 'the same', description: 'Returns the same result for the same search.' },
       {
         name: 'different',
@@ -133,7 +133,7 @@ export const results: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'order of tools',
-    levels: [
+    values: [
       { name: 'natural', description: 'Lists tools in the order of their registration.' },
       {
         name: 'reversed',

@@ -24,7 +24,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'transport',
-    levels: [
+    values: [
       { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
       {
         name: 'server-sent events',
@@ -41,7 +41,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-10',
     name: 'framing',
-    levels: [
+    values: [
       { name: 'events', description: 'Responds with streams of events.' },
       { name: 'json', description: 'Responds with JSON.', choices: { framing: 'json' } },
     ],
@@ -49,7 +49,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-10',
     name: 'sessions',
-    levels: [
+    values: [
       { name: 'kept', description: 'Has sessions.' },
       { name: 'none', description: 'Has no sessions.', choices: { sessions: false } },
     ],
@@ -57,7 +57,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-05',
     name: 'ids of sessions',
-    levels: [
+    values: [
       { name: 'uuid', description: 'Uses UUIDs as session ids.' },
       {
         name: 'hex',
@@ -74,7 +74,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-04',
     name: 'stream of GET',
-    levels: [
+    values: [
       { name: 'opened', description: 'Opens a stream for GET.' },
       { name: 'refused', description: 'Refuses GET with 405.', choices: { getStream: false } },
     ],
@@ -82,7 +82,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-06',
     name: 'end of sessions',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Accepts DELETE.' },
       {
         name: 'refused',
@@ -107,7 +107,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-07',
     name: 'requests without a session',
-    levels: [
+    values: [
       { name: '400', description: 'Refuses requests without a session with 400.' },
       {
         name: '404',
@@ -125,7 +125,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-HTTP-09',
     name: 'trusted origins',
-    levels: [
+    values: [
       { name: 'loopback', description: 'Trusts origins on loopback.' },
       {
         name: 'any',
@@ -139,7 +139,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'content types',
-    levels: [
+    values: [
       { name: 'plain', description: 'Returns content types without parameters.' },
       {
         name: 'with charset',
@@ -173,7 +173,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'form',
     name: 'format of events',
-    levels: [
+    values: [
       { name: 'LF', description: 'Ends lines of events with LF.' },
       {
         name: 'CRLF',
@@ -228,7 +228,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-SSE-02',
     name: 'endpoint of events',
-    levels: [
+    values: [
       { name: 'a path', description: 'Sends the endpoint as a path.' },
       {
         name: 'a whole URL',
@@ -247,7 +247,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-SSE-03',
     name: 'status of posts',
-    levels: [
+    values: [
       { name: '202', description: 'Accepts messages with 202.' },
       {
         name: '200',
@@ -261,7 +261,7 @@ export const transports: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-STDIO-02',
     name: 'format of lines',
-    levels: [
+    values: [
       { name: 'compact', description: 'Writes JSON without spaces.' },
       {
         name: 'with spaces',

@@ -28,7 +28,7 @@ export interface ForgeryRound {
 /** The token mint of the run, so that all checks share one valid token. */
 export const getMint = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, knownValues }) => {
-    const mint = newMintFor(auth, () => clock.today())
+    const mint = newMintFor(auth, () => clock.realTime())
     for (const { token } of [{ token: mint.good() }, ...mint.variants(), ...mint.open()])
       knownValues.add(token, 'token')
     return mint

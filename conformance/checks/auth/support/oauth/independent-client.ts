@@ -36,7 +36,7 @@ type ExpectStep = <T>(
  * blocks the check.
  */
 export const newStepExpectation =
-  ({ requireMet, expectOf }: AuthWorld): ExpectStep =>
+  ({ requireMet, expectValue }: AuthWorld): ExpectStep =>
   async <T>(
     name: string,
     expected: string,
@@ -44,7 +44,7 @@ export const newStepExpectation =
     roots: readonly RequirementId[],
   ) => {
     if ('problem' in step) for (const root of roots) await requireMet(root, step.problem)
-    expectOf(step, {
+    expectValue(step, {
       name: `oauth4webapi: ${name}`,
       expected,
       test: (one) => 'value' in one,

@@ -16,7 +16,7 @@ export const withoutTrailingSlash = (url: unknown): string => String(url).replac
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */
-export async function findServerMetadata({
+export async function fetchServerMetadata({
   auth,
   target,
   send,
@@ -62,7 +62,7 @@ export async function fetchResourceMetadata({
 }
 
 /** The metadata URLs of challenges, each with the resource that was requested. */
-export async function findChallengeMetadata({
+export async function findChallengeMetadataUrls({
   probeEndpoints,
   send,
 }: AuthWorld): Promise<{ resource: string; url: string }[]> {

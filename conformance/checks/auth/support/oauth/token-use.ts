@@ -12,11 +12,11 @@ export const noLongerWorks: Expectation<HttpExchange> = {
 
 /** Blocks the check if a new token does not work: its later refusal would prove nothing. */
 export async function requireWorkingToken(
-  { useToken, served }: AuthWorld,
+  { useToken, servedRequirement }: AuthWorld,
   token: string,
 ): Promise<void> {
   const refused = (await useToken(token)).find((exchange) => !isServed(exchange))
-  if (refused !== undefined) throw new Blocked(served, refused.summary)
+  if (refused !== undefined) throw new Blocked(servedRequirement, refused.summary)
 }
 
 /** Exchanges a code that is so many seconds old. First a fresh code of another client must work. */

@@ -28,7 +28,7 @@ export async function callWhoami(
   })
   try {
     const { handshake, listPages } = await initializeAndListTools(connection, world.record)
-    if (!isInitialized(handshake)) throw new Blocked(world.served, handshake.summary)
+    if (!isInitialized(handshake)) throw new Blocked(world.servedRequirement, handshake.summary)
     const { call } = new Session(connection, handshake, listPages, {
       run: async (send) => world.record(await send()),
     })

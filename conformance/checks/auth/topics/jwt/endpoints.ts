@@ -3,7 +3,7 @@ import { check } from '../../support/define.ts'
 import { getForgeryRound, type TokenAttempt } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 
-export const endpoints = [
+export const endpointsChecks = [
   check('AUTH-JWT-16', {
     title: 'requires a valid token at every endpoint and in every session',
     root: 'AUTH-JWT-01',

@@ -49,11 +49,11 @@ const forgeryCheck = (
           labelled(`a token ${forged!.name}`, refused),
         ]),
       )
-      if (forgery === 'key') world.expectOf(round.requestedPaths, fetchesNothing)
+      if (forgery === 'key') world.expectValue(round.requestedPaths, fetchesNothing)
     },
   })
 
-export const forgedTokens = [
+export const forgedTokensChecks = [
   forgeryCheck('AUTH-JWT-06', 'refuses tokens whose signature does not match', 'secret'),
   forgeryCheck('AUTH-JWT-07', 'refuses tokens of other issuers', 'issuer'),
   forgeryCheck('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),

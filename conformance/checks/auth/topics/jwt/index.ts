@@ -1,8 +1,14 @@
-import { forgedTokens } from './forged-tokens.ts'
-import { open } from './open.ts'
-import { endpoints } from './endpoints.ts'
-import { refusals } from './refusals.ts'
-import { service } from './service.ts'
+import { forgedTokensChecks } from './forged-tokens.ts'
+import { openChecks } from './open.ts'
+import { endpointsChecks } from './endpoints.ts'
+import { refusalsChecks } from './refusals.ts'
+import { serviceChecks } from './service.ts'
 
 /** Pattern 2: the server verifies JSON Web Tokens. */
-export const jwtChecks = [...service, ...refusals, ...forgedTokens, ...endpoints, ...open]
+export const jwtChecks = [
+  ...serviceChecks,
+  ...refusalsChecks,
+  ...forgedTokensChecks,
+  ...endpointsChecks,
+  ...openChecks,
+]

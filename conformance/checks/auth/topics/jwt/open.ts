@@ -27,7 +27,7 @@ const openCheck = (
   })
 
 /** The open requirements of pattern 2. */
-export const open = [
+export const openChecks = [
   openCheck('AUTH-JWT-22', 'records how a token without an expiry is handled', 'no expiry'),
   openCheck('AUTH-JWT-23', 'records how tokens with longer MACs are handled', 'longer MAC'),
   openCheck('AUTH-JWT-24', 'records how a token with padding is handled', 'padding'),

@@ -54,7 +54,7 @@ function inconsistentEndpoints({
 const maxTries = 4
 
 /** The responses to requests without a valid token. */
-export const refusals = [
+export const refusalsChecks = [
   check('AUTH-JWT-02', {
     title: 'returns 401 without an Authorization header',
     root,

@@ -52,19 +52,19 @@ function transportsOf({ target }: AuthWorld): ['http' | 'sse', ...('http' | 'sse
 }
 
 /** Access with a valid token, and the length of the secret. */
-export const service = [
+export const serviceChecks = [
   check('AUTH-JWT-01', {
     title: 'accepts every token that verifies',
     patterns: ['jwt'],
     async run(world) {
-      const { expectOf } = world
+      const { expectValue } = world
       const mint = await getMint(world)
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
-        expectOf(await useTransport(world, transport, mint.good()), isServed)
+        expectValue(await useTransport(world, transport, mint.good()), isServed)
       // Tokens in other forms need the secret. Without it, the token of the target file is enough.
       for (const { name, token } of mint.variants())
-        expectOf(await useTransport(world, first, token), {
+        expectValue(await useTransport(world, first, token), {
           ...isServed,
           name: `a token ${name}: is served`,
         })

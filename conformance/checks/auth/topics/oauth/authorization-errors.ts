@@ -55,7 +55,7 @@ async function flowsWithErrors(world: AuthWorld) {
 }
 
 /** Errors in the parameters of a request. */
-export const authorizationErrors = [
+export const authorizationErrorsChecks = [
   check('AUTH-AUTHORIZE-09', {
     title: 'issues no code without PKCE to a public client',
     patterns,
@@ -78,7 +78,7 @@ export const authorizationErrors = [
       }
       for (const [label, one] of Object.entries(requests)) {
         const flow = await runDeviatingFlow(world, one.authorization, one.control)
-        world.expectOf(flow, labelled(label, hasNoCode), labelled(label, isError))
+        world.expectValue(flow, labelled(label, hasNoCode), labelled(label, isError))
       }
     },
   }),
@@ -98,7 +98,7 @@ export const authorizationErrors = [
           await world.newAuthorizationRequest({ response_type }, client),
           control,
         )
-        world.expectOf(
+        world.expectValue(
           flow,
           labelled(label, hasNoToken),
           labelled(label, hasNoCode),
@@ -113,7 +113,7 @@ export const authorizationErrors = [
     patterns,
     async run(world) {
       for (const { label, flow } of await flowsWithErrors(world)) {
-        world.expectOf(
+        world.expectValue(
           flow,
           labelled(label, {
             name: 'returns the state',
@@ -130,7 +130,7 @@ export const authorizationErrors = [
     patterns,
     async run(world) {
       for (const { label, codes, flow } of await flowsWithErrors(world)) {
-        world.expectOf(
+        world.expectValue(
           flow,
           labelled(label, {
             name: `has the error ${codes.join(' or ')}`,

@@ -43,7 +43,7 @@ const webClient = (world: AuthWorld): Promise<Client> =>
   world.getClient('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
 /** Requests of unknown clients, or with a foreign redirect URI. */
-export const foreignClients = [
+export const authorizationForeignClientsChecks = [
   check('AUTH-AUTHORIZE-04', {
     title: 'does not redirect for an unknown client',
     patterns,
@@ -59,7 +59,7 @@ export const foreignClients = [
           await world.newAuthorizationRequest({ client_id }, client),
           control,
         )
-        world.expectOf(flow, labelled(label, hasNoCode), labelled(label, isNotRedirected))
+        world.expectValue(flow, labelled(label, hasNoCode), labelled(label, isNotRedirected))
       }
     },
   }),
@@ -77,7 +77,7 @@ export const foreignClients = [
             await world.newAuthorizationRequest({ redirect_uri: foreign }, client),
             control,
           )
-          world.expectOf(flow, notRedirectedTo(`${whose} to ${what}`, foreign), hasNoCode)
+          world.expectValue(flow, notRedirectedTo(`${whose} to ${what}`, foreign), hasNoCode)
         }
       }
     },
@@ -122,7 +122,7 @@ export const foreignClients = [
         await world.newAuthorizationRequest({ redirect_uri: undefined }, client),
         await successfulGrant(world, client),
       )
-      world.expectOf(flow, hasNoCode, isNotRedirected)
+      world.expectValue(flow, hasNoCode, isNotRedirected)
     },
   }),
 ]

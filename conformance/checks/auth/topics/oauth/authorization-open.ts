@@ -10,7 +10,7 @@ const outcomeOf = async (world: AuthWorld, changes: Changes, client: Client): Pr
   describeOutcome(await world.runFlow(await world.newAuthorizationRequest(changes, client)))
 
 /** The open requirements of the authorization endpoint. */
-export const authorizationOpen = [
+export const authorizationOpenChecks = [
   check('AUTH-AUTHORIZE-15', {
     title: 'records how plain challenges are handled',
     patterns,

@@ -80,11 +80,11 @@ async function requireApproval(world: AuthWorld, flow: AuthorizationFlow): Promi
 }
 
 /** The results of valid requests. */
-export const authorization = [
+export const authorizationChecks = [
   check('AUTH-AUTHORIZE-01', {
     title: 'redirects to the client with a code',
     patterns,
-    async run({ findEndpoints, newAuthorizationRequest, runFlow, auth, expectOf }) {
+    async run({ findEndpoints, newAuthorizationRequest, runFlow, auth, expectValue }) {
       const { root, authorize } = await findEndpoints()
       const flow = await runFlow(await newAuthorizationRequest())
       const [first] = flow.exchanges
@@ -95,7 +95,7 @@ export const authorization = [
       )
         throw new Blocked('AUTH-ENDPOINT-01', flow.summary)
       requireReadablePage(flow, auth)
-      expectOf(flow, isRedirected, hasCode)
+      expectValue(flow, isRedirected, hasCode)
     },
   }),
 
@@ -113,7 +113,7 @@ export const authorization = [
         )
         const flow = await world.runFlow(authorization)
         await requireApproval(world, flow)
-        world.expectOf(flow, labelled(label, hasState(authorization.state)))
+        world.expectValue(flow, labelled(label, hasState(authorization.state)))
       }
     },
   }),
@@ -129,7 +129,7 @@ export const authorization = [
         ),
       )
       await requireApproval(world, flow)
-      world.expectOf(flow, keepsQuery)
+      world.expectValue(flow, keepsQuery)
     },
   }),
 
@@ -150,7 +150,7 @@ export const authorization = [
       const flow = await world.runFlow(
         await world.newAuthorizationRequest({ redirect_uri: other.href }, client),
       )
-      world.expectOf(
+      world.expectValue(
         flow,
         isRedirected,
         {
@@ -177,16 +177,16 @@ export const authorization = [
       if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata contains no issuer')
       const flow = await world.runFlow(await world.newAuthorizationRequest())
       await requireApproval(world, flow)
-      world.expectOf(flow, labelled('with a code', hasIssuer(issuer)))
+      world.expectValue(flow, labelled('with a code', hasIssuer(issuer)))
       const refused = await world.runFlow(
         await world.newAuthorizationRequest({ response_type: undefined }),
       )
       if (returnedParameters(refused)['error'] !== undefined)
-        world.expectOf(refused, labelled('with an error', hasIssuer(issuer)))
+        world.expectValue(refused, labelled('with an error', hasIssuer(issuer)))
       if (world.auth.consent === 'auto') return
       const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
       if (returnedParameters(denied)['error'] !== undefined)
-        world.expectOf(denied, labelled('with a denial', hasIssuer(issuer)))
+        world.expectValue(denied, labelled('with a denial', hasIssuer(issuer)))
     },
   }),
 
@@ -201,8 +201,8 @@ export const authorization = [
       const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
       if ([flow, denied].every((one) => redirectAfterForm(one).length === 0))
         throw new NotApplicable('no form redirects to the client')
-      world.expectOf(flow, labelled('after an approval', not307))
-      world.expectOf(denied, labelled('after a denial', not307))
+      world.expectValue(flow, labelled('after an approval', not307))
+      world.expectValue(denied, labelled('after a denial', not307))
     },
   }),
 ]

@@ -52,7 +52,7 @@ const needsNoScript: Expectation<AuthorizationFlow> = {
 }
 
 /** The contents of the consent page. */
-export const consentPages = [
+export const consentPagesChecks = [
   check('AUTH-CONSENT-05', {
     title: 'shows which client asks',
     patterns,
@@ -60,7 +60,7 @@ export const consentPages = [
       requireConsentPage(world)
       const name = 'Heron Reader'
       const { text, client } = await readConsentText(world, 'with a name', { client_name: name })
-      world.expectOf(
+      world.expectValue(
         text,
         shows('shows the client', ...(client.metadata === undefined ? [] : [name]), client.id),
       )
@@ -99,7 +99,7 @@ export const consentPages = [
       const others = named
         ? []
         : await Promise.all(scopes.slice(0, 4).map((scope) => textFor(`with ${scope}`, [scope])))
-      world.expectOf({ named, variants: [all, ...others] }, showsScopes)
+      world.expectValue({ named, variants: [all, ...others] }, showsScopes)
     },
   }),
 
@@ -118,7 +118,7 @@ export const consentPages = [
         throw new NotCovered<ToolsNeed>("the client redirects to the user's own machine", [
           'tools.auth.registration',
         ])
-      world.expectOf(text, shows('shows the host', hostname))
+      world.expectValue(text, shows('shows the host', hostname))
     },
   }),
 
@@ -141,7 +141,7 @@ export const consentPages = [
       requireConsentPage(world)
       const flow = await world.runFlow(await world.newAuthorizationRequest())
       if (flow.pages.length === 0) requireConsentPages(flow)
-      world.expectOf(flow, needsNoScript)
+      world.expectValue(flow, needsNoScript)
     },
   }),
 ]

@@ -51,7 +51,7 @@ async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
 }
 
 /** The decisions of users. */
-export const consent = [
+export const consentChecks = [
   check('AUTH-CONSENT-01', {
     title: 'asks the user before it returns a code',
     patterns,
@@ -59,7 +59,7 @@ export const consent = [
       requireConsentPage(world)
       const flow = await world.runFlow(await world.newAuthorizationRequest())
       if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
-      world.expectOf(flow, asksFirst)
+      world.expectValue(flow, asksFirst)
     },
   }),
 
@@ -71,7 +71,7 @@ export const consent = [
       requireConsentPage(world)
       const browser = newBrowserFor(world, await world.getClient())
       for (const label of ['the first time', 'the second time'])
-        world.expectOf(
+        world.expectValue(
           await browser.open((await world.newAuthorizationRequest()).httpRequest.url, {
             operation: 'authorize',
           }),
@@ -94,7 +94,7 @@ export const consent = [
         client_name: 'Touchstone, another',
         ...sameRedirectUri(await world.getClient()),
       })
-      world.expectOf(
+      world.expectValue(
         await browser.open((await world.newAuthorizationRequest({}, other)).httpRequest.url, {
           operation: 'authorize',
         }),
@@ -108,7 +108,7 @@ export const consent = [
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
-      world.expectOf(await denyFlow(world), hasNoCode, isDenial)
+      world.expectValue(await denyFlow(world), hasNoCode, isDenial)
     },
   }),
 
@@ -120,7 +120,7 @@ export const consent = [
       const flow = await denyFlow(world)
       if (returnedParameters(flow)['error'] === undefined)
         throw new Blocked('AUTH-CONSENT-02', flow.summary)
-      world.expectOf(flow, {
+      world.expectValue(flow, {
         name: 'returns the state',
         expected: 'the state as it was sent',
         test: ({ authorization, destination }) =>

@@ -33,7 +33,7 @@ const atPath = (root: string, path: string, request: HttpRequest): HttpRequest =
 })
 
 /** The three endpoints have the paths of the document, even if the metadata names others. */
-export const endpoints = [
+export const endpointsChecks = [
   check('AUTH-ENDPOINT-01', {
     title: 'asks users at GET /authorize',
     patterns,

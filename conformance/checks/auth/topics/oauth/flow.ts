@@ -19,7 +19,7 @@ const declaresIssuer = ({ metadata }: Endpoints): boolean =>
   members(metadata)['authorization_response_iss_parameter_supported'] === true
 
 /** The whole flow, with a client of another project. */
-export const wholeFlow = [
+export const flowChecks = [
   check('AUTH-FLOW-01', {
     title: 'lets a third-party client register, get tokens and use them',
     patterns: oauth,
@@ -88,7 +88,7 @@ export const wholeFlow = [
           'uses the access token',
           'a status of success',
           requireSuccess(await client.callResource(tokens.access, resource)),
-          [world.served],
+          [world.servedRequirement],
         )
 
       if (tokens.refresh === undefined) return

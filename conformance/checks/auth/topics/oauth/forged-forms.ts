@@ -21,7 +21,7 @@ const hasNoCode: Expectation<Visit> = {
 }
 
 /** Approvals that another site or another browser submits. */
-export const forgedForms = [
+export const forgedFormsChecks = [
   check('AUTH-CONSENT-04', {
     title: 'refuses an approval from a browser that was not asked',
     patterns,
@@ -30,7 +30,7 @@ export const forgedForms = [
       requireConsentPage(world)
       const client = await world.getClient()
       const { form, button } = await fetchForgeableForm(world, newBrowserFor(world, client), client)
-      world.expectOf(
+      world.expectValue(
         await newBrowserFor(world, client).submit(form, {
           button,
           page: attackerPage,
@@ -60,12 +60,12 @@ export const forgedForms = [
       if (one.browser === undefined || other.browser === undefined)
         throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
       const seen = await fetchForgeableForm(world, one.browser, stranger)
-      world.expectOf(
+      world.expectValue(
         await other.browser.open(linkOf(seen), { operation: 'decide', from: attackerPage.url }),
         labelled('by a link', hasNoCode),
       )
       if (sendsCookiesCrossSite(other))
-        world.expectOf(
+        world.expectValue(
           await other.browser.submit(seen.form, {
             button: seen.button,
             page: attackerPage,

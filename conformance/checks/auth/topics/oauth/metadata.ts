@@ -1,10 +1,10 @@
 import {
   covers,
   withoutTrailingSlash,
-  findChallengeMetadata,
+  findChallengeMetadataUrls,
   fetchResourceMetadata,
   newResourceMetadataRequest,
-  findServerMetadata,
+  fetchServerMetadata,
 } from '../../support/oauth/metadata.ts'
 import { NotApplicable, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
@@ -37,12 +37,12 @@ const describes = (
   received: (response) => JSON.stringify(members(response)['resource']) ?? 'nothing',
 })
 
-export const metadata = [
+export const metadataChecks = [
   check('AUTH-META-01', {
     title: 'returns the issuer from which it was requested',
     patterns: oauth,
     async run(world) {
-      const { root, responses } = await findServerMetadata(world)
+      const { root, responses } = await fetchServerMetadata(world)
       for (const response of responses)
         world.expect(response, {
           name: 'is the issuer',
@@ -58,7 +58,7 @@ export const metadata = [
     title: 'returns its endpoints and response types',
     patterns: oauth,
     async run(world) {
-      for (const response of (await findServerMetadata(world)).responses)
+      for (const response of (await fetchServerMetadata(world)).responses)
         world.expect(
           response,
           hasUrl('authorization_endpoint'),
@@ -71,7 +71,7 @@ export const metadata = [
     title: 'lists S256 as a challenge method',
     patterns: oauth,
     async run(world) {
-      for (const response of (await findServerMetadata(world)).responses)
+      for (const response of (await fetchServerMetadata(world)).responses)
         world.expect(response, contains('code_challenge_methods_supported', 'S256'))
     },
   }),
@@ -97,7 +97,7 @@ export const metadata = [
     title: 'names the requested resource at the URL of its challenge',
     patterns: oauth,
     async run(world) {
-      const declared = await findChallengeMetadata(world)
+      const declared = await findChallengeMetadataUrls(world)
       if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
       for (const { resource, url } of declared) {
         const response = await world.send(newResourceMetadataRequest(url))
@@ -115,7 +115,7 @@ export const metadata = [
     title: 'has metadata at the URL of its challenge',
     patterns: oauth,
     async run(world) {
-      const declared = await findChallengeMetadata(world)
+      const declared = await findChallengeMetadataUrls(world)
       if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
       for (const { url } of declared)
         world.expect(await world.send(newResourceMetadataRequest(url)), {

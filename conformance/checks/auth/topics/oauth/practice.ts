@@ -9,7 +9,7 @@ const isLoopback = (url: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 
 /** Recommendations for operators. */
-export const practice = [
+export const practiceChecks = [
   check('AUTH-PRACTICE-02', {
     title: 'returns 429 after too many wrong attempts within a minute',
     patterns: oauth,
@@ -41,7 +41,7 @@ export const practice = [
         [...statuses]
           .map(([status, count]) => `${count} times ${status ?? 'no response'}`)
           .join(', ')
-      world.expectOf(statuses, {
+      world.expectValue(statuses, {
         name: 'limits attempts',
         expected: `429 within ${attempts + 1} attempts`,
         test: () => statuses.has(429),
@@ -53,7 +53,7 @@ export const practice = [
   check('AUTH-PRACTICE-04', {
     title: 'uses HTTPS only',
     patterns: oauth,
-    async run({ target: { http, sse }, findEndpoints, probeEndpoints, expectOf }) {
+    async run({ target: { http, sse }, findEndpoints, probeEndpoints, expectValue }) {
       const { authorize, token, register } = await findEndpoints()
       const urls = [http, sse, authorize, token, register].filter((url) => url !== undefined)
       if (urls.every(isLoopback))
@@ -63,7 +63,7 @@ export const practice = [
       // URLs prove nothing unless the server responds there.
       await probeEndpoints()
       const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
-      expectOf(plain, {
+      expectValue(plain, {
         name: 'every URL uses HTTPS',
         expected: 'https:',
         test: (all) => all.length === 0,

@@ -71,7 +71,7 @@ const hasAccessToken: Expectation<HttpExchange> = {
 }
 
 /** Servers with their own users. */
-export const provider = [
+export const providerChecks = [
   check('AUTH-PROVIDER-01', {
     title: 'leads a user from the request to tokens, and again on a second visit',
     patterns,
@@ -80,7 +80,7 @@ export const provider = [
       world.readTokens(await world.sendOrBlock(await world.newTokenRequest(grant)), grant)
       const second = await runAgain(world, grant)
       const end: FlowEnd = 'code' in second ? second.flow : second
-      world.expectOf(
+      world.expectValue(
         end,
         labelled('the second time', {
           name: 'gets a code',
@@ -130,7 +130,7 @@ export const provider = [
       // difference, and prevents a lockout after many wrong ones.
       for (const [label, values] of Object.entries(attempts)) {
         const authorization = await world.newAuthorizationRequest({}, client)
-        world.expectOf(
+        world.expectValue(
           await world.runFlow(authorization, 'approve', { form: values }),
           labelled(label, returnsNoCode),
         )

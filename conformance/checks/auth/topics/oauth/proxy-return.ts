@@ -45,7 +45,7 @@ async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { 
 }
 
 /** The return from the identity provider. */
-export const proxyReturn = [
+export const proxyReturnChecks = [
   check('AUTH-PROXY-09', {
     title: 'sends the identity provider a new unguessable state each time',
     patterns,
@@ -74,7 +74,7 @@ export const proxyReturn = [
         test,
         received: describeStates,
       })
-      world.expectOf(
+      world.expectValue(
         states,
         expectStates('sends a state', 'a state, or PKCE', () => sent.length === states.length),
         expectStates("differs from the client's state", 'another state', () =>
@@ -107,7 +107,7 @@ export const proxyReturn = [
       await Promise.all(
         Object.entries(changes).map(async ([label, change]) => {
           const { state, callback, continueAt } = await startLoginWithState(world)
-          world.expectOf(
+          world.expectValue(
             await continueAt(withValue(callback, 'state', change(state))),
             labelled(label, returnsNoCode),
           )
@@ -126,12 +126,12 @@ export const proxyReturn = [
         startUpstreamLogin(world),
         startUpstreamLogin(world),
       ])
-      world.expectOf(
+      world.expectValue(
         await one.continueAt(one.callback, newOtherBrowser(world, one)),
         labelled('a browser without cookies', returnsNoCode),
       )
       // This browser is in a separate flow, and has the cookies of that flow.
-      world.expectOf(
+      world.expectValue(
         await another.continueAt(third.callback),
         labelled('a browser in a separate flow', returnsNoCode),
       )
@@ -146,7 +146,7 @@ export const proxyReturn = [
       const { continueAt, callback } = await startUpstreamLogin(world, {
         behavior: { mode: 'deny' },
       })
-      world.expectOf(await continueAt(callback), returnsNoCode, returnsError)
+      world.expectValue(await continueAt(callback), returnsNoCode, returnsError)
     },
   }),
 
@@ -167,7 +167,7 @@ export const proxyReturn = [
           // A server may report this error to the user instead of the client, which did nothing
           // wrong.
           const end = await continueAt(callback)
-          world.expectOf(
+          world.expectValue(
             end,
             labelled(mode, returnsNoCode),
             ...(end.destination === undefined ? [] : [labelled(mode, returnsError)]),
@@ -190,11 +190,11 @@ export const proxyReturn = [
         expected: 'no code other than the first one',
         test: (end) => [undefined, code].includes(codeIn(end)),
       }
-      world.expectOf(await continueAt(callback), labelled('the same return', noOther))
+      world.expectValue(await continueAt(callback), labelled('the same return', noOther))
       // The upstream code is new and unused, so that only the state has been used before.
       const second = await repeatUpstreamRequest()
       if (second !== undefined)
-        world.expectOf(
+        world.expectValue(
           await continueAt(second),
           labelled('a new code with the same state', noOther),
         )
@@ -215,11 +215,11 @@ export const proxyReturn = [
         expected: 'a request to the identity provider before a code',
         test: (end) => upstreamRequest !== undefined || codeIn(end) === undefined,
       }
-      world.expectOf({ destination, summary }, first)
+      world.expectValue({ destination, summary }, first)
       requireUpstreamRequest(redirect)
       await upstreamTokens(world)
       const { callback, continueAt } = await startUpstreamLogin(world)
-      world.expectOf(
+      world.expectValue(
         await continueAt(withValue(callback, 'code', randomBytes(20).toString('hex'))),
         labelled('a code that the identity provider did not issue', returnsNoCode),
       )

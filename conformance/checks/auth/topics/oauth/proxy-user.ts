@@ -13,7 +13,7 @@ const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
 
 /** The identity of users, and the tokens of the client. */
-export const proxyUser = [
+export const proxyUserChecks = [
   check('AUTH-PROXY-05', {
     title: 'gives its tools the login and email of the user',
     patterns,
@@ -28,7 +28,7 @@ export const proxyUser = [
         test: (all) => all.every(({ user, text }) => containsWord(text, user[what])),
         received: (all) => all.map(({ summary }) => summary).join(' | '),
       })
-      world.expectOf(results, returnsUser('login'), returnsUser('email'))
+      world.expectValue(results, returnsUser('login'), returnsUser('email'))
     },
   }),
 
@@ -54,7 +54,7 @@ export const proxyUser = [
           all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
         received: () => "the identity provider's token",
       })
-      world.expectOf(
+      world.expectValue(
         issued,
         isDistinct('the access token is its own', ({ access }) => access),
         isDistinct('the refresh token is its own', ({ refresh }) => refresh),

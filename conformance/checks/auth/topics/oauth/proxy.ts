@@ -22,7 +22,7 @@ const scopesOf = (request: IdentityAuthorization): readonly string[] =>
   ].sort()
 
 /** The requests to the identity provider. */
-export const proxy = [
+export const proxyChecks = [
   check('AUTH-PROXY-01', {
     title: 'uses its own client id at the identity provider',
     patterns,
@@ -37,13 +37,13 @@ export const proxy = [
         received: (request) => `the client id ${request.clientId ?? 'is missing'}`,
       })
       for (const { upstreamRequest } of await upstreamLogins(world))
-        world.expectOf(
+        world.expectValue(
           upstreamRequest,
           usesOwn<IdentityAuthorization>('redirects users with its own client id'),
         )
       for (const { login } of await upstreamTokens(world))
         for (const exchange of login.upstreamRequest.tokenRequests)
-          world.expectOf(
+          world.expectValue(
             exchange,
             usesOwn<IdentityTokenRequest>('requests tokens with its own client id'),
           )
@@ -66,7 +66,7 @@ export const proxy = [
         // If one code was tried several times, the attempt that received a token counts.
         const { tokenRequests } = login.upstreamRequest
         const exchange = tokenRequests.find(({ token }) => token !== undefined) ?? tokenRequests[0]
-        if (exchange !== undefined) world.expectOf(exchange, usesOwn)
+        if (exchange !== undefined) world.expectValue(exchange, usesOwn)
         else await world.requireMet('AUTH-PROXY-18', 'the upstream code was not exchanged')
       }
     },
@@ -84,14 +84,14 @@ export const proxy = [
         received: (request) => scopesOf(request).join(' ') || 'no scope',
       }
       for (const { upstreamRequest } of await upstreamLogins(world))
-        world.expectOf(upstreamRequest, exactly)
+        world.expectValue(upstreamRequest, exactly)
     },
   }),
 
   check('AUTH-PROXY-08', {
     title: 'serves streamable HTTP at /mcp and HTTP+SSE at /sse',
     patterns,
-    async run({ target: { http, sse }, probeEndpoints, expectOf, served }) {
+    async run({ target: { http, sse }, probeEndpoints, expectValue, servedRequirement }) {
       const at = (name: string, end: string): Expectation<string> => ({
         name,
         expected: `a path that ends with ${end}`,
@@ -105,9 +105,9 @@ export const proxy = [
             !inSession && method !== 'DELETE' && isServed(exchange),
         )
         .map(({ endpoint: { transport } }) => transport)
-      if (reached.length === 0) throw new Blocked(served, 'no transport works')
-      if (reached.includes('http')) expectOf(http!, at('streamable HTTP is at /mcp', '/mcp'))
-      if (reached.includes('sse')) expectOf(sse!, at('HTTP+SSE is at /sse', '/sse'))
+      if (reached.length === 0) throw new Blocked(servedRequirement, 'no transport works')
+      if (reached.includes('http')) expectValue(http!, at('streamable HTTP is at /mcp', '/mcp'))
+      if (reached.includes('sse')) expectValue(sse!, at('HTTP+SSE is at /sse', '/sse'))
     },
   }),
 
@@ -118,7 +118,7 @@ export const proxy = [
       const { upstreamRequest, authorization } = requireUpstreamRequest(
         await startUpstreamFlow(world),
       )
-      world.expectOf(upstreamRequest, {
+      world.expectValue(upstreamRequest, {
         name: 'users are redirected to the server',
         expected: 'a URL of the server as redirect_uri',
         test: (one) => !returnsToClient(one, authorization),
@@ -138,7 +138,7 @@ export const proxy = [
         received: ({ query }) => query.map(([name]) => name).join(', '),
       }
       for (const { upstreamRequest } of await upstreamLogins(world))
-        world.expectOf(upstreamRequest, challenges)
+        world.expectValue(upstreamRequest, challenges)
     },
   }),
 ]

@@ -65,7 +65,7 @@ const grantsNoMore = (granted: readonly string[]): Expectation<HttpExchange> => 
 })
 
 /** Refresh tokens, and the expiry of access tokens. */
-export const refresh = [
+export const refreshChecks = [
   check('AUTH-REFRESH-01', {
     title: 'exchanges a refresh token for an access token that works',
     patterns: oauth,
@@ -76,14 +76,14 @@ export const refresh = [
         newRefreshRequest,
         send,
         expect,
-        expectOf,
+        expectValue,
         readTokens,
         useToken,
       } = world
       const first = await obtainTokens({}, await ownClient(world, 'refresh 01'))
       if (first.refresh === undefined && pattern === 'oauth-proxy')
         throw new NotApplicable('there are no refresh tokens')
-      expectOf(first, {
+      expectValue(first, {
         name: 'there is a refresh token',
         expected: 'a string refresh_token',
         test: (tokens) => tokens.refresh !== undefined,

@@ -76,7 +76,7 @@ const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
 })
 
 /** Refused registrations. */
-export const registrationRefusals = [
+export const registrationRefusalsChecks = [
   check('AUTH-REGISTER-05', {
     title: 'refuses clients without redirect URIs',
     patterns,

@@ -68,7 +68,7 @@ const areUnique: Expectation<readonly string[]> = {
   received: (ids) => ids.join(', '),
 }
 
-export const registration = [
+export const registrationChecks = [
   check('AUTH-REGISTER-01', {
     title: 'registers an unknown client',
     patterns,
@@ -113,7 +113,7 @@ export const registration = [
   check('AUTH-REGISTER-03', {
     title: 'returns a unique id for each client',
     patterns,
-    async run({ newRegistrationRequest, sendOrBlock, expectOf }) {
+    async run({ newRegistrationRequest, sendOrBlock, expectValue }) {
       // A server may treat identical metadata as one client.
       const metadata = [
         {},
@@ -128,7 +128,7 @@ export const registration = [
       const responses = await Promise.all(
         metadata.map(async (one) => sendOrBlock(await newRegistrationRequest(one))),
       )
-      expectOf(
+      expectValue(
         responses.map((one) => String(members(one)['client_id'])),
         areUnique,
       )

@@ -46,7 +46,7 @@ function inQuery(request: HttpRequest, token: string): HttpRequest {
 }
 
 /** Access to the resource. */
-export const resource = [
+export const resourceChecks = [
   check('AUTH-RESOURCE-01', {
     title: 'accepts a valid token on every transport',
     patterns: oauth,
@@ -181,7 +181,7 @@ export const resource = [
     title: 'accepts the scheme Bearer in upper and lower case',
     patterns: oauth,
     async run(world) {
-      const token = (await world.bearer()) ?? ''
+      const token = (await world.ensureToken()) ?? ''
       await Promise.all(
         ['bearer', 'BEARER'].map((scheme) =>
           expectServedAtEntryPoints(world, scheme, `${scheme} ${token}`),

@@ -33,7 +33,7 @@ const noLongerWorks: Expectation<readonly HttpExchange[]> = {
 }
 
 /** Introspection and revocation. */
-export const status = [
+export const statusChecks = [
   check('AUTH-PROVIDER-03', {
     title: 'offers an introspection endpoint',
     patterns,
@@ -101,9 +101,9 @@ export const status = [
       // RFC 7009 §2: a server may not support the revocation of access tokens, and says so.
       if (!isUnsupported(revoked)) {
         for (const served of before)
-          if (!isServed(served)) await world.requireMet(world.served, served.summary)
+          if (!isServed(served)) await world.requireMet(world.servedRequirement, served.summary)
         world.expect(revoked, labelled('an access token', isRevoked))
-        world.expectOf(
+        world.expectValue(
           await useUntilRefused(world, one.access),
           labelled('an access token', noLongerWorks),
         )
@@ -116,7 +116,7 @@ export const status = [
         return
       }
       world.expect(await revokeToken(other.refresh, other), labelled('a refresh token', isRevoked))
-      world.expectOf(
+      world.expectValue(
         [await world.send(await world.newRefreshRequest(other))],
         labelled('a refresh token', noLongerWorks),
       )

@@ -12,7 +12,7 @@ import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 /**
  * Used and expired codes. In the final stage, because a reused code may end all grants of a user.
  */
-export const tokenExpiry = [
+export const tokenExpiryChecks = [
   check('AUTH-TOKEN-10', {
     title: 'refuses a used code',
     patterns: oauth,

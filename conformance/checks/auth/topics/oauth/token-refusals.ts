@@ -30,7 +30,7 @@ async function expectRefusedForOther(
 }
 
 /** Refused token requests. */
-export const tokenRefusals = [
+export const tokenRefusalsChecks = [
   check('AUTH-TOKEN-04', {
     title: 'refuses the wrong verifier',
     patterns: oauth,

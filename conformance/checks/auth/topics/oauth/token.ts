@@ -71,7 +71,7 @@ const hasStatusOfError: Expectation<HttpExchange> = {
 }
 
 /** Issued tokens. */
-export const token = [
+export const tokenChecks = [
   check('AUTH-TOKEN-01', {
     title: 'exchanges a code and its verifier for an access token',
     patterns: oauth,
@@ -101,7 +101,7 @@ export const token = [
     title: 'returns the lifetime as an integer',
     patterns: oauth,
     async run(world) {
-      const { obtainTokens, newRefreshRequest, send, expectOf } = world
+      const { obtainTokens, newRefreshRequest, send, expectValue } = world
       const first = await obtainTokens({}, await ownClient(world, 'token 21'))
       const second =
         first.refresh === undefined ? undefined : await send(await newRefreshRequest(first))
@@ -109,7 +109,7 @@ export const token = [
         .map(members)
         .filter((one) => 'expires_in' in one)
       if (bodies.length === 0) throw new NotApplicable('the responses contain no lifetime')
-      for (const one of bodies) expectOf(one, isInteger)
+      for (const one of bodies) expectValue(one, isInteger)
     },
   }),
   watch('AUTH-TOKEN-17', {

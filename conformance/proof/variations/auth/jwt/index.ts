@@ -8,8 +8,8 @@ import { tokens } from './tokens.ts'
 /** All factors of JWT. */
 export const factors: readonly AuthFactor[] = [...server, ...tokens, ...refusals]
 
-/** Pairs of levels that are not combined. */
+/** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = []
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

@@ -52,7 +52,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'format of refusals',
-    levels: [
+    values: [
       { name: 'text', description: 'Refuses in plain text.' },
       { name: 'json', description: 'Refuses in JSON.', choices: { jwt: { refusals: 'json' } } },
     ],
@@ -60,7 +60,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'text for a missing header',
-    levels: [
+    values: [
       { name: 'Unauthorized', description: 'Returns "Unauthorized" for a missing header.' },
       {
         name: 'a sentence',
@@ -101,7 +101,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'text for an invalid token',
-    levels: [
+    values: [
       { name: 'Invalid token', description: 'Returns "Invalid token" for an invalid token.' },
       {
         name: 'a sentence',
@@ -142,7 +142,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'challenges',
-    levels: [
+    values: [
       { name: 'sent', description: 'Sends a challenge with 401.' },
       { name: 'none', description: 'Sends no challenge.', choices: { jwt: { challenges: false } } },
       {
@@ -183,7 +183,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'content types of refusals',
-    levels: [
+    values: [
       { name: 'with charset', description: 'Returns a charset with each refusal.' },
       {
         name: 'plain',
@@ -215,7 +215,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'connections after refusals',
-    levels: [
+    values: [
       { name: 'kept', description: 'Keeps connections open after a refusal.' },
       {
         name: 'closed',
@@ -231,7 +231,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'first validation',
-    levels: [
+    values: [
       { name: 'the token', description: 'Verifies the token before anything else.' },
       {
         name: 'the method',
@@ -269,7 +269,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'long headers',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses headers of more than 16 KiB with 431.' },
       {
         name: 'accepted',
@@ -296,7 +296,7 @@ export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'other headers',
-    levels: [
+    values: [
       { name: 'none', description: 'Sends no further headers.' },
       {
         name: 'those of a proxy',

@@ -5,7 +5,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'transport',
-    levels: [
+    values: [
       { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
       {
         name: 'server-sent events',
@@ -22,7 +22,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'framing',
-    levels: [
+    values: [
       { name: 'events', description: 'Responds with streams of events.' },
       {
         name: 'json',
@@ -34,7 +34,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'sessions',
-    levels: [
+    values: [
       { name: 'kept', description: 'Has sessions.' },
       { name: 'none', description: 'Has no sessions.', choices: { server: { sessions: false } } },
     ],
@@ -42,7 +42,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'owners of sessions',
-    levels: [
+    values: [
       { name: 'their users', description: 'Restricts sessions to the user who opened them.' },
       {
         name: 'everyone',
@@ -54,7 +54,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'end of sessions',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Accepts DELETE.' },
       {
         name: 'refused',
@@ -66,7 +66,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'target file of a server with JWT',
-    levels: [
+    values: [
       { name: 'the secret', description: 'Declares the secret in its target file.' },
       {
         name: 'a token',
@@ -85,7 +85,7 @@ export const server: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'secret',
-    levels: [
+    values: [
       { name: 'of letters', description: 'Has a secret of letters and hyphens.' },
       {
         name: 'beyond ASCII',

@@ -6,7 +6,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-22',
     name: 'expiry',
-    levels: [
+    values: [
       { name: 'required', description: 'Requires an expiry in tokens.' },
       {
         name: 'optional',
@@ -18,7 +18,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-23',
     name: 'algorithms',
-    levels: [
+    values: [
       { name: 'one', description: 'Accepts only HS256.' },
       {
         name: 'all MACs',
@@ -36,7 +36,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-24',
     name: 'padding',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses padding.' },
       {
         name: 'ignored',
@@ -55,7 +55,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-25',
     name: 'issue in the future',
-    levels: [
+    values: [
       { name: 'accepted', description: 'Ignores the time of issue.' },
       {
         name: 'refused',
@@ -67,7 +67,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-26',
     name: 'leeway',
-    levels: [
+    values: [
       { name: 'none', description: 'Allows no difference between clocks.' },
       {
         name: 'two seconds',
@@ -84,7 +84,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'times of tokens',
-    levels: [
+    values: [
       { name: 'as they are', description: 'Compares times exactly.' },
       {
         name: 'in whole seconds',
@@ -103,7 +103,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-28',
     name: 'case of the scheme',
-    levels: [
+    values: [
       { name: 'any', description: 'Accepts the scheme in any case.' },
       {
         name: 'one',
@@ -115,7 +115,7 @@ export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-27',
     name: 'other schemes',
-    levels: [
+    values: [
       { name: '401', description: 'Returns 401 for a header with another scheme.' },
       {
         name: '403',

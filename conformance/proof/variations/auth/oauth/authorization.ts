@@ -20,7 +20,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-15',
     name: 'plain challenges',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses plain challenges.' },
       {
         name: 'accepted',
@@ -32,7 +32,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-16',
     name: 'requests without a redirect URI',
-    levels: [
+    values: [
       {
         name: 'accepted',
         description: 'Accepts requests without a redirect URI if exactly one is registered.',
@@ -47,7 +47,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'unknown scopes',
-    levels: [
+    values: [
       { name: 'dropped', description: 'Drops unknown scopes.' },
       {
         name: 'refused',
@@ -59,7 +59,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'requests without a scope',
-    levels: [
+    values: [
       { name: 'all', description: 'Grants all scopes if none is requested.' },
       {
         name: 'refused',
@@ -74,7 +74,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-18',
     name: 'repeated parameters of authorization requests',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses repeated parameters.' },
       {
         name: 'accepted',
@@ -86,7 +86,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'PKCE of clients with a secret',
-    levels: [
+    values: [
       { name: 'required', description: 'Requires PKCE from all clients.' },
       {
         name: 'optional',
@@ -98,7 +98,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-06',
     name: 'status for users of unknown clients',
-    levels: [
+    values: [
       { name: '400', description: 'Shows users of unknown clients a page with status 400.' },
       {
         name: '401',
@@ -134,7 +134,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-10',
     name: 'recipient of request errors',
-    levels: [
+    values: [
       { name: 'the client', description: 'Reports errors of a request to the client.' },
       {
         name: 'the user',
@@ -146,7 +146,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-10',
     name: 'refusal of the implicit grant',
-    levels: [
+    values: [
       { name: 'in the query', description: 'Refuses the implicit grant in the query.' },
       {
         name: 'in the fragment',
@@ -158,7 +158,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-12',
     name: 'error codes',
-    levels: [
+    values: [
       {
         name: 'each its own',
         description: 'Distinguishes unsupported response types from other errors.',
@@ -173,7 +173,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-13',
     name: 'issuer in redirects',
-    levels: [
+    values: [
       { name: 'sent', description: 'Sends its issuer in redirects.' },
       {
         name: 'not sent',
@@ -185,7 +185,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-14',
     name: 'status of redirects',
-    levels: [
+    values: [
       { name: '303', description: 'Redirects back with status 303.' },
       {
         name: '302',
@@ -197,7 +197,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-01',
     name: 'way back',
-    levels: [
+    values: [
       { name: 'by a redirect', description: 'Sends users back with a redirect.' },
       {
         name: 'by a page',
@@ -209,7 +209,7 @@ export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-03',
     name: 'format of redirect URIs',
-    levels: [
+    values: [
       { name: 'as registered', description: 'Redirects to URIs exactly as they are registered.' },
       {
         name: 'normalized',

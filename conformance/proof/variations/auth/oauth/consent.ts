@@ -31,7 +31,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-01',
     name: 'previous decisions',
-    levels: [
+    values: [
       { name: 'asks again', description: 'Asks every time.' },
       {
         name: 'remembers',
@@ -43,7 +43,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-01',
     name: 'time of sign-in',
-    levels: [
+    values: [
       { name: 'with the decision', description: 'Signs users in together with their decision.' },
       {
         name: 'first',
@@ -55,7 +55,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-04',
     name: 'cookies',
-    levels: [
+    values: [
       { name: 'set', description: 'Identifies browsers by cookies.' },
       {
         name: 'not set',
@@ -67,7 +67,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-02',
     name: 'way to deny',
-    levels: [
+    values: [
       { name: 'a button', description: 'Has a button to deny.' },
       {
         name: 'a link',
@@ -79,7 +79,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-05',
     name: 'client on the page',
-    levels: [
+    values: [
       { name: 'name and id', description: 'Shows the name and the id of the client.' },
       {
         name: 'name',
@@ -96,7 +96,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-06',
     name: 'permissions on the page',
-    levels: [
+    values: [
       {
         name: 'descriptions and names',
         description: 'Shows descriptions and names of permissions.',
@@ -111,7 +111,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-07',
     name: 'redirect URI on the page',
-    levels: [
+    values: [
       { name: 'in full', description: 'Shows the full redirect URI.' },
       {
         name: 'its host',
@@ -123,7 +123,7 @@ export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-08',
     name: 'headers against frames',
-    levels: [
+    values: [
       {
         name: 'both',
         description: 'Forbids frames with Content-Security-Policy and X-Frame-Options.',

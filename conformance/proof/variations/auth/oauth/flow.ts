@@ -5,7 +5,7 @@ export const flow: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-FLOW-01',
     name: 'served with tokens',
-    levels: [
+    values: [
       { name: 'both transports', description: 'Serves Streamable HTTP and HTTP+SSE.' },
       {
         name: 'streamable HTTP',
@@ -22,7 +22,7 @@ export const flow: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'target file of a server with users',
-    levels: [
+    values: [
       { name: 'full', description: 'Declares everything in its target file.' },
       {
         name: 'sparse',

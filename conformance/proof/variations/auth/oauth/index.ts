@@ -28,22 +28,22 @@ export const factors: readonly AuthFactor[] = [
   ...flow,
 ]
 
-/** Pairs of levels that are not combined. */
+/** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['registration of clients: by the operator', 'previous grants: end'],
+    values: ['registration of clients: by the operator', 'previous grants: end'],
     reason:
       'all checks share one client, so that consent for one check would end the tokens of another',
   },
   {
-    levels: ['secrets in the Authorization header: refused', 'metadata of the server: missing'],
+    values: ['secrets in the Authorization header: refused', 'metadata of the server: missing'],
     reason: 'a client that registered for the header cannot know that it may not use it',
   },
   {
-    levels: ['PKCE upstream: not used', 'state upstream: none'],
+    values: ['PKCE upstream: not used', 'state upstream: none'],
     reason: 'PKCE or a state must bind a callback to its request',
   },
 ]
 
-/** Open requirements without levels, each with the reason. */
+/** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

@@ -16,7 +16,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
     name: 'metadata of the server',
-    levels: [
+    values: [
       { name: 'served', description: 'Serves metadata of the server.' },
       {
         name: 'missing',
@@ -28,7 +28,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
     name: "path of the server's metadata",
-    levels: [
+    values: [
       { name: 'of OAuth', description: 'Serves metadata of the server at the path of RFC 8414.' },
       {
         name: 'of OpenID Connect',
@@ -45,7 +45,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
     name: 'metadata of resources',
-    levels: [
+    values: [
       { name: 'served', description: 'Serves metadata of its resources.' },
       {
         name: 'missing',
@@ -57,7 +57,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
     name: 'paths of the metadata of resources',
-    levels: [
+    values: [
       { name: 'all', description: 'Serves metadata of each transport and of its origin.' },
       {
         name: 'of the transports',
@@ -74,7 +74,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-01',
     name: 'end of the issuer',
-    levels: [
+    values: [
       { name: 'bare', description: 'Returns its issuer without a trailing slash.' },
       {
         name: 'a slash',
@@ -86,7 +86,7 @@ export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'members of metadata',
-    levels: [
+    values: [
       { name: 'known ones', description: 'Returns only standard members in its metadata.' },
       {
         name: 'more',

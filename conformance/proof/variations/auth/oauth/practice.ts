@@ -5,7 +5,7 @@ export const practice: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PRACTICE-02',
     name: 'limit of attempts',
-    levels: [
+    values: [
       { name: 'undeclared', description: 'Does not declare the limit of attempts.' },
       // The limit must be above what a run sends in a minute.
       {

@@ -5,7 +5,7 @@ export const provider: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PATTERN-01',
     name: 'pattern',
-    levels: [
+    values: [
       { name: 'provider', description: 'Has its own users.' },
       {
         name: 'proxy',
@@ -17,7 +17,7 @@ export const provider: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROVIDER-07',
     name: 'more endpoints',
-    levels: [
+    values: [
       { name: 'both', description: 'Has introspection and revocation.' },
       {
         name: 'introspection',
@@ -43,7 +43,7 @@ export const provider: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROVIDER-05',
     name: 'revoked access tokens',
-    levels: [
+    values: [
       { name: 'end alone', description: 'Revokes a single access token.' },
       {
         name: 'end their grant',

@@ -14,7 +14,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-02',
     name: 'secret upstream',
-    levels: [
+    values: [
       {
         name: 'in the body',
         description: 'Sends its secret to the identity provider in the body.',
@@ -29,7 +29,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-15',
     name: 'PKCE upstream',
-    levels: [
+    values: [
       { name: 'used', description: 'Uses PKCE with the identity provider.' },
       {
         name: 'not used',
@@ -42,7 +42,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-09',
     name: 'state upstream',
-    levels: [
+    values: [
       { name: 'random', description: 'Uses 256 random bits as the state.' },
       {
         name: 'uuid',
@@ -80,7 +80,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-03',
     name: 'scopes upstream',
-    levels: [
+    values: [
       { name: 'separated by spaces', description: 'Separates scopes with spaces, as configured.' },
       {
         name: 'separated by commas',
@@ -92,7 +92,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-01',
     name: 'request upstream',
-    levels: [
+    values: [
       { name: 'plain', description: 'Sends the parameters of OAuth to the identity provider.' },
       {
         name: 'with more',
@@ -118,7 +118,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-13',
     name: 'token response upstream',
-    levels: [
+    values: [
       { name: 'json', description: 'Requests the token as JSON.' },
       {
         name: 'forms',
@@ -131,7 +131,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-05',
     name: 'email upstream',
-    levels: [
+    values: [
       { name: 'with the user', description: 'Requests login and email together.' },
       {
         name: 'separately',
@@ -143,7 +143,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-05',
     name: 'user in tool results',
-    levels: [
+    values: [
       { name: 'in text', description: 'Returns login and email as text in a tool result.' },
       {
         name: 'in structured content',
@@ -155,7 +155,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-14',
     name: 'callback',
-    levels: [
+    values: [
       { name: 'at /callback', description: 'Has its callback at /callback.' },
       {
         name: 'elsewhere',
@@ -167,7 +167,7 @@ export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-18',
     name: 'consent before the identity provider',
-    levels: [
+    values: [
       {
         name: 'shown',
         description: 'Shows a consent screen before it redirects to the identity provider.',

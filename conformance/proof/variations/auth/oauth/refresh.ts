@@ -5,7 +5,7 @@ export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REFRESH-05',
     name: 'old refresh tokens',
-    levels: [
+    values: [
       {
         name: 'end the grant',
         description: 'Revokes the whole grant if an old refresh token is used.',
@@ -25,7 +25,7 @@ export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REFRESH-05',
     name: 'rotation of refresh tokens',
-    levels: [
+    values: [
       { name: 'each time', description: 'Issues a new refresh token at every refresh.' },
       {
         name: 'never',
@@ -37,7 +37,7 @@ export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REFRESH-04',
     name: 'wider scopes for refresh tokens',
-    levels: [
+    values: [
       {
         name: 'refused',
         description: 'Refuses to refresh with a wider scope.',
@@ -52,7 +52,7 @@ export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'refresh tokens',
-    levels: [
+    values: [
       { name: 'issued', description: 'Issues refresh tokens.' },
       // Authorization servers with their own users must issue them; proxies need not.
       {

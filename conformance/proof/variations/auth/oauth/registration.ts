@@ -35,7 +35,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-09',
     name: 'registration of clients',
-    levels: [
+    values: [
       { name: 'dynamic', description: 'Lets clients register themselves.' },
       {
         name: 'by the operator',
@@ -47,7 +47,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-10',
     name: 'redirect URIs with http',
-    levels: [
+    values: [
       { name: 'on loopback', description: 'Accepts http redirect URIs only on loopback.' },
       {
         name: 'everywhere',
@@ -59,7 +59,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-11',
     name: 'redirect URIs with a fragment',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses redirect URIs with a fragment.' },
       {
         name: 'accepted',
@@ -71,7 +71,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-06',
     name: 'invalid redirect URIs among valid ones',
-    levels: [
+    values: [
       { name: 'refused', description: 'Refuses clients with one invalid redirect URI.' },
       {
         name: 'left out',
@@ -83,7 +83,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-08',
     name: 'error for missing redirect URIs',
-    levels: [
+    values: [
       {
         name: 'invalid_redirect_uri',
         description: 'Refuses missing redirect URIs with invalid_redirect_uri.',
@@ -98,7 +98,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-04',
     name: 'grants of clients that request none',
-    levels: [
+    values: [
       { name: 'all', description: 'Grants refresh tokens to clients that request no grant types.' },
       {
         name: 'code alone',
@@ -111,7 +111,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'secrets of clients that request no method',
-    levels: [
+    values: [
       { name: 'issued', description: 'Issues a secret to clients that do not decline one.' },
       {
         name: 'not issued',
@@ -123,7 +123,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-ENDPOINT-04',
     name: 'members of registration responses',
-    levels: [
+    values: [
       { name: 'known ones', description: 'Returns what it has registered.' },
       {
         name: 'more',
@@ -170,7 +170,7 @@ export const registration: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'members of refused registrations',
-    levels: [
+    values: [
       { name: 'error and description', description: 'Returns an error and a description.' },
       {
         name: 'error alone',

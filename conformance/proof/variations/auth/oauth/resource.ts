@@ -23,7 +23,7 @@ export const resource: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-RESOURCE-02',
     name: 'challenge',
-    levels: [
+    values: [
       { name: 'of the metadata', description: 'Sends a challenge that refers to its metadata.' },
       {
         name: 'with a realm',
@@ -65,7 +65,7 @@ export const resource: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-RESOURCE-04',
     name: 'refusal of tokens',
-    levels: [
+    values: [
       { name: 'in JSON', description: 'Refuses tokens with JSON.' },
       {
         name: 'in plain text',

@@ -22,7 +22,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-15',
     name: 'request without a grant type',
-    levels: [
+    values: [
       {
         name: 'invalid_request',
         description: 'Refuses a request without a grant_type with invalid_request.',
@@ -37,7 +37,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-18',
     name: 'token requests in JSON',
-    levels: [
+    values: [
       { name: 'refused', description: 'Accepts only form-encoded token requests.' },
       {
         name: 'accepted',
@@ -49,7 +49,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-19',
     name: 'redirect URI at the token endpoint',
-    levels: [
+    values: [
       {
         name: 'compared',
         description: 'Compares the redirect URI of a token request, if there is one.',
@@ -69,7 +69,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-01',
     name: 'case of the token type',
-    levels: [
+    values: [
       { name: 'capital', description: 'Returns the token type Bearer.' },
       {
         name: 'small',
@@ -81,7 +81,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'form of access tokens',
-    levels: [
+    values: [
       { name: 'opaque', description: 'Issues opaque access tokens.' },
       {
         name: 'like a JWT',
@@ -93,7 +93,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-03',
     name: 'lifetime of access tokens',
-    levels: [
+    values: [
       { name: 'returned', description: 'Returns the lifetime of access tokens.' },
       {
         name: 'not returned',
@@ -106,7 +106,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'scope of access tokens',
-    levels: [
+    values: [
       { name: 'returned', description: 'Returns the scope of every token.' },
       {
         name: 'returned if it differs',
@@ -118,7 +118,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-04',
     name: 'code with a wrong verifier',
-    levels: [
+    values: [
       {
         name: 'stays',
         description: 'Keeps a code valid after a wrong verifier.',
@@ -133,7 +133,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-11',
     name: 'repeated code',
-    levels: [
+    values: [
       { name: 'ends all', description: 'Revokes all tokens of a repeated code.' },
       {
         name: 'is refused',
@@ -146,7 +146,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'previous grants',
-    levels: [
+    values: [
       { name: 'stay', description: 'Keeps previous grants if a user allows a client again.' },
       {
         name: 'end',
@@ -158,7 +158,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-06',
     name: 'status for unknown clients',
-    levels: [
+    values: [
       { name: '401', description: 'Refuses unknown clients with status 401.' },
       {
         name: '400',
@@ -171,7 +171,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-20',
     name: 'secrets in the Authorization header',
-    levels: [
+    values: [
       {
         name: 'accepted',
         description: 'Accepts client secrets in the Authorization header and in the body.',
@@ -186,7 +186,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-02',
     name: 'Cache-Control of tokens',
-    levels: [
+    values: [
       { name: 'no-store', description: 'Returns tokens with no-store.' },
       {
         name: 'several directives',
@@ -201,7 +201,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'content type of tokens',
-    levels: [
+    values: [
       { name: 'plain', description: 'Returns tokens as application/json.' },
       {
         name: 'with a charset',
@@ -224,7 +224,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'form',
     name: 'members of token responses',
-    levels: [
+    values: [
       { name: 'known ones', description: 'Returns only standard members with tokens.' },
       {
         name: 'more',
@@ -239,7 +239,7 @@ export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-17',
     name: 'members of token refusals',
-    levels: [
+    values: [
       { name: 'error and description', description: 'Refuses with an error and a description.' },
       {
         name: 'error alone',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../mocks/stateful/http/body.ts'
-import type { AnyDeviation, FactorLevel } from './variation.ts'
+import type { AnyDeviation, FactorValue } from './variation.ts'
 
 type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
 type BeforeDelivery = (delivery: unknown) => unknown
@@ -10,22 +10,22 @@ type ChangeLine = (line: string) => string | Uint8Array | undefined
 type ChangeReply = (endpoint: unknown, reply: unknown, request: unknown) => unknown
 
 /**
- * Combines several levels in one server. Wrappers are nested, with the last level outermost.
- * Functions that change something are called in the order of the levels.
+ * Combines several values in one server. Wrappers are nested, with the last value outermost.
+ * Functions that change something are called in the order of the values.
  */
-export function combineLevels<D extends AnyDeviation>(
-  levels: readonly FactorLevel<D>[],
-): Pick<FactorLevel<D>, 'choices' | 'deviation' | 'unmet'> {
+export function combineValues<D extends AnyDeviation>(
+  values: readonly FactorValue<D>[],
+): Pick<FactorValue<D>, 'choices' | 'deviation' | 'unmet'> {
   const combine = <Change extends object>(
     name: keyof AnyDeviation,
     join: (one: Change, other: Change) => Change,
   ): object => {
-    const all = levels.flatMap(({ deviation }) => (deviation?.[name] as Change | undefined) ?? [])
+    const all = values.flatMap(({ deviation }) => (deviation?.[name] as Change | undefined) ?? [])
     return all.length === 0 ? {} : { [name]: all.reduce(join) }
   }
-  const rules = levels.map(({ deviation }) => deviation?.rules ?? {}).reduce(mergeGroups, {})
-  const choices = levels
-    .flatMap((level) => [level.choices ?? {}, level.deviation?.choices ?? {}])
+  const rules = values.map(({ deviation }) => deviation?.rules ?? {}).reduce(mergeGroups, {})
+  const choices = values
+    .flatMap((value) => [value.choices ?? {}, value.deviation?.choices ?? {}])
     .reduce(mergeGroups, {})
   const deviation = {
     rules,
@@ -56,7 +56,7 @@ export function combineLevels<D extends AnyDeviation>(
   }
   return {
     choices,
-    unmet: [...new Set(levels.flatMap(({ unmet = [] }) => unmet))],
+    unmet: [...new Set(values.flatMap(({ unmet = [] }) => unmet))],
     deviation: deviation as unknown as D,
   }
 }

@@ -13,13 +13,13 @@ import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
 /** The target of a run. */
-export interface JudgedTarget {
+export interface RunTarget {
   target: Target
   /** For the first line of the report. */
   name: string
   bundled: boolean
   /** Arguments that name the same target again, without secrets. */
-  again: string[]
+  repeatArguments: string[]
   close(): Promise<void>
 }
 
@@ -37,17 +37,17 @@ type Flags = Readonly<Record<string, string | boolean>>
 /**
  * Finds the target. If none is named, starts the bundled servers that the selected checks need.
  */
-export async function judgedOf(
+export async function findTarget(
   options: TargetOptions,
   flags: Flags,
   selection: Selection,
-): Promise<JudgedTarget> {
+): Promise<RunTarget> {
   const named = await namedTarget(options, flags)
   if (named === undefined) return bundledServers(flags, selection)
   return {
     ...named,
     bundled: false,
-    again: [
+    repeatArguments: [
       ...(options.target === undefined ? [] : ['--target', shellWord(options.target)]),
       ...words(flags),
     ],
@@ -87,7 +87,7 @@ export async function namedTarget(
   return { target, name: `${names.join('; ')}${source}` }
 }
 
-async function bundledServers(flags: Flags, selection: Selection): Promise<JudgedTarget> {
+async function bundledServers(flags: Flags, selection: Selection): Promise<RunTarget> {
   const given = new Set(Object.keys(flags))
   const { [pattern]: patternOfTools, ...ofSuite } = flags
   const { suite } = await loadTarget({ flags: ofSuite })
@@ -102,7 +102,7 @@ async function bundledServers(flags: Flags, selection: Selection): Promise<Judge
     target: { ...target, suite: { ...suite, ...kept } },
     name: 'the bundled stateful servers',
     bundled: true,
-    again: words(flags),
+    repeatArguments: words(flags),
     close,
   }
 }
