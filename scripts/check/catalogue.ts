@@ -13,6 +13,23 @@ const areaOf = (id: string): string => id.split('-')[0]!
 
 const wishes = /\b(should be|should have|test that|check that|verify)\b/i
 
+/** Names that look like identifiers, but are words of the prose. */
+const properNames = /\b(gRPC|JSON-RPC)\b/g
+
+/**
+ * What must be in code font: a name with an underscore or an inner capital, a header name, an HTTP
+ * method, a path, and the values true, false and null.
+ */
+const identifier =
+  /\w*_\w*|\b\w*[a-z][A-Z]\w*|\b[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+|\b(?:GET|POST|PUT|PATCH|DELETE|true|false|null)\b|(?<=^|\s)\/\S+|\{\w+\}/
+
+/** Describes what is wrong with the code font of a sentence; undefined if nothing is. */
+function findCodeFontProblem(text: string): string | undefined {
+  if (text.split('`').length % 2 === 0) return 'a backtick has no partner'
+  const bare = identifier.exec(text.replace(/`[^`]+`/g, '').replace(properNames, ''))
+  return bare === null ? undefined : `"${bare[0]}" is not between backticks`
+}
+
 export function checkCatalogues(catalogues: Catalogue[]): string[] {
   const validate = newAjv().compile(
     JSON.parse(readFileSync(join(root, 'specs/requirements/schema.json'), 'utf8')),
@@ -40,7 +57,7 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
     for (const { topic, requirements: entries } of catalogue.topics) {
       once('topic', `${catalogue.contract} ${topic}`, `${catalogue.contract}, ${topic}`)
       entries.forEach((entry, index) => {
-        const { id, statement, needs = [], level, unchecked } = entry
+        const { id, statement, because, needs = [], level, unchecked } = entry
         once('id', id, id)
         once('statement', statement, id)
         if (areaOf(id) !== area)
@@ -51,6 +68,10 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
           problems.push(`${id}: the statement does not end with a full stop`)
         if (wishes.test(statement))
           problems.push(`${id}: "${wishes.exec(statement)![0]}" expresses a wish; state a fact`)
+        for (const text of [statement, because, unchecked]) {
+          const problem = text === undefined ? undefined : findCodeFontProblem(text)
+          if (problem !== undefined) problems.push(`${id}: ${problem}: ${text}`)
+        }
         const before = entries[index - 1]
         if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id)
           problems.push(`${id}: comes after ${before.id}`)

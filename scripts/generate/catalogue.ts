@@ -36,6 +36,12 @@ export function readCatalogues(folder = join(root, 'specs/requirements')): Catal
 export const listEntries = (catalogue: Catalogue): CatalogueEntry[] =>
   catalogue.topics.flatMap((topic) => topic.requirements)
 
+/**
+ * Removes the backticks of a sentence, for terminals, reports and titles, which show backticks as
+ * they are.
+ */
+const withoutCodeFont = (text?: string): string | undefined => text?.replaceAll('`', '')
+
 /** Generates generated/requirements/index.ts: the catalogue as data, which imports nothing. */
 export function requirementsModule(catalogues: Catalogue[]): string {
   const entries = catalogues.flatMap((catalogue) =>
@@ -53,7 +59,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           needs = [],
           unchecked,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement, level, basis, because, standard, role, needs, unchecked })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked) })},`,
       ),
     ),
   )
@@ -73,7 +79,8 @@ export type Role = 'server' | 'sender' | 'receiver' | 'client'
 export type Contract = ${catalogues.map((catalogue) => quote(catalogue.contract)).join(' | ')}
 
 /**
- * One testable fact that a contract requires, recommends or allows, or a point that it leaves open.
+ * One testable sentence of a contract, with its level: what the contract requires, recommends,
+ * allows or leaves open. Backticks are removed; generated/REQUIREMENTS.md has them.
  */
 export interface Requirement {
   readonly id: RequirementId
@@ -81,11 +88,11 @@ export interface Requirement {
   readonly topic: string
   /** The heading of the document under which it is stated. */
   readonly where: string
-  /** The fact, in one sentence. */
+  /** The requirement, in one sentence; if its level is "open", what is recorded. */
   readonly statement: string
   readonly level: Level
   readonly basis: Basis
-  /** From what it is derived, if its basis is "derived". */
+  /** Why it follows from the document, if its basis is "derived". */
   readonly because?: string
   /** The standard that requires it, if its basis is "standard". */
   readonly standard?: string
@@ -129,10 +136,10 @@ ${entries.join('\n')}
 export function requirementsPage(catalogues: Catalogue[]): string {
   const all = catalogues.flatMap(listEntries)
   const levels = {
-    must: 'a violation fails',
+    must: 'a violation is a failure',
     should: 'a violation is a warning',
     may: 'allowed; what a target does is recorded',
-    open: 'the document leaves it open; what a target does is recorded, and never fails',
+    open: 'the document leaves a choice; what a target does is recorded, and is never a failure',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -157,7 +164,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} facts that the documents require, recommend, allow or leave open. Each is stated in its document, unless the last column names another basis.`,
+    `The ${all.length} requirements and open points of the contracts. Each section names the document that it comes from; the documents are not part of this package. Each requirement is stated in its document, unless its notes contain "derived" or "standard".`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -168,7 +175,14 @@ export function requirementsPage(catalogues: Catalogue[]): string {
             `| **${level}** | ${all.filter((entry) => entry.level === level).length} | ${meaning} |`,
         ),
     ].join('\n'),
-    `"Needs" lists keys of the target file. If one is not set, the requirement is *not covered*. ${all.filter((entry) => entry.unchecked).length} requirements cannot be checked from outside; the last column gives the reason.`,
+    [
+      'The column "notes" contains:',
+      '',
+      '- *Derived*: why the requirement follows from the document, which does not state it.',
+      '- *Standard*: the standard that requires it.',
+      '- *Needs*: keys of the target file. If one is not set, or if `images.state`, `images.bulk` or `hooks.state` is `false`, the requirement is *not covered*.',
+      `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
+    ].join('\n'),
   ]
   for (const catalogue of catalogues) {
     parts.push(
@@ -179,7 +193,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       parts.push(
         `### ${topic.title}`,
         [
-          '| id | requirement | level | section | basis and needs |',
+          '| id | requirement | level | section | notes |',
           '|---|---|---|---|---|',
           ...topic.requirements.map(
             (entry) =>

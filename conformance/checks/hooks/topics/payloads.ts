@@ -38,7 +38,7 @@ for (const event of Object.values(events)) {
 const maxTitleLength = 80
 
 /** Where a sentence can end early: before its type, its format, its values or a condition. */
-const lastClause = /, an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
+const lastClause = / \(an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
 
 /** A title from the sentence of a requirement. If it is too long, without its last clause. */
 function shortenTitle(sentence: string): string {
@@ -47,7 +47,10 @@ function shortenTitle(sentence: string): string {
   const withoutCondition = whole.replace(/; .*/, '')
   return withoutCondition.length <= maxTitleLength
     ? withoutCondition
-    : withoutCondition.replace(lastClause, '').slice(0, maxTitleLength)
+    : withoutCondition
+        .replace(/ has the format .*/, ' has the stated format')
+        .replace(lastClause, '')
+        .slice(0, maxTitleLength)
 }
 
 export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {
