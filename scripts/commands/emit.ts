@@ -31,7 +31,7 @@ export function describe(command: Command): void {
     .option('--to <url>', 'URL of the receiver')
     .option(
       '--action <name>',
-      'sample payload of the event with this action or state (default: the one with most fields)',
+      'name of a sample payload of the event, as --list prints it (default: the one with most fields)',
     )
     .option(
       '--token <secret>',

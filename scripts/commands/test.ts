@@ -39,7 +39,7 @@ export function declareOptions(command: Command): void {
     .description(
       'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
         'The target flags below override single keys of that file. A flag that identifies a server, such as --images-url, needs no file; ' +
-        'touchstone.yaml is then not read. If no server is named at all, the bundled servers are tested.',
+        'touchstone.yaml is then not read. If no server is named at all, the bundled servers, which are stateful mocks, are tested.',
     )
     .option(
       '--target <file>',

@@ -14,7 +14,7 @@ export interface PlanOptions {
   repeat?: string
 }
 
-/** A golden payload to send. */
+/** A sample payload to send. */
 export interface Step {
   event: EventName
   /** Its name; undefined for the most complete payload of the event. */
