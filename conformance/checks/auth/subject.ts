@@ -45,7 +45,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
             auth: authenticationFor(context),
           },
         ),
-      cleanUp: (world) => world.leave(),
+      cleanUp: (world) => world.closeConnections(),
       close: async (throwaway) => {
         // If it could not be opened, there is nothing to close.
         await (await opening?.catch(() => undefined))?.close()

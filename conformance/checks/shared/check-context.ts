@@ -10,7 +10,7 @@ import {
 } from '../../engine/index.ts'
 
 /**
- * What every acting check acts with, independent of the protocol. Its members are arrow functions,
+ * The operations that every acting check can use, whatever the protocol. They are arrow functions,
  * so that checks can destructure them.
  */
 export class CheckContext<M extends Message> {
@@ -26,7 +26,9 @@ export class CheckContext<M extends Message> {
   }
 
   /**
-   * Runs work as a single request of the gate. The check does not end before the work has ended.
+   * Runs `work` when the gate permits another request: the gate limits how many run at the same
+   * time, and how fast they follow each other. `work` counts as one request, even if it sends
+   * several. The check does not end before `work` has ended.
    */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new Cancelled()
@@ -42,7 +44,7 @@ export class CheckContext<M extends Message> {
   readonly waitForStage = async (stage: Stage): Promise<void> =>
     void (await this.context.waitForStage(stage))
 
-  /** Sleeps for so many milliseconds of the suite's clock. */
+  /** Waits so many milliseconds of the suite's clock. */
   readonly wait = (milliseconds: number): Promise<void> =>
     this.clock.sleep(milliseconds, this.signal)
 

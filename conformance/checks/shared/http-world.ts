@@ -49,7 +49,7 @@ export interface HttpWorldOptions {
   onExchange?: (exchange: HttpExchange) => void
 }
 
-/** What a check acts with that sends HTTP requests. Checks can destructure its functions. */
+/** The operations of checks that send HTTP requests. Checks can destructure them. */
 export class HttpWorld<M extends Message> extends CheckContext<M> {
   private readonly rules: ResponseRules
   private readonly httpOptions: HttpWorldOptions

@@ -46,8 +46,8 @@ export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
 }
 
 /**
- * What a check acts with at the authorization server: clients, authorization flows, codes and
- * tokens.
+ * The operations of checks at the authorization server: with clients, authorization flows, codes
+ * and tokens.
  */
 export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   readonly target: ToolsTarget

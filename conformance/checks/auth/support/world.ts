@@ -7,7 +7,7 @@ import { mintToken } from './token-mint.ts'
 import { isServed } from './protected-endpoints.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
-/** What a check of authentication acts with. Checks can destructure its functions. */
+/** The operations that a check of authentication can use. Checks can destructure them. */
 export class AuthWorld extends AuthorizationWorld {
   /** Makes a value once in a run, for all checks that use the name. */
   readonly shared = <T>(name: string, make: (world: AuthWorld) => Promise<T>): Promise<T> =>

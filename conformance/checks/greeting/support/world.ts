@@ -6,7 +6,7 @@ import { sendAll, requireJudgeable, type GreetingStreamOptions } from './stream.
 import { responds, endsOk, hasResponse, isOk } from './expectations.ts'
 import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
-/** What a check of the greeting contract acts with. Checks can destructure its functions. */
+/** The operations that a check of the greeting contract can use. Checks can destructure them. */
 export class GreetingWorld extends GreetingCheckContext {
   /** A stream of ten thousand requests, run once for all checks that examine it. */
   readonly streamTenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>

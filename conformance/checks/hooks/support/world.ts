@@ -67,7 +67,7 @@ interface HooksWorldOptions extends HttpWorldOptions {
   onCreated: (hook: string) => void
 }
 
-/** What a check of the hook contract acts with. */
+/** The operations that a check of the hook contract can use. */
 export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly target: HooksTarget
   readonly request: HooksRequests

@@ -52,7 +52,7 @@ function isRedirect(exchange: HttpExchange): boolean {
   )
 }
 
-/** What a check of the image contract acts with. Checks can destructure its functions. */
+/** The operations that a check of the image contract can use. Checks can destructure them. */
 export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly target: ImagesTarget
   readonly request: ImagesRequests

@@ -84,7 +84,7 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   acquireTurn: () => Promise<() => void>
 }
 
-/** What a check of a receiver acts with. */
+/** The operations that a check of a receiver can use. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly target: ReceiverTarget
   readonly makeUnique: (payload: string) => string

@@ -3,8 +3,8 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 /**
- * Whether the body of a POST of streamable HTTP is a request, which needs a response, a
- * notification or response, which needs none, or neither.
+ * The kind of the JSON-RPC message that a POST of streamable HTTP sent: `request` needs a response,
+ * `notification` (also for a response) needs none. `none` if the exchange is not such a POST.
  */
 export function kindOfPost({
   transport,
@@ -16,6 +16,10 @@ export function kindOfPost({
   if (typeof message['method'] === 'string') return 'id' in message ? 'request' : 'notification'
   return 'result' in message || 'error' in message ? 'notification' : 'none'
 }
+
+/** Whether the exchange is a POST of streamable HTTP that sent a request. */
+export const isRequestPost = (exchange: Pick<McpExchange, 'transport' | 'sent'>): boolean =>
+  kindOfPost(exchange) === 'request'
 
 /** The method of a JSON-RPC message; undefined if it has none, or is not a JSON-RPC message. */
 export function methodOf({ sent }: Pick<McpExchange, 'sent'>): string | undefined {

@@ -25,23 +25,29 @@ import { Session, type ExchangeRunner } from './client-session.ts'
 
 interface ToolsOptions {
   target: ToolsTarget
-  /** Opens the harness on the first call, and returns the same one afterwards. */
+  /**
+   * Returns the harness: the client and the fakes that the suite runs for the server. The first call
+   * opens it.
+   */
   harness: () => Promise<ToolsHarness>
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
-  /** The authentication of the server, for a check with this context. */
+  /** Returns the authentication of the server, for a check with this context. */
   authenticationFor: (context: Context<ToolsMessage>) => Authentication
 }
 
-/** What checks use of authentication if they do not judge it. */
+/** Authentication, for checks of other topics. */
 export interface Authentication {
-  /** The requirement that a server serves clients with a valid token. */
+  /** Id of the requirement that the server serves clients with a valid token. */
   readonly servedRequirement: RequirementId
-  /** Makes requests carry a valid token. Blocks the check if the suite cannot get one. */
+  /**
+   * Ensures that all requests contain a valid token, if the server requires one. Blocks the check if
+   * the suite cannot get a token.
+   */
   ensureToken(): Promise<unknown>
 }
 
-/** What a check of a tool server acts with. Checks can destructure its functions. */
+/** The operations that a check of a tool server can use. Checks can destructure them. */
 export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly target: ToolsTarget
   readonly timeout: number
@@ -65,8 +71,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * The harness, with a valid token if the server requires one. Blocks the check if the suite
-   * cannot get a token.
+   * Returns the harness. If the server has an HTTP transport and requires a token, gets one first,
+   * also for checks that use stdio only. Blocks the check if the suite cannot get a token.
    */
   readonly harness = async (): Promise<ToolsHarness> => {
     const harness = await this.options.harness()
@@ -84,7 +90,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return exchange
   }
 
-  /** Holds the upstream lock shared, so it waits while another check holds it exclusively. */
+  /** Acquires the upstream lock in shared mode: waits while another check holds it exclusively. */
   private readonly sharedLockRunner: ExchangeRunner = {
     run: async (send) =>
       this.record(
@@ -97,18 +103,19 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Opens the session that all checks share and lists the tools, once for each transport.
+   * Opens the session that all checks share, and lists the tools, once for each transport. Does
+   * not block the check if the server refuses `initialize`.
    */
   readonly openSharedSession = (transport: McpTransport): Promise<OpenedSession> =>
     this.context.shared(`handshake ${transport}`, async (common) => {
       const { client } = await this.harness()
-      const closeConnections = await common.gate.enter(common.priority)
+      const leaveGate = await common.gate.enter(common.priority)
       try {
         return await initializeAndListTools(await client.connect(transport), (exchange) =>
           common.ledger.record(exchange),
         )
       } finally {
-        closeConnections()
+        leaveGate()
       }
     })
 
@@ -122,7 +129,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
-  /** The requirement that explains a failed handshake: a refused token, or a broken transport. */
+  /** The error for a failed handshake. It names the cause: a refused token or a broken transport. */
   private blockedByHandshake(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
       isAccessDenied(connection, handshake)
@@ -133,8 +140,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Runs work on every transport that works, at the same time. Blocks the check if none does: a
-   * broken transport is reported by its own requirement.
+   * Runs `work` on all usable transports at the same time. Skips broken transports, because other
+   * checks report them; if all are broken, the check is blocked.
    */
   readonly onEachTransport = async <T>(
     work: (session: Session) => Promise<T>,
@@ -152,7 +159,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return results.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   }
 
-  /** Runs work on the first configured transport that works. */
+  /** Runs `work` on the first usable transport of the target file. */
   readonly onOneTransport = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     for (const transport of this.transports)
       if (isInitialized((await this.openSharedSession(transport)).handshake))
@@ -188,7 +195,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
-  /** Sends an HTTP request to the server that is not a message of a session. */
+  /** Sends the server an HTTP request outside of any session. */
   readonly sendHttp = async (request: McpHttpRequest): Promise<McpExchange> => {
     const { client } = await this.harness()
     return this.record(await this.runThroughGate(() => client.http(request)))
@@ -208,12 +215,12 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     )
   }
 
-  /** A session whose calls do not wait for the upstream lock: for calls that last long. */
+  /** A session whose calls do not wait for the upstream lock, for long-running calls. */
   readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
   /**
-   * Makes a call that succeeds according to the target file. Otherwise TOOL-CALL-01 blocks the
-   * check.
+   * Makes a call that must succeed according to the target file. If it fails, the check is blocked
+   * by TOOL-CALL-01.
    */
   readonly callOrBlock = async (
     session: Session,
@@ -225,11 +232,11 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return exchange
   }
 
-  /** Makes a value on the first call, which all checks of the run share. */
+  /** Returns the value with this name, which all checks of the run share. The first call makes it. */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
   /** Closes the connections that this check has opened. */
-  readonly leave = async (): Promise<void> =>
+  readonly closeConnections = async (): Promise<void> =>
     void (await Promise.all(this.openConnections.map((connection) => connection.close())))
 }

@@ -1,7 +1,7 @@
 import { type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { kindOfPost } from '../support/posts.ts'
+import { isRequestPost, kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 import { refusesWith } from '../support/expectations.ts'
 
@@ -27,10 +27,10 @@ export const httpChecks = [
     title: 'answers requests with JSON or an event stream',
     root: 'TOOL-HTTP-01',
     examine: (exchange) => {
-      if (kindOfPost(exchange) !== 'request' || !isSuccess(exchange)) return []
+      if (!isRequestPost(exchange) || !isSuccess(exchange)) return []
       const { contentType, problems } = exchange
       const hasType = contentType === 'application/json' || contentType === 'text/event-stream'
-      const problem = problems.find((one) => isProblem(one, 'json'))
+      const problem = problems.find((one) => isProblem(one, 'invalid-json'))
       return [
         {
           name: 'has a content type of MCP',

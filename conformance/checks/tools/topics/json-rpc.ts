@@ -2,9 +2,10 @@ import { messagesOf } from '../support/json-rpc-messages.ts'
 import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
 import { flawsOf } from '../../../wire/mcp.ts'
-import { namedCalls } from '../support/named-calls.ts'
+import { isSuccess } from '../support/results.ts'
+import { findWorkingCall } from '../support/working-call.ts'
 import { check, watch } from '../support/define.ts'
-import { kindOfPost } from '../support/posts.ts'
+import { isRequestPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 import { hasMatchingResponse } from '../support/expectations.ts'
 
@@ -24,16 +25,26 @@ const noUnmatchedResponses: Expectation<McpConnection> = {
     JSON.stringify(unmatchedResponses.slice(0, 3).map(({ message }) => message)),
 }
 
-/** An HTTP error for a notification may contain a message. */
+/**
+ * Over HTTP, a notification may be refused with an error status, and the body of that response may
+ * be a JSON-RPC error.
+ */
 const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
-  (responses.length === 0 && !problems.some((problem) => isProblem(problem, 'id'))) ||
+  (responses.length === 0 &&
+    !problems.some((problem) => isProblem(problem, 'unexpected-response'))) ||
   httpStatus >= 400
-/** A response with any other id belongs to a request. */
+/** A response with an id answers a request; one without may answer a notification. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
   test: hasNoJsonRpcResponse,
+}
+/** A response to a request without the request's id must be about an earlier notification. */
+const answersOnlyTheRequest: Expectation<McpExchange> = {
+  name: 'is not answered',
+  expected: 'no message',
+  test: (exchange) => exchange.response === undefined || hasMatchingResponse(exchange),
 }
 
 const isPong: Expectation<McpExchange> = {
@@ -53,7 +64,7 @@ const isMethodNotFound: Expectation<McpExchange> = {
   test: ({ error }) => error?.code === -32601,
 }
 
-/** The most pings that are sent while a tool runs. */
+/** Maximum number of pings during one call. */
 const maxPings = 5
 
 export const jsonRpcChecks = [
@@ -61,15 +72,16 @@ export const jsonRpcChecks = [
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
       const received = messagesOf(exchange)
-      // Over HTTP, only the response to a request must be a message.
+      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to requests. It leaves
+      // the body of other responses open.
       const isBodyUnspecified =
         exchange.transport === 'http' &&
-        kindOfPost(exchange) !== 'request' &&
+        !isRequestPost(exchange) &&
         exchange.contentType !== 'text/event-stream'
       const flaws = [
         ...received.flatMap(({ message }) => flawsOf(message)),
         ...exchange.problems.filter(
-          (problem) => !isBodyUnspecified && isProblem(problem, 'message'),
+          (problem) => !isBodyUnspecified && isProblem(problem, 'not-a-message'),
         ),
       ]
       if (received.length === 0 && flaws.length === 0) return []
@@ -104,13 +116,14 @@ export const jsonRpcChecks = [
     title: 'answers each request once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
-      // An error without an id is about something else if there is a response as well.
+      // An error without an id may be about anything. If the request has a response with an id as
+      // well, the error does not count as a second response to it.
       const identified = responses.filter(
         ({ json }) => json['id'] !== null && json['id'] !== undefined,
       )
       const problem = problems.find(
         (one) =>
-          isProblem(one, 'id') &&
+          isProblem(one, 'unexpected-response') &&
           one.code !== 'unknown-null-id' &&
           !(identified.length < 2 && one.code === 'second-response'),
       )
@@ -137,22 +150,18 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // Later messages on the connection are recorded as well.
+        // Two requests give the server time to answer the notifications late. The connection records
+        // such answers.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
         for (const exchange of sent) expect(exchange, noMessage)
-        // An error without an id would be about the notification: both requests have an id.
-        const foreign = [firstAfter, secondAfter].flatMap((exchange) =>
-          exchange.response === undefined || hasMatchingResponse(exchange) ? [] : [exchange],
-        )
-        for (const exchange of foreign)
-          expect(exchange, { name: 'is not answered', expected: 'no message', test: () => false })
+        for (const exchange of [firstAfter, secondAfter]) expect(exchange, answersOnlyTheRequest)
         expectValue(connection.unmatchedResponses.filter(hasNoId), {
           name: 'is not answered',
           expected: 'no message',
-          test: (unasked) => unasked.length === 0,
-          received: (unasked) => JSON.stringify(unasked[0]?.message),
+          test: (unmatched) => unmatched.length === 0,
+          received: (unmatched) => JSON.stringify(unmatched[0]?.message),
         })
       })
     },
@@ -171,11 +180,12 @@ export const jsonRpcChecks = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async run({ target, onEachTransport, openSession, expect, runThroughGate, harness }) {
+    async run(world) {
+      const { target, onEachTransport, openSession, expect, runThroughGate, harness } = world
       const { upstreamLock } = await harness()
-      const call = target.long ?? namedCalls(target)[0]
       await onEachTransport(async ({ transport }) => {
         const session = await openSession(transport)
+        const call = target.long ?? findWorkingCall(world, session)
         const sent: McpExchange[] = []
         const ping = async () =>
           void sent.push(
@@ -183,8 +193,9 @@ export const jsonRpcChecks = [
               operation: 'ping during a call',
             }),
           )
-        // The pings share the gate entry of the call, otherwise they could be sent after it.
-        const busy = session.withRunner({
+        // The call and its pings pass the gate together. If the pings passed it separately, they might
+        // be sent only after the call has ended.
+        const sessionWithPings = session.withRunner({
           run: (send) =>
             upstreamLock.runShared(() =>
               runThroughGate(async () => {
@@ -196,9 +207,10 @@ export const jsonRpcChecks = [
               }),
             ),
         })
-        if (call === undefined) await runThroughGate(ping)
-        else await busy.call(call.tool, call.arguments)
+        const called = await sessionWithPings.call(call.tool, call.arguments)
         for (const exchange of sent) expect(exchange, labelled('during a call', isPong))
+        // If the call failed, perhaps no tool ran.
+        if (!isSuccess(called)) throw new Blocked('TOOL-CALL-01', called.summary)
       })
     },
   }),

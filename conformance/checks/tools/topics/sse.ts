@@ -45,7 +45,7 @@ export const sseChecks = [
       const isAccepted = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
       // A refusal may have a message in its body.
       const problem = problems.find(
-        (one) => (isAccepted && isProblem(one, 'stream')) || isProblem(one, 'body'),
+        (one) => (isAccepted && isProblem(one, 'wrong-stream')) || isProblem(one, 'invalid-body'),
       )
       return [
         ...(isJudged

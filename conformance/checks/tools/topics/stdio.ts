@@ -20,7 +20,7 @@ export const stdioChecks = [
     root: 'TOOL-STDIO-01',
     examine: ({ transport, receivedCount, problems }) => {
       if (transport !== 'stdio' || (receivedCount === 0 && problems.length === 0)) return []
-      const problem = problems.find((one) => isProblem(one, 'output'))
+      const problem = problems.find((one) => isProblem(one, 'invalid-line'))
       return [
         {
           name: 'writes one message per line',

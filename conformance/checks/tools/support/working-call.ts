@@ -1,0 +1,23 @@
+import { NotCovered } from '../../../engine/index.ts'
+import type { ToolsNeed } from '../target.ts'
+import type { Session } from './client-session.ts'
+import { namedCalls, type NamedCall } from './named-calls.ts'
+import { fieldsOf } from './tool.ts'
+import type { ToolsWorld } from './world.ts'
+
+/**
+ * Returns a call that should succeed: one that the target file names, or a call without arguments
+ * of a read-only tool. If there is neither, the check is not covered.
+ */
+export function findWorkingCall(
+  { target }: Pick<ToolsWorld, 'target'>,
+  { tools }: Session,
+): NamedCall {
+  const [named] = namedCalls(target)
+  if (named !== undefined) return named
+  const tool = tools.find(
+    (one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0,
+  )
+  if (tool === undefined) throw new NotCovered<ToolsNeed>('no tool may be called', ['tools.calls'])
+  return { tool: tool.name, arguments: {} }
+}
