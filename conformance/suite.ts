@@ -169,8 +169,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
 }
 
 /**
- * Matches an id, or a prefix that ends before a hyphen, in any case; the key of a check must match
- * exactly.
+ * Matches an id, or a prefix that ends before a hyphen, ignoring case; the key of a check must
+ * match exactly.
  */
 function matches(word: string, id: string): boolean {
   const wanted = word.toUpperCase()

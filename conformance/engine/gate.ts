@@ -10,7 +10,7 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  /** Largest number of concurrent requests. */
+  /** Maximum number of concurrent requests. */
   concurrency: number
   /** Milliseconds between the starts of two requests. */
   pace?: number

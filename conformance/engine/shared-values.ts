@@ -12,7 +12,10 @@ export class SharedValues<M extends Message> {
   private readonly entries = new Map<string, Entry<M>>()
   private readonly messagesOf: M[][] = []
 
-  /** Returns the value of that name, and makes it if it does not exist. Adds the name to `uses`. */
+  /**
+   * Returns the value with the given name, and makes it if it does not exist. Adds the name to
+   * `uses`.
+   */
   get<T>(
     name: string,
     uses: Set<string>,

@@ -7,7 +7,10 @@ import type { Target } from '../target.ts'
 import { newTrialClock } from './clock.ts'
 import type { Family } from './family.ts'
 
-/** The settings of the suite in the proof. Times are milliseconds of the proof's clock. */
+/**
+ * The settings of the suite in the proof. Times are in milliseconds of the clock of
+ * `newTrialClock`, which runs faster than real time.
+ */
 export const proofSettings: SuiteSettings = {
   settle: 0,
   pace: 0,
@@ -17,14 +20,17 @@ export const proofSettings: SuiteSettings = {
   timeout: 60_000,
 }
 
+/** One run of the suite against one server of a family. */
 export interface Trial extends Pick<SuiteOptions, 'selected' | 'mayCauseMessages' | 'onMessage'> {
+  /** How the server differs from the reference; not at all by default. */
   deviation?: AnyDeviation
+  /** Choices of the server. Those of the deviation take precedence. */
   choices?: object
 }
 
 /**
- * Limits a run to the checks of the family's contract, if the family names one. A fault is then
- * judged by the checks of the topics that it violates.
+ * Limits a run to the checks of the family's contract, if the family names one. For a fault of such
+ * a family, only the topics of the violated requirements are checked.
  */
 export function narrowToContract(
   { contract }: Pick<Family, 'contract'>,
@@ -36,14 +42,18 @@ export function narrowToContract(
       ? undefined
       : new Set<string>(violates.map((id) => requirements[id].topic))
   const isSelected = (id: RequirementId) =>
-    requirements[id].contract === contract && topics?.has(requirements[id].topic) !== false
+    requirements[id].contract === contract &&
+    (topics === undefined || topics.has(requirements[id].topic))
   return {
     selected: ({ requirement }) => isSelected(requirement),
-    mayCauseMessages: (key) => isSelected(key.slice(0, key.indexOf(' ')) as RequirementId),
+    mayCauseMessages: (key) => isSelected(requirementOfKey(key)),
   }
 }
 
-/** Starts a deviating server of a family, judges it and stops it. */
+/** A key is the id of the requirement, a space, and the title of the check. */
+const requirementOfKey = (key: string) => key.slice(0, key.indexOf(' ')) as RequirementId
+
+/** Starts a server of a family, runs the suite against it, and stops it. */
 export async function judgeServer(
   family: Family,
   { deviation = {}, choices = {}, ...options }: Trial,
@@ -56,7 +66,7 @@ export async function judgeServer(
   }
 }
 
-/** Judges a target that is not used after the trial, so that nothing needs cleanup. */
+/** Runs the suite against a target that is discarded afterwards, so nothing is cleaned up. */
 export async function judgeTarget(target: Target, options: SuiteOptions = {}): Promise<Verdict[]> {
   const run = await startSuite(target, { clock: newTrialClock(), throwaway: true, ...options })
   const verdicts = await run.verdicts

@@ -72,13 +72,15 @@ export class HttpExchange implements Message {
     return [this.request.meaning ?? []].flat()
   }
 
-  /** The first header with that name, in any case. */
+  /** The first header with the given name, ignoring case. */
   header(name: string): string | undefined {
     const wanted = name.toLowerCase()
     return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
   }
 
-  /** All headers with that name, in any case and in their order, such as several cookies. */
+  /**
+   * All headers with the given name, ignoring case, in their order. There can be several cookies.
+   */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
     return this.headers

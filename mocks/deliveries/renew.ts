@@ -7,7 +7,8 @@ export type Seed = number | string
  * Renews the ids, commit ids and timestamps of a payload, in place. Equal values stay equal, also
  * across payloads renewed with the same seed, and different values stay different: ids shift by one
  * amount, timestamps by another, and commit ids change digit by digit, so that a short id stays a
- * prefix of its long one. Commit ids of zeros and the formats of timestamps stay.
+ * prefix of its long one. Commit ids that consist of zeros do not change, nor do the formats of
+ * timestamps.
  */
 export function renew(payload: object, seed: Seed): void {
   const offsets = newOffsets(seed)
@@ -57,7 +58,10 @@ function isId(value: unknown, name: string): value is number {
   return typeof value === 'number' && value > 0 && Number.isSafeInteger(value) && isIdName(name)
 }
 
-/** Elements of an array, `previous` and `current` have the name of the field that contains them. */
+/**
+ * The name that decides whether a value is an id. Array elements, and the members `previous` and
+ * `current`, take the name of the field that contains them.
+ */
 function fieldNameOf(key: string, holder: unknown, name: string): string {
   return Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
 }

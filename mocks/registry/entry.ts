@@ -7,13 +7,13 @@ import type { Timers } from '../kit/timers.ts'
 export type MockKind = 'contract' | 'stateful'
 
 export interface StartOptions {
-  /** Ignored by mocks that exist in one kind only. */
+  /** Ignored by mocks of which there is only one kind. */
   kind: MockKind
   /** One port for each host; 0 lets the system choose. */
   ports: Record<string, number>
-  /** Images only. */
+  /** Images only: the id of the account. */
   account?: string
-  /** Hooks only. */
+  /** Hooks only: the id of the project. */
   project?: string
   /** Receiver only: the value that X-Hook-Token must have. */
   secret?: string
@@ -45,8 +45,8 @@ export interface StartOptions {
    */
   credentials?: { clientId?: string; clientSecret?: string }
   /**
-   * Tools with oauth-proxy or oauth-provider only: the file that keeps the state; by default
-   * memory.
+   * Tools with oauth-proxy or oauth-provider only: the file that keeps the state. If it is missing,
+   * the state is kept in memory.
    */
   oauthKv?: string
   /** Tools with oauth-proxy only: false leaves consent to the identity provider. */
@@ -55,9 +55,9 @@ export interface StartOptions {
   clientRegistration?: boolean
   /** Identity only: whether to approve every login at once, or to show a sign-in page. */
   consent?: 'auto' | 'form'
-  /** Stateful images only. */
+  /** Stateful images only: the largest file that is accepted, in bytes. */
   maxFileBytes?: number
-  /** Stateful mocks only: delay of every response. */
+  /** Stateful mocks only: delay of every response, in milliseconds. */
   delayMs?: number
 }
 
@@ -67,7 +67,7 @@ export type AuthPattern = (typeof authPatterns)[number]
 /** A running mock, and everything that is needed to use it or to test it. */
 export interface Running {
   kind: MockKind
-  /** What it does, if the description of its kind does not fit. */
+  /** Overrides the description of the mock's kind. */
   summary?: string
   /** The base URL of each host, or host and port if it has no URL. */
   urls: Record<string, string>
@@ -75,7 +75,7 @@ export interface Running {
   identifiers: Record<string, string>
   /** Tokens and secrets by purpose. */
   tokens: Record<string, string>
-  /** For each host that requires a token, its key in `tokens`. */
+  /** For each host that requires a token, the key of that token in `tokens`. */
   tokenOf: Record<string, string>
   /** Further lines of output, each with a heading. */
   notes: readonly [heading: string, text: string][]
@@ -83,7 +83,7 @@ export interface Running {
   example:
     | { url: string; headers: Record<string, string>; json?: unknown }
     | { command: string; args: readonly string[] }
-  /** The section of a target file that describes it. */
+  /** The section of a target file that describes the mock. */
   target?: Record<string, unknown>
   close(): Promise<void>
 }
@@ -98,33 +98,33 @@ export interface BundledOptions {
   touchstone: readonly string[]
   /** Runs the timeouts of the server. */
   timers: Timers & {
-    /** Milliseconds that the timeouts count. */
+    /** The time of these timers, in milliseconds. */
     now(): number
   }
 }
 
-/** A conforming server that sets every key that a target can have. */
+/** A conforming server, with a target section in which every key is set. */
 export interface Bundled {
-  /** The section of a target that describes it, in the form that code passes. */
+  /** The target section that describes the server, as a parsed object: durations are numbers. */
   target: object
-  /** Default settings of the suite: waits that are long enough on one machine. */
+  /** Default settings of the suite: shorter waits, because everything runs on one machine. */
   suite?: object
   close(): Promise<void>
 }
 
 export interface Mock {
   title: string
-  /** Its hosts in the order of their ports. */
+  /** The names of its hosts, in the order of their ports. */
   hosts: readonly string[]
   firstPort: number
   /**
-   * Starts it, and loads its modules only then. If a port is in use, rejects with the error's
-   * `code` and the `port`.
+   * Loads the modules of the mock, and starts it. If a port is in use, rejects with an error that
+   * has a `code` and the `port`.
    */
   start(options: StartOptions): Promise<Running>
   /**
-   * Starts it on free ports for `touchstone test` without a target. Missing if the mock is not a
-   * subject.
+   * Starts the mock on free ports, for `touchstone test` without a target. Missing if
+   * `touchstone test` does not test this mock.
    */
   bundled?(options: BundledOptions): Promise<Bundled>
 }

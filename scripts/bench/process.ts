@@ -8,12 +8,12 @@ import type { MockServer } from './mock-server.ts'
 export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
 
 /** Starts a compiled file of this folder and waits for its first message. */
-export async function startProcess<Said>(
+export async function startProcess<Message>(
   file: string,
   args: readonly string[] = [],
-): Promise<{ child: ChildProcess; firstMessage: Said }> {
+): Promise<{ child: ChildProcess; firstMessage: Message }> {
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--expose-gc'] })
-  return { child, firstMessage: await answerOf<Said>(child) }
+  return { child, firstMessage: await nextMessageOf<Message>(child) }
 }
 
 /** Starts a mock in its own process. */
@@ -23,25 +23,25 @@ export const startMock = (
   startProcess('mock-server.js', [name])
 
 /** Sends a message to a process and returns its reply. */
-export async function ask<Said>(child: ChildProcess, question: object): Promise<Said> {
-  const answer = answerOf<Said>(child)
+export async function ask<Message>(child: ChildProcess, question: object): Promise<Message> {
+  const reply = nextMessageOf<Message>(child)
   child.send(question)
-  return answer
+  return reply
 }
 
-async function answerOf<Said>(child: ChildProcess): Promise<Said> {
+async function nextMessageOf<Message>(child: ChildProcess): Promise<Message> {
   const ended = new AbortController()
-  const firstMessage = once(child, 'message', { signal: ended.signal })
+  const received = once(child, 'message', { signal: ended.signal })
   const failed = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
     throw new Error(
       `${child.spawnargs.slice(1).join(' ')} exited with ${String(code)} before it replied`,
     )
   })
   try {
-    const [answer] = (await Promise.race([firstMessage, failed])) as [Said]
-    return answer
+    const [message] = (await Promise.race([received, failed])) as [Message]
+    return message
   } finally {
-    firstMessage.catch(() => {})
+    received.catch(() => {})
     failed.catch(() => {})
     ended.abort()
   }

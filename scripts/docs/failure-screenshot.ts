@@ -12,14 +12,15 @@ const requirement = 'IMG-UPLOAD-04'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * An SVG image of what the built command prints about a server that breaks a requirement. Values
- * that differ from run to run are replaced.
+ * Renders as SVG what the command prints about a server that breaks a requirement. Values that
+ * differ from run to run are replaced. Needs the compiled command: `npm run build`.
  */
 export async function renderFailureSvg(): Promise<string> {
   const fault = faults.find(({ violates }) => violates.includes(requirement))
   if (fault === undefined) throw new Error(`no fault violates ${requirement}`)
-  const server = await startImages(fault.make(() => {}))
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-screenshot-'))
+  const ignoreHits = () => {}
+  const server = await startImages(fault.make(ignoreHits))
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-failure-'))
   try {
     const output = await new Promise<string>((resolve, reject) => {
       const args = [
@@ -54,6 +55,7 @@ export async function renderFailureSvg(): Promise<string> {
       .replace(/127\.0\.0\.1:(?!8080)\d+/g, '127.0.0.1:40123')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '8f1af035-7ec6-4515-aeb5-4db68714c1c3')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-31T12:00:00.000Z')
+      // The names that the suite generates begin with ts.
       .replace(/\bts[a-z0-9]+(?=\.png)/g, 'tsad4317n1')
       .replace(/ in \d+\.\d+ s/, ' in 0.2 s')
     return ansiToSvg(stable, columns)

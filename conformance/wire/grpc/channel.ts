@@ -120,7 +120,7 @@ export class GrpcChannel {
     )
   }
 
-  /** Maximum of concurrent streams that the server allows; undefined if it sets none. */
+  /** Maximum number of concurrent streams that the server allows; undefined if it sets no limit. */
   get maxStreams(): number | undefined {
     const most = this.session?.remoteSettings?.maxConcurrentStreams
     return most === undefined || most >= 0xffffffff ? undefined : most

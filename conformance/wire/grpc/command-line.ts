@@ -1,10 +1,10 @@
 import { quoteForShell } from '../shell.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** Limits of a command line: messages, characters, and bytes of frames. */
+/** The largest command line: number of messages, characters of JSON, and bytes of frames. */
 const limits = { messages: 5, characters: 4000, bytes: 256 }
 
-/** Metadata that grpcurl writes itself. */
+/** Metadata that grpcurl sends itself. */
 const protocolMetadata = new Set([
   'te',
   'content-type',
@@ -15,8 +15,8 @@ const protocolMetadata = new Set([
 
 /**
  * Formats a command that makes the same call: grpcurl if all messages can be written as JSON, else
- * curl with the frames. Secrets are written as `$NAME` in double quotes, so that a shell inserts
- * them.
+ * curl with the frames. Long streams are cut, with a comment. Secrets are written as `$NAME` in
+ * double quotes, so that a shell inserts them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange

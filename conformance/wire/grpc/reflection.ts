@@ -17,22 +17,22 @@ export type Reflection =
   | {
       readonly kind: 'described'
       readonly version: Version
-      /** All services, with packages. */
+      /** The fully qualified names of all services. */
       readonly services: readonly string[]
       /** The methods with the requested name. */
       readonly methods: readonly DescribedMethod[]
-      /** Their messages, if the server describes them. */
+      /** The request and response messages of these methods, if the server describes them. */
       readonly messages: readonly DescribedMessage[]
     }
-  /** The server reports that it has no reflection. */
+  /** The server does not support reflection: it responded with UNIMPLEMENTED. */
   | { readonly kind: 'absent' }
-  /** With the server's status; without one, the server does not use gRPC. */
+  /** Without a status, the server did not respond, or does not use gRPC. */
   | { readonly kind: 'failed'; readonly why: string; readonly status?: number }
 
 const versions = ['v1', 'v1alpha'] as const
 type Version = (typeof versions)[number]
 
-/** Maximum of services that are examined. */
+/** Maximum number of services to examine. */
 const maxServices = 100
 
 // Field numbers of reflection.proto, the same in both versions.
@@ -40,8 +40,8 @@ const requestFields = { fileContainingSymbol: 4, services: 7 } as const
 const responseFields = { files: 4, services: 6 } as const
 
 /**
- * Requests the methods of one name, with the newer version of reflection and then with the older
- * one. Never rejects. `onExchange` is called with each call.
+ * Asks the server for the methods with the given name. If the newer version of reflection fails,
+ * asks with the older one. Never rejects. `onExchange` is called with each call.
  */
 export async function reflect(
   channel: GrpcChannel,
@@ -57,7 +57,8 @@ export async function reflect(
     const services = await servicesOf(stream)
     const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
-    // A server that has answered need not end the stream properly.
+    // Without a response, the status at the end of the stream says why. With one, the stream is
+    // cancelled, because the server need not end it.
     if (found === undefined) await stream.drain()
     else stream.cancel()
     onExchange(stream.exchange)
@@ -80,7 +81,10 @@ async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {
   return list?.messages(1).map((service) => service.string(1))
 }
 
-/** Finds the methods of that name in all services except those of gRPC, and their messages. */
+/**
+ * Finds the methods with the given name, and their messages, in the first `maxServices` services.
+ * The services of gRPC itself are skipped.
+ */
 async function findMethods(
   stream: GrpcStream,
   services: readonly string[],
@@ -108,7 +112,7 @@ async function findMethods(
   }
 }
 
-/** Each symbol returns its whole file, so that files repeat. */
+/** Removes duplicates: two symbols of one file both return the whole file. */
 function distinct<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
@@ -120,7 +124,7 @@ async function filesOf(stream: GrpcStream, symbol: string): Promise<DescribedFil
   return files?.bytes(1).map(describedFile) ?? []
 }
 
-/** Sends one request; returns undefined if there is no response. */
+/** Sends a request with one field. Returns undefined if there is no response. */
 async function ask(
   stream: GrpcStream,
   field: number,

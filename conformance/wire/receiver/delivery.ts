@@ -84,12 +84,12 @@ export class Delivery implements Message {
     ]))
   }
 
-  /** The first header with that name, in any case. */
+  /** The first header with the given name, ignoring case. */
   header(name: string): string | undefined {
     return this.headersOf(name)[0]
   }
 
-  /** The values of all headers with that name, in any case. */
+  /** The values of all headers with the given name, ignoring case. */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
     return this.headers

@@ -10,16 +10,15 @@ import { generateCertificate } from '../certificate.ts'
 import { hostOf, startListening, originOf, parseListen, parsePublicUrl } from './address.ts'
 import { ConnectionErrors } from './connection-errors.ts'
 
-/**
- * Limits of a connection, in milliseconds. Idle connections are kept for long: a sender that uses
- * one just when it is closed loses a delivery, and the suite must not cause that. Requests without
- * a Host header are recorded like all others.
- */
-const limits = {
+/** Options of the HTTP server. Times are in milliseconds. */
+const serverOptions = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
+  // Idle connections are kept open for a long time: if the suite closed one just as a sender used
+  // it, the delivery would be lost.
   keepAliveTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
+  // Requests without a Host header are recorded, too.
   requireHostHeader: false,
 } as const
 const maxConnections = 2000
@@ -30,7 +29,7 @@ export class Listener {
   readonly origin: string
   /** The URL at which others reach it, without a trailing slash. */
   readonly baseUrl: string
-  /** PEM; undefined without TLS. */
+  /** The certificate in PEM; undefined without TLS. */
   readonly certificate: string | undefined
   readonly connectionErrors: ConnectionErrors
   /** Number of accepted connections. */
@@ -57,8 +56,8 @@ export class Listener {
   }
 
   /**
-   * Throws a readable error for an invalid address or public URL, and for a port that is not
-   * available.
+   * Starts a server at an address such as `127.0.0.1:0`. Rejects with an error message for users if
+   * the address or the public URL is invalid, or if the port is not available.
    */
   static async start({
     listen,
@@ -78,13 +77,18 @@ export class Listener {
       : undefined
     const server =
       certificate === undefined
-        ? createHttp(limits)
-        : createHttps({ ...limits, ...certificate, handshakeTimeout: limits.headersTimeout })
+        ? createHttp(serverOptions)
+        : createHttps({
+            ...serverOptions,
+            ...certificate,
+            handshakeTimeout: serverOptions.headersTimeout,
+          })
     server.maxConnections = maxConnections
     const origin = originOf({ ...wanted, port: await startListening(server, wanted) }, tls)
     return new Listener(server, origin, base ?? origin, certificate?.cert)
   }
 
+  /** Sets the function that handles requests. */
   onRequest(receive: (request: IncomingMessage, response: ServerResponse) => void): void {
     this.server.on('request', receive)
   }

@@ -74,9 +74,13 @@ export async function connect(
         }
       },
     }
-    return handleRequest(method, params, context, session, channel, extra.signal) as Promise<
-      Record<string, unknown>
-    >
+    return handleRequest(context, {
+      method,
+      rawParams: params,
+      session,
+      channel,
+      signal: extra.signal,
+    }) as Promise<Record<string, unknown>>
   }
   // Errors about disconnected clients and unexpected responses are ignored.
   server.onerror = () => {}

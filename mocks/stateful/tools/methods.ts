@@ -12,14 +12,23 @@ import {
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import type { CallChannel } from './client-messages.ts'
 
-/** Handles one request. A thrown error becomes a JSON-RPC error. */
+export interface McpRequest {
+  method: string
+  rawParams: unknown
+  session: ToolsSession
+  /** Sends messages to the client while the request is handled. */
+  channel: CallChannel
+  /** Aborts when the client cancels the request. */
+  signal: AbortSignal
+}
+
+/**
+ * Handles one request and returns its result. Throws a `JsonRpcError` if the request is refused;
+ * the caller turns it into an error response.
+ */
 export async function handleRequest(
-  method: string,
-  rawParams: unknown,
   context: ToolsContext,
-  session: ToolsSession,
-  channel: CallChannel,
-  signal: AbortSignal,
+  { method, rawParams, session, channel, signal }: McpRequest,
 ): Promise<object> {
   const { choices } = context
   const params = isObject(rawParams) ? rawParams : {}

@@ -24,7 +24,7 @@ export interface Prepared {
   options: TestOptions
   /** A command line that tests one requirement again; `{id}` is replaced by its id. */
   repeat: string
-  /** Opens the report of one run; `summaryOnly` if the host prints the checks itself. */
+  /** Opens the report of one run; `summaryOnly` if the caller prints the checks itself. */
   open(more?: { summaryOnly?: boolean }): Report
   /** Prints the summary or the JSON report, and sets the exit status. */
   finish(result: Result): void
@@ -74,7 +74,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         { folder: options.report, reporters, verbose: options.verbose ?? false, summaryOnly },
       ),
     finish(result) {
-      // The curl commands of failed uploads use it.
+      // The curl commands of failed uploads send pixel.png.
       if (
         runTarget.target.images !== undefined &&
         result.totals.fail + result.totals.warn > 0 &&
@@ -129,6 +129,7 @@ async function nothingPlanned(
   )
 }
 
+/** Creates the folder. Throws a `UsageError` if files cannot be written to it. */
 function requireWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))

@@ -127,8 +127,8 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   ): HttpRequest => newClientRegistration(register, publicMetadata(metadata))
 
   /**
-   * The client of that name, registered once in a run. The default client, `public`, is the one of
-   * the target file if that names one.
+   * The client with the given name, registered once in a run. The default client, `public`, is the
+   * one of the target file if that names one.
    */
   readonly getClient = (
     name = 'public',

@@ -9,7 +9,7 @@ export interface ProtectedEndpoint {
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
   /** Makes a request with this Authorization header. */
-  request(authorization: string | undefined): HttpRequest
+  request(authorization?: string): HttpRequest
 }
 
 /** A session over streamable HTTP that a valid token opened. */

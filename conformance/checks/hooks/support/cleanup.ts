@@ -2,9 +2,9 @@ import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
 import type { HooksRequests } from './requests.ts'
 
 /**
- * Tracks the hooks that the run created. The document has no way to delete one, so the suite only
- * tries DELETE: after each check, because services may limit the hooks of a project, and again at
- * the end. What remains is reported.
+ * Tracks the hooks that the run created. The document describes no way to delete a hook, so the
+ * suite attempts a DELETE, which may fail: after each check, because services may limit the number
+ * of hooks of a project, and again at the end. The hooks that remain are reported.
  */
 export class HooksCleanup {
   private readonly created = new Set<string>()

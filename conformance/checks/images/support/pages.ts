@@ -37,10 +37,13 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   )
 }
 
-/** The largest number of pages to read: the account may be in use and large. */
+/** Maximum number of pages to read, because the account may be in use and large. */
 const maxPages = 40
 
-/** Reads all pages of that size and returns their ids. Stops early if an image appears twice. */
+/**
+ * Reads all pages of the given size and returns the ids of their images. Stops early if an image
+ * appears twice.
+ */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
   size: number,
@@ -55,8 +58,8 @@ async function readAllPages(
     const pages = await Promise.all(requests)
     const found = pages.map(idsOf)
     ids.push(...found.flat())
-    // A service may omit drafts from a page that it has counted: only an empty or refused page is
-    // the end.
+    // A page may be short, because a service may omit drafts after it has divided the list. So only
+    // an empty or refused page marks the end.
     if (
       found.some((list) => list.length === 0) ||
       pages.some(isRefusal) ||
@@ -69,7 +72,10 @@ async function readAllPages(
 
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
-/** Stores five images, at different times, that a listing must contain. */
+/**
+ * Stores five images at different times, and returns their ids. A listing must contain all of them.
+ * The last three are stored in the stage `late-writes`, when most checks have stored theirs.
+ */
 export async function storeOwnImages(
   { sendOrBlock, idOf, request, waitForStage }: ImagesWorld,
   host: ApiHost,
@@ -77,13 +83,14 @@ export async function storeOwnImages(
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
   const early = await Promise.all([store(), store()])
   await waitForStage('late-writes')
-  // Images of different times are on different pages, whatever the order of the listing is.
+  // Images that were stored at different times are on different pages, whether the newest or the
+  // oldest come first.
   return Promise.all([...early, store(), store(), store()])
 }
 
 /**
- * Reads all pages of a listing and expects each image once, including these. No other check may
- * write meanwhile.
+ * Reads all pages of a listing, and expects each image once and every image of `own` among them. No
+ * other check may write meanwhile.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -91,14 +98,14 @@ export async function expectEachImageOnce(
   own: readonly string[],
 ): Promise<void> {
   const inLargePages = await readAllPages(world, 100, host)
-  // A small account is read in several pages, too.
+  // If the account is small, choose a size with which it has several pages.
   const size = inLargePages.length > 100 ? 100 : Math.max(1, Math.ceil(inLargePages.length / 3))
   const occurrences = (ids: readonly string[]) =>
     own.map((id) => ids.filter((candidate) => candidate === id).length)
   const isComplete = (ids: readonly string[]) =>
     duplicates(ids).length === 0 && occurrences(ids).every((count) => count === 1)
-  // No check writes now, but other clients may, which shifts pages: only what fails each time is a
-  // failure.
+  // No check writes now, but other clients may, which shifts pages. So the list is read up to three
+  // times, until it is complete.
   let ids = size === 100 ? inLargePages : await readAllPages(world, size, host)
   for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1)
     ids = await readAllPages(world, size, host)

@@ -6,19 +6,23 @@ import { check } from '../support/define.ts'
 import { malformedJson } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-const hour = 3_600_000
-const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
+const hourMs = 3_600_000
+/** Formats the timestamp so many hours after `now`, a time in milliseconds since the epoch. */
+const inHours = (hours: number, now: number) => new Date(now + hours * hourMs).toISOString()
 
-/** Creates a ticket, uploads to it, and expects a value of the stored image. */
+/**
+ * Creates a ticket with `body`, uploads to it, and expects the stored image to meet `expected`.
+ * `requirement` blocks the check if the ticket cannot be created.
+ */
 async function expectAfterUpload(
   { createTicket, sendOrBlock, readUntil, expect, request }: ImagesWorld,
   requirement: RequirementId,
   body: Record<string, unknown>,
-  kept: ReturnType<typeof hasValue>,
+  expected: ReturnType<typeof hasValue>,
 ) {
   const { id, uploadURL } = await createTicket(body, requirement)
   await sendOrBlock(request.complete(uploadURL))
-  expect(await readUntil(request.get(id), kept.test), kept)
+  expect(await readUntil(request.get(id), expected.test), expected)
 }
 
 export const ticketsChecks = [

@@ -8,7 +8,7 @@ export interface OpenedSession {
   listPages: readonly McpExchange[]
 }
 
-/** The most pages of a list that are requested. An endless cursor is reported by TOOL-MCP-12. */
+/** Maximum number of pages of a list to request. An endless cursor is reported by TOOL-MCP-12. */
 export const maxListPages = 50
 
 /**

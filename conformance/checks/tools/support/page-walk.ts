@@ -11,7 +11,7 @@ import {
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** The most pages that are followed: more would prove nothing more. */
+/** Maximum number of pages to read: further pages would prove nothing more. */
 export const maxPages = 40
 
 /** The pages from the first one along next_offset. */

@@ -68,7 +68,8 @@ export const elicitationChecks = [
   check('TOOL-ELICIT-03', {
     title: 'elicits only from clients with the capability',
     async run(world) {
-      // The contrast: a tool that never elicits would prove nothing.
+      // First ensure that the tool elicits at all. Otherwise the absence of elicitations would
+      // prove nothing.
       await requireElicitations(world, 'accept')
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)

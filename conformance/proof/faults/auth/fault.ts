@@ -58,7 +58,7 @@ export interface AuthRules {
   server: Partial<ToolsRules>
 }
 
-/** How a broken tool server with authentication differs from the conforming one. */
+/** How a tool server with authentication differs from the reference: broken, or a variation. */
 export interface AuthDeviation extends DeviationPoints {
   choices?: AuthChoices
   rules?: Partial<AuthRules>

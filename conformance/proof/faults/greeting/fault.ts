@@ -20,7 +20,7 @@ export interface GreetingHosting {
   declared: boolean
 }
 
-/** How a broken greeting service differs from the conforming one. */
+/** How a greeting service differs from the reference: broken, or a variation. */
 export interface GreetingDeviation {
   around?: GreetingMiddleware
   intercept?: StreamMiddleware

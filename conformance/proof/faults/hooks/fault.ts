@@ -6,7 +6,7 @@ import type {
 } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How a broken hook service differs from the reference. */
+/** How a hook service differs from the reference: broken, or a variation. */
 export interface HooksDeviation {
   around?: HooksMiddleware
   beforeDelivery?: BeforeDelivery

@@ -5,7 +5,7 @@ import type { HooksFault } from './fault.ts'
 import { fault, headerOf, onMessage, replaceRules, withHeader, withoutHeader } from './building.ts'
 
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined && hook.token !== ''
-const hasNone = ({ hook }: OutgoingDelivery) => hook.token === undefined
+const hasNoToken = ({ hook }: OutgoingDelivery) => hook.token === undefined
 
 /** Changes the token of deliveries. */
 const changeToken = (
@@ -33,7 +33,7 @@ const addToken = (
     name,
     description,
     ['EVT-HEADER-02'],
-    onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
+    onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNoToken),
   )
 
 const changeUserAgent = (name: string, description: string, value: string): HooksFault =>
@@ -71,18 +71,20 @@ export const headers: readonly HooksFault[] = [
   changeToken('token-is-in-small-letters', 'Sends a token in lower case.', (token) =>
     token.toLowerCase(),
   ),
-  changeToken('token-is-encoded', 'Sends a token URL-encoded.', encodeURIComponent),
+  changeToken('token-is-encoded', 'Sends a token in URL encoding.', encodeURIComponent),
   changeToken(
     'token-loses-punctuation',
-    'Removes other characters than letters and digits from a token.',
+    'Removes all characters except letters and digits from a token.',
     (token) => token.replace(/[^a-z0-9]/gi, ''),
   ),
-  changeToken('token-is-hashed', 'Sends the hash of a token.', (token) =>
-    createHash('sha256').update(token).digest('hex'),
+  changeToken(
+    'token-is-hashed',
+    'Sends the SHA-256 hash of a token instead of the token.',
+    (token) => createHash('sha256').update(token).digest('hex'),
   ),
   changeToken(
     'token-is-a-bearer',
-    'Sends a token after the word Bearer.',
+    'Sends a token with the prefix Bearer.',
     (token) => `Bearer ${token}`,
   ),
   changeToken(

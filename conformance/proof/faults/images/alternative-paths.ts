@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 
-/** Drops a field of uploads by URL. */
+/** Makes a fault that ignores one field of uploads by URL. */
 const dropField =
   (field: string) =>
   (hit: () => void): { around: ImagesMiddleware } => ({
@@ -27,7 +27,10 @@ const dropField =
     },
   })
 
-/** Returns the image without its signature; undefined if the call is not for a private image. */
+/**
+ * Returns a private image although the URL is not signed; undefined if the call is not for the
+ * delivery of a private image.
+ */
 function deliverUnsigned({ operation, params, server }: ImagesCall): ImagesReply | undefined {
   const image =
     operation === 'deliverImage' ? server.store.get(params['image_id'] ?? '') : undefined
@@ -38,7 +41,7 @@ function deliverUnsigned({ operation, params, server }: ImagesCall): ImagesReply
 const hasTicket = ({ params, server }: ImagesCall): boolean =>
   [...server.store.tickets.values()].some(({ id }) => id === params['image_id'])
 
-/** Faults in one of several ways to upload or read an image. */
+/** Faults that affect only one of the ways to upload, read or list images. */
 export const alternativePaths: readonly ImagesFault[] = [
   {
     name: 'upload-by-url-forgets-its-id',
@@ -92,7 +95,7 @@ export const alternativePaths: readonly ImagesFault[] = [
   },
   {
     name: 'images-of-tickets-are-always-delivered',
-    description: 'Delivers a private image that was uploaded with a ticket without a signature.',
+    description: 'Delivers a private image to an unsigned URL if it was uploaded with a ticket.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {

@@ -21,7 +21,7 @@ const numberIn = ({ query }: ImagesCall, name: string, defaultValue: number) =>
 const listReply = (call: ImagesCall, images: readonly Image[]): ImagesReply =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 
-/** Replaces the response to some lists. */
+/** Replaces the response to some list requests. */
 const replaceList = (
   name: string,
   description: string,
@@ -35,7 +35,7 @@ const replaceList = (
     onSuccess((_reply, call) => replaceReply(call), 'batchListImages'),
   )
 
-/** Changes the sizes of pages for the calls that they affect. */
+/** Changes the page size of the calls for which `isAffected` is true. */
 const changePageSize = (
   name: string,
   description: string,
@@ -58,7 +58,7 @@ const changePageSize = (
 export const batchListing: readonly ImagesFault[] = [
   fault(
     'batch-listing-needs-a-query',
-    'Refuses a list at the batch host without page and per_page.',
+    'At the batch host, refuses list requests without page and per_page.',
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query }) =>
@@ -68,7 +68,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-listing-redirects-to-the-account-host',
-    'Redirects a list at the batch host without a query to the account host.',
+    'At the batch host, redirects list requests that have no query to the account host.',
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query, server }) =>
@@ -81,7 +81,7 @@ export const batchListing: readonly ImagesFault[] = [
 
   fault(
     'batch-listing-ignores-per-page',
-    'Returns up to 100 images at the batch host, whatever per_page is.',
+    'Ignores per_page=1 at the batch host, and returns up to 100 images.',
     ['IMG-BATCH-06'],
     onSuccess(
       (_reply, call) =>
@@ -125,7 +125,7 @@ export const batchListing: readonly ImagesFault[] = [
       const image = call.server.store.get(String(resultOf(reply)['id']))
       if (image === undefined) return undefined
       call.server.store.unlist(image)
-      // A new object: it counts as a deviation, although the response is the same.
+      // `onSuccess` counts a new object as a deviation, although the response is the same.
       return { ...reply }
     }, 'batchUploadImage'),
   ),
@@ -165,7 +165,7 @@ export const batchListing: readonly ImagesFault[] = [
 
   replaceList(
     'batch-page-is-ignored',
-    'Returns the first page at the batch host, whatever page is.',
+    'At the batch host, ignores the parameter page and always returns the first page.',
     'IMG-BATCH-10',
     (call) =>
       numberIn(call, 'page', 1) > 1 && total(call) > 0
@@ -227,7 +227,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   replaceList(
     'batch-default-page-must-hold-all',
-    'Refuses a list without per_page at the batch host if there are more images than fit on a page.',
+    'At the batch host, refuses list requests without per_page if there are more than 100 images.',
     'IMG-BATCH-11',
     (call) =>
       call.query.has('per_page') || total(call) <= 100 ? undefined : refuse('per_page is required'),
@@ -255,7 +255,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   replaceList(
     'batch-half-page-is-refused',
-    'Refuses per_page=50 at the batch host if there are more images.',
+    'Refuses per_page=50 at the batch host if there are more than 50 images.',
     'IMG-BATCH-11',
     (call) =>
       call.query.get('per_page') !== '50' || total(call) <= 50

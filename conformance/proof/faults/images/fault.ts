@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How a broken image service differs from the reference. */
+/** How an image service differs from the reference: broken, or a variation. */
 export interface ImagesDeviation {
   around?: ImagesMiddleware
   rules?: Partial<ImagesRules>

@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/receiver.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a broken receiver differs from the reference. */
+/** How a receiver differs from the reference: broken, or a variation. */
 export interface ReceiverDeviation {
   around?: ReceiverMiddleware
   rules?: Partial<ReceiverRules>

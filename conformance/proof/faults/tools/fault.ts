@@ -14,7 +14,7 @@ export interface ToolsHosting {
   clock: boolean
 }
 
-/** How a broken tool server differs from the conforming one. */
+/** How a tool server differs from the reference: broken, or a variation. */
 export interface ToolsDeviation extends DeviationPoints {
   rules?: Partial<ToolsRules>
   choices?: Partial<ToolsChoices & ToolsHosting>

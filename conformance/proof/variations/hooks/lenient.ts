@@ -146,7 +146,7 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-AUTH-06',
     name: "case of the token's header",
     values: [
-      { name: 'any', description: 'Accepts the header in any case.' },
+      { name: 'any', description: 'Ignores case in the name of the header.' },
       {
         name: 'upper',
         description: 'Accepts the header only in upper case.',

@@ -1,13 +1,13 @@
 import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { exampleNames } from '../../../../mocks/deliveries/payload.ts'
-import type { HooksFactor, HooksFactorLevel } from './variation.ts'
+import type { HooksFactor, HooksFactorValue } from './variation.ts'
 import { forEachObject, isObject, changePayloads as changing, type Json } from './building.ts'
 
 /**
  * As many values as the event with the most golden payloads has. Together they send every golden
  * payload.
  */
-const goldenPayloadLevels: readonly HooksFactorLevel[] = Array.from(
+const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
   { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
   (_, turn) => {
     const examples: Partial<Record<EventName, string>> = {}

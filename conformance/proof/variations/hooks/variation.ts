@@ -2,4 +2,4 @@ import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 import type { Factor, FactorValue } from '../variation.ts'
 
 export type HooksFactor = Factor<HooksDeviation>
-export type HooksFactorLevel = FactorValue<HooksDeviation>
+export type HooksFactorValue = FactorValue<HooksDeviation>

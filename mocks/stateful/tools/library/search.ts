@@ -1,7 +1,8 @@
 import type { Book } from './data.ts'
 
 /**
- * Whether title, author or summary contain the query, in any case, and the book has all the tags.
+ * Whether the title, author or summary contains the query, ignoring case, and the book has all the
+ * tags.
  */
 export function matches(
   { title, author, summary, tags }: Book,

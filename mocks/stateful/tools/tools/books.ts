@@ -17,7 +17,7 @@ export const searchBooks = defineTool({
       type: 'string',
       minLength: 2,
       maxLength: 200,
-      description: 'Words that title, author or summary must contain, in any case.',
+      description: 'Words that title, author or summary must contain, ignoring case.',
     },
     tags: {
       type: 'array',

@@ -21,7 +21,7 @@ export function newResourceRequest({ target: { http, sse } }: AuthWorld): HttpRe
       : sse !== undefined
         ? sseEndpoints(sse, undefined)
         : []
-  return endpoint?.request(undefined)
+  return endpoint?.request()
 }
 
 type ExpectStep = <T>(

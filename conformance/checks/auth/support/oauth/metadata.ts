@@ -5,14 +5,16 @@ import type { AuthWorld } from '../world.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
 /**
- * A URL without its trailing slash, which well-known URLs omit (RFC 8414 §3.1).
+ * Converts a value from JSON that should be a URL to a string without a trailing slash, for
+ * comparisons. Well-known URLs are built from the issuer without its trailing slash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3.1
  */
-export const withoutTrailingSlash = (url: unknown): string => String(url).replace(/\/$/, '')
+export const withoutTrailingSlash = (claimed: unknown): string => String(claimed).replace(/\/$/, '')
 
 /**
- * The server's metadata at all well-known URLs. Not applicable if there is none.
+ * Fetches the well-known URLs of an authorization server. Returns its root URL and the responses
+ * that contain metadata. Throws `NotApplicable` if there is none.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */
@@ -37,7 +39,8 @@ export const newResourceMetadataRequest = (url: string): HttpRequest => ({
 })
 
 /**
- * The transports, each with the response from its well-known URL.
+ * Fetches the protected resource metadata of each transport. Returns the responses with the URLs of
+ * the resources.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  */
@@ -61,7 +64,10 @@ export async function fetchResourceMetadata({
   )
 }
 
-/** The metadata URLs of challenges, each with the resource that was requested. */
+/**
+ * Requests the protected endpoints without a token. Returns the metadata URLs in their challenges,
+ * each with the URL that was requested.
+ */
 export async function findChallengeMetadataUrls({
   probeEndpoints,
   send,
@@ -69,14 +75,14 @@ export async function findChallengeMetadataUrls({
   const endpoints = (await probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession)
   const found = await Promise.all(
     endpoints.map(async ({ endpoint }) => {
-      const request = endpoint.request(undefined)
+      const request = endpoint.request()
       return { resource: request.url, url: resourceMetadataUrl(await send(request)) }
     }),
   )
   return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
 }
 
-/** Whether a resource is the declared one, or below it. */
+/** Whether a URL is that of the declared resource, or a path below it. */
 export const covers = (declared: unknown, resource: string): boolean =>
   withoutTrailingSlash(declared) === withoutTrailingSlash(resource) ||
   withoutTrailingSlash(resource).startsWith(`${withoutTrailingSlash(declared)}/`)

@@ -78,7 +78,7 @@ export const refusalsChecks = [
     patterns,
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const { url, ...request } = mainEndpoint.request(undefined)
+      const { url, ...request } = mainEndpoint.request()
       const urlWithToken = new URL(url)
       urlWithToken.searchParams.set('access_token', (await getMint(world)).good())
       world.expect(await world.send({ ...request, url: urlWithToken.href }), hasStatus(401))

@@ -70,7 +70,7 @@ export const resourceChecks = [
       await expectAtEndpoints(
         world,
         (await world.probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession),
-        (endpoint) => endpoint.request(undefined),
+        (endpoint) => endpoint.request(),
         is401,
         hasBearerChallenge,
       )
@@ -118,7 +118,7 @@ export const resourceChecks = [
       await expectAtEndpoints(
         world,
         await probeEndpoints(),
-        (endpoint) => inQuery(endpoint.request(undefined), access),
+        (endpoint) => inQuery(endpoint.request(), access),
         refused,
       )
     },

@@ -2,7 +2,7 @@ import { Blocked } from '../../../../engine/index.ts'
 import { type DefinitionFinding, findingsOf } from './index.ts'
 import type { Session } from '../client-session.ts'
 
-/** The most findings that one message lists. */
+/** Maximum number of findings that one message lists. */
 const maxShown = 8
 
 /** The server's name in the handshake. Blocks the check if there is none. */

@@ -53,7 +53,7 @@ function fieldsOfSchema(located: LocatedSchema, root: LocatedSchema): ToolInputF
   return [...found.values()]
 }
 
-/** The most levels of nesting that are examined. */
+/** Maximum depth of nesting that is examined. */
 const maxDepth = 8
 
 /** The fields inside a field: the members of objects, including objects in arrays. */

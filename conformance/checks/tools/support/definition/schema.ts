@@ -15,7 +15,10 @@ export interface SchemaBranch {
 }
 
 const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
-/** The most alternatives of a schema, steps to find them, and levels. The rest counts as opaque. */
+/**
+ * Maximum number of alternatives of a schema, of steps to find them, and of levels of nesting. What
+ * exceeds a limit counts as opaque.
+ */
 const limits = { branches: 200, steps: 5000, levels: 100 }
 
 /** The enclosing paths, and how many steps are left: a schema of the target may be endless. */

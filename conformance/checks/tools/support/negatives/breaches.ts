@@ -9,7 +9,7 @@ export type BreachKind = 'missing' | 'type' | 'length' | 'range' | 'value' | 'pa
 
 type Part = SchemaBranch['parts'][number]
 
-/** The most levels of a value that are examined. */
+/** Maximum depth of a value that is examined. */
 const maxDepth = 8
 
 /**

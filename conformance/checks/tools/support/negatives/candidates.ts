@@ -15,7 +15,7 @@ interface NegativeCandidate {
 
 /** The most characters, and items, that are sent to exceed a bound. */
 const limits = { characters: 100_000, items: 2000 }
-/** The most levels of objects and arrays that are examined. */
+/** Maximum depth of objects and arrays that is examined. */
 const maxDepth = 4
 /** Larger numbers cannot be represented exactly, so a server may read another value. */
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER

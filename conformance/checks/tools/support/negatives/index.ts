@@ -18,7 +18,7 @@ export interface Negative {
   readonly arguments: Arguments
 }
 
-/** The most negatives of one kind for a tool, because schemas can be large. */
+/** Maximum number of invalid inputs of one kind for a tool, because schemas can be large. */
 const maxOfKind = 25
 
 /** The schema of a tool's arguments, and the document that its references are relative to. */

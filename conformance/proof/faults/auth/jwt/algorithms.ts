@@ -53,7 +53,7 @@ export const algorithms = [
   ),
   fault(
     'alg-in-any-case',
-    'Accepts names of algorithms in any case.',
+    'Ignores case in names of algorithms.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => hasAlg(token, 'hs256') && isMac(token, secret)),
   ),

@@ -71,7 +71,7 @@ export const claims = [
   ),
   fault(
     'audience-in-any-case',
-    'Accepts the audience in any case.',
+    'Ignores case in the audience.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {

@@ -10,7 +10,7 @@ import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
 export const tokenRefusals: readonly AuthFault[] = [
   fault(
     'verifier-is-not-compared',
-    'Accepts any verifier.',
+    'Accepts any string as the verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({ oauth: { isVerifierCorrect: (_, verifier) => verifier !== undefined } }),
   ),
@@ -102,7 +102,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'secrets-are-not-compared',
-    'Accepts any secret of a client.',
+    'Accepts any string as the secret of a client.',
     ['AUTH-TOKEN-07'],
     replaceRules({ oauth: { isClientSecret: (_, secret) => secret !== undefined } }),
   ),
@@ -205,7 +205,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'grant-type-may-be-missing',
-    'Treats a request without a grant_type as one with a code.',
+    'Treats a request without grant_type as an authorization_code request.',
     ['AUTH-TOKEN-15'],
     replaceRules({ oauth: { grantTypeOf: (type) => type ?? 'authorization_code' } }),
   ),
@@ -217,14 +217,14 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'parameters-may-repeat',
-    'Uses the first of repeated parameters.',
+    'Uses the first value if a parameter is repeated.',
     ['AUTH-TOKEN-16'],
     replaceRules({ oauth: { mayRepeatParameter: () => true } }),
   ),
   ...['code', 'code_verifier', 'grant_type'].map((repeated) =>
     fault(
       `${repeated.replace('_', '-')}-may-repeat`,
-      `Uses the first of several ${repeated}.`,
+      `Uses the first value if ${repeated} is repeated.`,
       ['AUTH-TOKEN-16'],
       replaceRules({
         oauth: {

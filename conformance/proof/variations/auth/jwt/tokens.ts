@@ -104,7 +104,7 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-28',
     name: 'case of the scheme',
     values: [
-      { name: 'any', description: 'Accepts the scheme in any case.' },
+      { name: 'any', description: 'Ignores case in the scheme.' },
       {
         name: 'one',
         description: 'Accepts the scheme only as Bearer.',

@@ -3,7 +3,7 @@ import { membersOf } from '../../../faults/auth/oauth/token-replies.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { AuthFactor } from '../variation.ts'
 
-/** Changes the metadata of the server and of resources. */
+/** Changes the metadata of the authorization server and of protected resources. */
 const changeMetadata = (change: (reply: Reply) => Reply): AuthDeviation => ({
   changeReply: (endpoint, reply) =>
     (endpoint === 'server metadata' || endpoint === 'resource metadata') && reply.status === 200
@@ -11,7 +11,7 @@ const changeMetadata = (change: (reply: Reply) => Reply): AuthDeviation => ({
       : reply,
 })
 
-/** Choices of metadata. */
+/** The choices that servers have for their metadata. */
 export const metadata: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-META-06',
@@ -58,15 +58,18 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'AUTH-META-06',
     name: 'paths of the metadata of resources',
     values: [
-      { name: 'all', description: 'Serves metadata of each transport and of its origin.' },
+      {
+        name: 'all',
+        description: 'Serves metadata for each transport and for the origin of the server.',
+      },
       {
         name: 'of the transports',
-        description: 'Serves metadata of each transport.',
+        description: 'Serves metadata for each transport.',
         choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
         name: 'of the origin',
-        description: 'Serves metadata of its origin only.',
+        description: 'Serves metadata for the origin of the server only.',
         choices: { oauth: { resourceMetadataAt: 'origin' } },
       },
     ],

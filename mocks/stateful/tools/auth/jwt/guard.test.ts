@@ -103,7 +103,7 @@ suite('pattern 2', () => {
     expect((await fetch(json.server.mcp)).headers.has('www-authenticate')).toBe(false)
   })
 
-  test('accepts the scheme in any case, unless chosen otherwise', async () => {
+  test('ignores case in the scheme, unless chosen otherwise', async () => {
     const { server, token } = await startJwtServer()
     expect(await greet(server, { authorization: `bearer ${token}` })).toBe(200)
     for (const authorization of ['Basic eDp5', 'Bearer', `${token}`])
