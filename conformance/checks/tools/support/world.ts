@@ -26,8 +26,8 @@ import { Session, type ExchangeRunner } from './client-session.ts'
 interface ToolsOptions {
   target: ToolsTarget
   /**
-   * Returns the harness: the client and the fakes that the suite runs for the server. The first call
-   * opens it.
+   * Returns the harness: the client and the fakes that the suite runs for the server. The first
+   * call opens it.
    */
   harness: () => Promise<ToolsHarness>
   /** Timeout of one exchange, in milliseconds. */
@@ -41,8 +41,8 @@ export interface Authentication {
   /** Id of the requirement that the server serves clients with a valid token. */
   readonly servedRequirement: RequirementId
   /**
-   * Ensures that all requests contain a valid token, if the server requires one. Blocks the check if
-   * the suite cannot get a token.
+   * Ensures that all requests contain a valid token, if the server requires one. Blocks the check
+   * if the suite cannot get a token.
    */
   ensureToken(): Promise<unknown>
 }
@@ -129,7 +129,9 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
-  /** The error for a failed handshake. It names the cause: a refused token or a broken transport. */
+  /**
+   * The error for a failed handshake. It names the cause: a refused token or a broken transport.
+   */
   private blockedByHandshake(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
       isAccessDenied(connection, handshake)
@@ -232,7 +234,9 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return exchange
   }
 
-  /** Returns the value with this name, which all checks of the run share. The first call makes it. */
+  /**
+   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 

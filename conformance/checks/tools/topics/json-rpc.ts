@@ -150,8 +150,8 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // Two requests give the server time to answer the notifications late. The connection records
-        // such answers.
+        // Two requests give the server time to answer the notifications late. The connection
+        // records such answers.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
@@ -193,8 +193,8 @@ export const jsonRpcChecks = [
               operation: 'ping during a call',
             }),
           )
-        // The call and its pings pass the gate together. If the pings passed it separately, they might
-        // be sent only after the call has ended.
+        // The call and its pings pass the gate together. If the pings passed it separately, they
+        // might be sent only after the call has ended.
         const sessionWithPings = session.withRunner({
           run: (send) =>
             upstreamLock.runShared(() =>
