@@ -22,11 +22,18 @@ export class Ledger<M extends Message> {
   readonly observations: string[] = []
   readonly messages: M[] = []
   difference: string | undefined
+  /** Whether the check used a value that it shares with other checks. */
+  usesSharedValue = false
   private readonly pending = new Set<Promise<unknown>>()
 
   /** Adds a message. Every message must be added, so that the watching checks see it. */
   record(message: M): void {
     this.messages.push(message)
+  }
+
+  /** Whether the check has sent messages, or uses what the messages of a shared value made. */
+  get hasHistory(): boolean {
+    return this.usesSharedValue || this.messages.length > 0
   }
 
   /**

@@ -111,6 +111,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
             ),
           )),
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
+        ledger.usesSharedValue = true
         return sharedValues.get(name, dependencies, (own, theirs) =>
           make(contextOf(own, priority, theirs)),
         )

@@ -38,6 +38,11 @@ export interface ExchangeRecord {
   curl: string
   /** The file from which `curl` reads a body that is too long for the command line. */
   bodyFile?: string
+  /**
+   * Whether `curl` alone can get the same response after the run: the request needs no earlier
+   * request, and no resource, session or server that ends with the run.
+   */
+  isSelfContained?: boolean
   milliseconds: number
 }
 

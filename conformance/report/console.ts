@@ -1,8 +1,7 @@
-import { isAbsolute, relative } from 'node:path'
 import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
-import { blocked, idsOf, meaningOf, uncovered } from './groups.ts'
+import { blocked, idsOf, meaningOf, requirementsOf, uncovered } from './groups.ts'
 import type { Reporter, Result } from './result.ts'
-import { Screen, type Out } from './screen.ts'
+import { nearPath, Screen, type Out } from './screen.ts'
 import { count, storyOf, symbols, words } from './story.ts'
 import { paint, Topics } from './topics.ts'
 
@@ -29,8 +28,10 @@ export function consoleReporter(
       if (summaryOnly) return
       planned = head.planned.length
       topics = new Topics(screen, head, { verbose })
-      screen.line(`${color.bold(head.suite.name)} ${head.suite.version} judges ${head.targetName}`)
-      screen.line(color.dim(`${count(planned, 'check')}${head.strict ? ', strict' : ''}`))
+      screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
+      const strict = head.strict ? '; strict: a must that is not covered is reported by exit 2' : ''
+      screen.line(color.dim(`${count(planned, 'check')}${strict}`))
+      screen.line(color.dim(legend))
       screen.line()
       if (screen.live) timer = setInterval(progress, beat).unref()
     },
@@ -57,14 +58,18 @@ export function consoleReporter(
   }
 }
 
+/** The symbols that need an explanation. */
+const legend = `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the document leaves it open), ${symbols['not covered']} not covered`
+
 const headings: Partial<Record<Outcome, string>> = {
   fail: 'Failures',
   error: 'Errors of the suite itself',
   warn: 'Warnings',
 }
 
-function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome): void {
+function stories(screen: Screen, result: Result, outcome: Outcome): void {
   const { color } = screen
+  const { verdicts, repeat, exchangesFolder } = result
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
   if (own.length === 0) return
   screen.line(`\n${paint[outcome](color)(color.bold(headings[outcome] ?? outcome))}`)
@@ -72,12 +77,35 @@ function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome)
     screen.line(
       `\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`,
     )
-    for (const [label, text] of storyOf(verdict, repeat)) {
+    for (const [label, text] of storyOf(verdict, repeat, exchangesFolder)) {
       // A command line stays unwrapped, so that it can be copied.
-      const shown = label === 'repeat' || label === 'or' ? text : screen.wrap(text, 14)
+      const shown =
+        label === 'repeat' || label === 'or' || label === 'see' ? text : screen.wrap(text, 14)
       screen.line(`    ${color.dim(label.padEnd(9))} ${shown}`)
     }
   }
+  if (outcome === 'fail') {
+    const hint = commonCause(result)
+    if (hint !== undefined) screen.line(`\n${screen.wrap(hint, 0)}`)
+  }
+}
+
+/** How many failures a common cause must have at least. */
+const minCommon = 10
+
+/**
+ * A key of the target file that explains most failures: many checks of a stateless mock fail only
+ * because the target file does not say that it is one.
+ */
+function commonCause({ verdicts, planned }: Result): string | undefined {
+  const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
+  const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
+  for (const key of ['images.state', 'hooks.state']) {
+    const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
+    if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
+      return `${affected.length} of the ${failed.length} failures are of checks for servers with state. If the target is a mock without state, set ${key}: false.`
+  }
+  return undefined
 }
 
 /** One line for each cause, not for each affected check. */
@@ -90,30 +118,37 @@ function causes(screen: Screen, result: Result): void {
     if (groups.length === 0) continue
     screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
     for (const group of groups) {
-      const checks = count(group.verdicts.length, 'check')
-      const what =
-        outcome === 'blocked'
-          ? `${checks} behind ${group.title}`
-          : `${checks} without ${group.title}`
+      const number = group.verdicts.length
+      const total = requirementsOf(group.verdicts)
+      const checks = `${count(number, 'check')}${total === number ? '' : ` of ${count(total, 'requirement')}`}`
       const text =
-        group.verdicts[0]!.needs?.length || outcome === 'blocked'
-          ? what
-          : `${checks}: ${group.title}`
+        outcome === 'blocked'
+          ? `${checks} blocked by ${group.title}`
+          : group.verdicts[0]!.needs?.length
+            ? `${checks} ${number === 1 ? 'needs' : 'need'} ${group.title}`
+            : `${checks}: ${group.title}`
       const hint = group.hint === undefined ? '' : `: ${group.hint}`
       screen.line(
         `  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`,
       )
       if (outcome === 'not covered') screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
     }
+    if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
+      screen.line(
+        color.dim(
+          `  ${screen.wrap('Set these keys in the target file; "touchstone test --help" lists their flags and variables.', 2)}`,
+        ),
+      )
   }
 }
 
 function observations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
   const open = verdicts.filter(({ verdict }) => verdict === 'observed')
   if (open.length === 0 || verbose) return
-  const where = '--verbose shows what this target does'
   screen.line(
-    screen.color.dim(`\n${count(open.length, 'point')} that the document leaves open: ${where}`),
+    screen.color.dim(
+      `\n${open.length} observed: the document leaves these points open; --verbose shows what the target does`,
+    ),
   )
 }
 
@@ -145,10 +180,7 @@ function countsOf(totals: Totals, color?: Screen['color']): string {
 }
 
 function listed(files: readonly string[]): string {
-  const near = files.map((file) => {
-    const path = relative(process.cwd(), file)
-    return path.startsWith('..') || isAbsolute(path) ? file : path
-  })
+  const near = files.map(nearPath)
   const exchanges = near.filter((file) => /[\\/]exchanges[\\/]/.test(file))
   const others = near.filter((file) => !exchanges.includes(file))
   if (exchanges.length > 0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
 import { put } from './put.ts'
 import type { Reporter } from './result.ts'
-import { plain, statusText, storyOf, type StoryLine } from './story.ts'
+import { exchangesFile, plain, statusText, storyOf, type StoryLine } from './story.ts'
 
 const kept = new Set<Outcome>(['fail', 'warn', 'error'])
 
@@ -26,17 +26,6 @@ export function exchangesReporter(folder: string): Reporter {
       )
     },
   }
-}
-
-/** The file of a verdict's exchanges, relative to the report's folder. */
-export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
-  const [requirement = key, ...title] = key.split(' ')
-  const slug = title
-    .join('-')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
 }
 
 function existing(place: string): string[] {

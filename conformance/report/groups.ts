@@ -51,10 +51,19 @@ export function uncovered({
   const groups = grouped(open, ({ needs = [], reason }) =>
     needs.length > 0 ? needs.join(' and ') : (reason ?? 'no reason is given'),
   )
+  const alone = new Set(
+    groups.flatMap(({ verdicts: [first] }) => (first?.needs?.length === 1 ? first.needs : [])),
+  )
   for (const group of groups) {
-    const [path, ...more] = group.verdicts[0]!.needs ?? []
-    const hint = path === undefined || more.length > 0 ? undefined : describePath(path)
-    if (hint !== undefined) group.hint = hint
+    const needs = group.verdicts[0]!.needs ?? []
+    // A path that is the only need of another group is described there.
+    const paths = needs.length === 1 ? needs : needs.filter((path) => !alone.has(path))
+    const hints = paths.flatMap((path) => {
+      const description = describePath(path)
+      if (description === undefined) return []
+      return [needs.length === 1 ? description : `${path}: ${description}`]
+    })
+    if (hints.length > 0) group.hint = hints.join('; ')
   }
   return groups
 }
@@ -82,9 +91,13 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
 export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
   const ids = [...new Set(verdicts.map(({ requirement }) => requirement))]
   return ids.length > most
-    ? `${ids.slice(0, most).join(' ')} … ${ids.length - most} more`
+    ? `${ids.slice(0, most).join(' ')} and ${count(ids.length - most, 'more requirement')}`
     : ids.join(' ')
 }
+
+/** The number of requirements of these verdicts. */
+export const requirementsOf = (verdicts: readonly Verdict[]): number =>
+  new Set(verdicts.map(({ requirement }) => requirement)).size
 
 /** Describes the exit status in words. */
 export function meaningOf({
@@ -92,21 +105,22 @@ export function meaningOf({
   verdicts,
   strict,
 }: Pick<Result, 'exit' | 'verdicts' | 'strict'>): string {
-  const open = verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)).length
-  const broken = new Set(
-    verdicts.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement),
-  ).size
+  const open = requirementsOf(
+    verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)),
+  )
+  const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
+  const broken = requirementsOf(failed)
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `conformant, as far as it was judged: ${count(open, 'requirement')} not covered`
+        ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
         : 'conformant'
     case 1:
       return broken > 0
-        ? `not conformant: ${count(broken, 'requirement')} of the contract not met`
+        ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `no requirement is broken, but ${count(open, 'requirement')} not covered, which --strict does not allow`
+      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered`
     case 3:
       return 'no result: the suite itself failed'
     case 130:

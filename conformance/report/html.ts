@@ -30,7 +30,7 @@ export function htmlOf(result: Result): string {
 </head>
 <body>
 <header>
-<p class="who">${escaped(suite.name)} ${escaped(suite.version)} judged</p>
+<p class="who">${escaped(suite.name)} ${escaped(suite.version)} tested</p>
 <h1>${escaped(targetName)}</h1>
 <p class="${result.exit === 0 ? 'good' : 'bad'} meaning">${escaped(meaningOf(result))}</p>
 <ul class="tiles">${tiles.join('')}</ul>
@@ -98,7 +98,7 @@ function causes(heading: string, groups: readonly VerdictGroup[]): string {
     const hint = group.hint === undefined ? '' : `<br><small>${escaped(group.hint)}</small>`
     return `<tr><td>${escaped(group.title)}${hint}</td><td class="number">${group.verdicts.length}</td><td><small>${idsOf(group, 12).replace(/\S+-\S+/g, '<span class="id">$&</span>')}</small></td></tr>`
   })
-  return `<section><h2>${heading}</h2><table><thead><tr><th>${heading === 'Blocked' ? 'behind' : 'without'}</th><th class="number">checks</th><th>requirements</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`
+  return `<section><h2>${heading}</h2><table><thead><tr><th>${heading === 'Blocked' ? 'blocked by' : 'missing'}</th><th class="number">checks</th><th>requirements</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`
 }
 
 function topicOf(title: string, verdicts: readonly Verdict[]): string {

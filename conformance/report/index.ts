@@ -8,10 +8,11 @@ import { jsonReporter } from './json.ts'
 import { junitReporter } from './junit.ts'
 import { markdownReporter } from './markdown.ts'
 import type { ExitStatus, Head, Reporter, Result } from './result.ts'
-import type { Out } from './screen.ts'
+import { nearPath, type Out } from './screen.ts'
 
 export type { Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
+export type { Repeat } from './story.ts'
 export { jsonOf } from './json.ts'
 export { makeFolder } from './put.ts'
 
@@ -25,7 +26,7 @@ export interface ReportOptions {
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
-  /** The console prints only the summary: the host prints the checks itself. */
+  /** The console prints only the summary: the caller prints the checks itself. */
   summaryOnly?: boolean
 }
 
@@ -80,6 +81,7 @@ export function openReport(
           : exitStatus(verdicts, { strict: head.strict })
       const result: Result = {
         ...head,
+        exchangesFolder: reporters.includes('exchanges') ? nearPath(place) : undefined,
         verdicts,
         left,
         crashes,

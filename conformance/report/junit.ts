@@ -14,10 +14,21 @@ export function junitReporter(folder: string): Reporter {
 }
 
 /** Formats the run as JUnit XML, which continuous integration reads. */
-export function junitOf({ suite, startedAt, durationMs, verdicts, repeat }: Result): string {
+export function junitOf({
+  suite,
+  startedAt,
+  durationMs,
+  verdicts,
+  repeat,
+  exchangesFolder,
+}: Result): string {
+  const story = (verdict: Verdict) =>
+    storyOf(verdict, repeat, exchangesFolder)
+      .map(([label, text]) => `${label}: ${text}`)
+      .join('\n')
   const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
     const cases = own
-      .map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, repeat))
+      .map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, story))
       .join('')
     const seconds = own.reduce((sum, verdict) => sum + verdict.durationMs, 0) / 1000
     return `  <testsuite name=${quoted(`${contract}: ${topicTitle(contract, topic)}`)} ${counts(own)} time="${seconds.toFixed(3)}" timestamp=${quoted(startedAt.slice(0, 19))}>\n${cases}  </testsuite>\n`
@@ -36,13 +47,10 @@ function counts(verdicts: readonly Verdict[]): string {
 function testcase(
   verdict: Verdict,
   classname: string,
-  repeat: (requirement: string) => string,
+  storyOfVerdict: (verdict: Verdict) => string,
 ): string {
   const { requirement, title, level, verdict: outcome, durationMs, observations = [] } = verdict
-  const story = () =>
-    storyOf(verdict, repeat)
-      .map(([label, text]) => `${label}: ${text}`)
-      .join('\n')
+  const story = () => storyOfVerdict(verdict)
   const inner: string[] = [
     `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
   ]

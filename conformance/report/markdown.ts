@@ -17,7 +17,7 @@ export function markdownOf(result: Result): string {
   const lines = [
     `# ${capital(meaningOf(result))}`,
     '',
-    `${suite.name} ${suite.version} judged ${safe(targetName)} on ${startedAt.slice(0, 10)}: ${present.map((outcome) => `${totals[outcome]} ${words[outcome]}`).join(', ')}, in ${(durationMs / 1000).toFixed(1)} s.`,
+    `${suite.name} ${suite.version} tested ${safe(targetName)} on ${startedAt.slice(0, 10)}: ${present.map((outcome) => `${totals[outcome]} ${words[outcome]}`).join(', ')}, in ${(durationMs / 1000).toFixed(1)} s.`,
     '',
     row(['topic', ...present.map((outcome) => `${symbols[outcome]} ${words[outcome]}`)]),
     row(['---', ...present.map(() => '---:')]),
@@ -33,7 +33,7 @@ export function markdownOf(result: Result): string {
     ['error', 'Errors of the suite itself'],
     ['warn', 'Warnings'],
   ] as const) {
-    lines.push(...stories(verdicts, outcome, heading, result.repeat))
+    lines.push(...stories(verdicts, outcome, heading, result))
   }
   for (const [heading, groups] of [
     ['Blocked', blocked(result)],
@@ -57,7 +57,7 @@ function stories(
   verdicts: readonly Verdict[],
   outcome: Outcome,
   heading: string,
-  repeat: Result['repeat'],
+  { repeat, exchangesFolder }: Result,
 ): string[] {
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
   if (own.length === 0) return []
@@ -66,7 +66,7 @@ function stories(
     `## ${heading}`,
     ...own.flatMap((verdict) => {
       const story = plain(
-        storyOf(verdict, repeat)
+        storyOf(verdict, repeat, exchangesFolder)
           .map(([label, text]) => `${label.padEnd(9)} ${text}`)
           .join('\n'),
       )

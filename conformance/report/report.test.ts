@@ -19,6 +19,7 @@ const exchange: ExchangeRecord = {
     body: 'url=http://p',
   },
   response: { status: 200, headers: [['Content-Type', 'application/json']], body: hostile },
+  isSelfContained: true,
   curl: `curl -i -H "Authorization: Bearer $IMAGES_TOKEN" 'http://t/images/v1'`,
   milliseconds: 4,
 }
@@ -56,7 +57,7 @@ const verdicts: Verdict[] = [
     verdict: 'fail',
     expectations: [broken, broken, { ...broken, name: 'envelope', expected: 'a failure envelope' }],
     exchanges: [exchange],
-    differs: 'only in the added field url from a request that succeeds',
+    differs: 'from an accepted request only in the added field url',
   }),
   verdict('IMG-UPLOAD-01', 'accepts a file', {
     verdict: 'pass',
@@ -119,7 +120,7 @@ function report(
       startedAt: '2025-01-02T03:04:05.678Z',
       strict: false,
       planned: given,
-      repeat: (requirement) => `touchstone test --only ${requirement}`,
+      repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: () => 'the batch host',
     },
     {
@@ -144,15 +145,15 @@ describe('the console', () => {
     )
     expect(printed).toContain('    requires  The server refuses an upload')
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
-    expect(printed).toContain('   2 times')
-    expect(printed).toContain(
-      '    differs   only in the added field url from a request that succeeds',
-    )
+    expect(printed).toContain('   (2 times)')
+    expect(printed).toContain('    differs   from an accepted request only in the added field url')
     expect(printed).toContain(
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
     )
-    expect(printed).toContain('⊘ 2 checks behind IMG-UPLOAD-04: refuses a file and a URL together')
-    expect(printed).toContain('– 1 check without images.batch: the batch host')
+    expect(printed).toContain(
+      '⊘ 2 checks blocked by IMG-UPLOAD-04: refuses a file and a URL together',
+    )
+    expect(printed).toContain('– 1 check needs images.batch: the batch host')
     expect(printed).toContain(
       '1 failed, 1 warned, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',
     )
@@ -175,7 +176,7 @@ describe('the console', () => {
         blocked('GRT-AUTH-03', 'root-failed', 'GRT-AUTH-03 did not hold'),
       ],
     })
-    expect(printed).toContain('⊘ 3 checks behind GRT-AUTH-03: the token is wrong')
+    expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
   })
 
   test('writes plain lines without a terminal', () => {
@@ -275,9 +276,9 @@ test('exchanges without HTTP are shown without a status', () => {
   }
   const { file } = report({ given: [{ ...verdicts[0]!, exchanges: [line] }] })
   expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toContain(
-    '\n→ what came\n\n{"id":1}',
+    '\n→ received\n\n{"id":1}',
   )
-  expect(file('report.html')).toContain('→ what came')
+  expect(file('report.html')).toContain('→ received')
 })
 
 test('a run without verdicts is an error, never a success', () => {

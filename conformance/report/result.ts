@@ -1,4 +1,5 @@
 import type { Totals, Verdict } from '../engine/index.ts'
+import type { Repeat } from './story.ts'
 
 /** A check that the run is going to judge. */
 interface Plan {
@@ -6,6 +7,8 @@ interface Plan {
   requirement: string
   contract: string
   topic: string
+  /** Keys of the target file that it needs. */
+  needs?: readonly string[]
 }
 
 /** What is known before the first verdict. */
@@ -18,10 +21,12 @@ export interface Head {
   startedAt: string
   strict: boolean
   planned: readonly Plan[]
-  /** Returns a command line that checks one requirement again. */
-  repeat(requirement: string): string
+  /** Returns a command line that repeats a check. */
+  repeat: Repeat
   /** Describes a path of the target file for people. */
   describePath(path: string): string | undefined
+  /** The folder of the report, if the exchanges are written there; relative if that is shorter. */
+  exchangesFolder?: string | undefined
 }
 
 export type ExitStatus = 0 | 1 | 2 | 3 | 130

@@ -1,5 +1,12 @@
+import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
 import { plain } from './story.ts'
+
+/** A path relative to the working directory, if it is in there. */
+export function nearPath(path: string): string {
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') || isAbsolute(near) ? path : near
+}
 
 /** The stream that the console reporter writes to, which may be a terminal. */
 export interface Out {

@@ -1,5 +1,6 @@
-import { requirements, topics } from '../../generated/requirements/index.ts'
-import type { ExchangeRecord, Finding, Outcome, Verdict } from '../engine/index.ts'
+import { join } from 'node:path'
+import { contracts, requirements, topics } from '../../generated/requirements/index.ts'
+import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 
 /** Broken findings that one story contains in full. */
 const mostFindings = 3
@@ -30,42 +31,101 @@ export const words: Record<Outcome, string> = {
   error: 'in error',
 }
 
+/** Returns a command line that repeats a check. */
+export type Repeat = (check: Pick<Verdict, 'requirement' | 'key'>) => string
+
 /**
  * The story of a verdict that did not pass: what is required, expected and received, and how to
- * repeat it.
+ * repeat it. `folder` is the folder of the report, if the exchanges are written there.
  */
-export function storyOf(verdict: Verdict, repeat: (requirement: string) => string): StoryLine[] {
+export function storyOf(verdict: Verdict, repeat: Repeat, folder?: string): StoryLine[] {
   const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
-  for (const { expected, received, times } of different.slice(0, mostFindings)) {
+  for (const { labels, expected, received, times } of different.slice(0, mostFindings)) {
+    const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
     lines.push(
-      ['expected', expected],
-      ['received', times === 1 ? received : `${received}   ${times} times`],
+      ['expected', `${label}${expected}`],
+      ['received', times === 1 ? received : `${received}   (${times} times)`],
     )
   }
   if (different.length > mostFindings)
-    lines.push(['and', `${different.length - mostFindings} more, in the report`])
+    lines.push(['and', `${different.length - mostFindings} more differences, in the report files`])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
   if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
-  lines.push(['repeat', repeat(verdict.requirement)])
-  const shown = exchangeOf(verdict, broken[0])
-  // A delivery cannot be requested again: the address that it was sent to ended with the run.
-  if (shown !== undefined && shown.operation !== 'delivery') lines.push(['or', shown.curl])
+  lines.push(['repeat', repeat(verdict)])
+  const command = commandOf(verdict, broken, folder)
+  if (command !== undefined) lines.push(['or', command])
+  else if (folder !== undefined && verdict.exchanges.length > 0)
+    lines.push(['see', join(folder, exchangesFile(verdict))])
   return lines
 }
 
+/** Files that commands read and that the report contains. */
+const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
+
+/**
+ * A command that shows the failure by itself: that of an exchange that broke an expectation and
+ * that needs nothing of the run. Undefined if there is none, or if a file is missing for it.
+ */
+function commandOf(
+  { exchanges }: Verdict,
+  broken: readonly Finding[],
+  folder: string | undefined,
+): string | undefined {
+  const numbers = new Set(broken.map(({ exchange }) => exchange))
+  const shown = exchanges.find(
+    ({ number, isSelfContained }) => numbers.has(number) && isSelfContained === true,
+  )
+  if (shown === undefined) return undefined
+  const withoutFiles = shown.curl.replace(bodyFiles, '')
+  if (/-F '[^']*=@/.test(withoutFiles)) return undefined
+  if (withoutFiles !== shown.curl && folder === undefined) return undefined
+  return shown.curl.replace(bodyFiles, (_, file: string) => `@${join(folder!, 'exchanges', file)}`)
+}
+
+/** The file of a verdict's exchanges, relative to the report's folder. */
+export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
+  const [requirement = key, ...title] = key.split(' ')
+  const slug = title
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
+}
+
+interface DistinctFinding {
+  expected: string
+  received: string
+  /** What tells the findings of a check apart, such as the method of a request. */
+  labels: string[]
+  times: number
+}
+
 /** Merges findings with the same text. */
-function distinct(
-  findings: readonly Finding[],
-): { expected: string; received: string; times: number }[] {
-  const known = new Map<string, { expected: string; received: string; times: number }>()
-  for (const { expected, received } of findings) {
-    const same = known.get(`${expected}\n${received}`)
-    if (same === undefined) known.set(`${expected}\n${received}`, { expected, received, times: 1 })
-    else same.times += 1
+function distinct(findings: readonly Finding[]): DistinctFinding[] {
+  const known = new Map<string, DistinctFinding>()
+  for (const { name, expected, received } of findings) {
+    const key = `${expected}\n${received}`
+    const one = known.get(key) ?? { expected, received, labels: [], times: 0 }
+    known.set(key, one)
+    one.times += 1
+    const label = labelOf(name)
+    if (label !== undefined && !one.labels.includes(label)) one.labels.push(label)
   }
   return [...known.values()]
+}
+
+/** The label that `labelled` added to the name of an expectation. */
+function labelOf(name: string): string | undefined {
+  const end = name.indexOf(': ')
+  return end === -1 ? undefined : name.slice(0, end)
+}
+
+function shortList(labels: readonly string[], most = 3): string {
+  const more = labels.length - most
+  return more > 0 ? `${labels.slice(0, most).join(', ')} and ${more} more` : labels.join(', ')
 }
 
 /** The sentence of the requirement, and what it is based on. */
@@ -75,15 +135,17 @@ function requiredLines({ requirement, contract }: Verdict): StoryLine[] {
     ['requires', statement],
     [
       'source',
-      [`${contract} › ${where}`, ...(standard === undefined ? [] : [standard])].join('; '),
+      [`${documentOf(contract)} › ${where}`, ...(standard === undefined ? [] : [standard])].join(
+        '; ',
+      ),
     ],
-    ...(because === undefined ? [] : [['derived', because] as const]),
+    ...(because === undefined ? [] : [['reasoning', because] as const]),
   ]
 }
 
-/** The exchange that broke an expectation, or else the last one. */
-export function exchangeOf({ exchanges }: Verdict, broken?: Finding): ExchangeRecord | undefined {
-  return exchanges.find(({ number }) => number === broken?.exchange) ?? exchanges.at(-1)
+/** The document of a contract. */
+function documentOf(contract: string): string {
+  return contracts.find((known) => known.contract === contract)?.document ?? contract
 }
 
 /** Describes in one line what was broken. */
@@ -91,7 +153,7 @@ export function briefOf({ expectations, reason }: Verdict): string {
   const broken = expectations.find(({ held }) => !held)
   return broken === undefined
     ? (reason ?? '').split('\n')[0]!
-    : `expected ${broken.expected}; received ${broken.received}`
+    : `expected ${labelOf(broken.name) === undefined ? '' : `(${labelOf(broken.name)}) `}${broken.expected}; received ${broken.received}`
 }
 
 /** The title of a topic in the catalogue. */
@@ -127,4 +189,4 @@ export function plain(text: string): string {
 
 /** The status of a response; 0 if it was not received over HTTP. */
 export const statusText = ({ status }: { status: number }): string =>
-  status === 0 ? 'what came' : String(status)
+  status === 0 ? 'received' : String(status)

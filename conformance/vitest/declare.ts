@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestContext } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
-import { storyOf, topicTitle } from '../report/story.ts'
+import { storyOf, topicTitle, type Repeat } from '../report/story.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
@@ -51,7 +51,7 @@ export async function declareChecks({
             context.signal.addEventListener('abort', () => off.abort())
             const verdict = redacted(await run!.verdict(key), redact)
             context.task.meta.verdict = verdict
-            await settle(context, verdict, (id) => repeat.replace('{id}', id))
+            await settle(context, verdict, ({ requirement }) => repeat.replace('{id}', requirement))
           })
         }
       })
@@ -80,7 +80,7 @@ function byTopic(planned: readonly Planned[]): Map<string, Planned[]> {
 async function settle(
   { skip, annotate }: TestContext,
   verdict: Verdict,
-  repeat: (requirement: string) => string,
+  repeat: Repeat,
 ): Promise<void> {
   const story = () =>
     storyOf(verdict, repeat)

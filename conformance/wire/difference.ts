@@ -26,7 +26,9 @@ export function findDifferences(
         ? `the added ${name}`
         : here === undefined
           ? `the missing ${name}`
-          : `the value of ${name}`,
+          : name === 'path' || name === 'method' || name === 'body'
+            ? `the ${name}`
+            : `the value of ${name}`,
     )
   }
   return found

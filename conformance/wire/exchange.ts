@@ -142,6 +142,7 @@ export class HttpExchange implements Message {
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
       ...formatCurl(this.request, this.redact, this.number),
+      ...(this.request.isSelfContained === true ? { isSelfContained: true } : {}),
       milliseconds: this.milliseconds,
     }
   }

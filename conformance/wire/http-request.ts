@@ -20,4 +20,6 @@ export interface HttpRequest {
    * with the response. Several if the document lets the target choose.
    */
   meaning?: string | readonly string[]
+  /** As in `ExchangeRecord`. */
+  isSelfContained?: boolean
 }

@@ -43,7 +43,7 @@ describe('differences', () => {
       json({ id: 'ts1n22', options: { fit: 'y', width: 1 } }),
     ],
     [
-      'the value of body',
+      'the body',
       { ...json(0), body: { kind: 'text', text: '{', type: 'application/json' } as const },
       json({ a: 1 }),
     ],
@@ -59,7 +59,7 @@ describe('differences', () => {
     ],
     ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
     ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
-    ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
+    ['the path', list(''), { ...list(''), url: 'http://h/v2/other' }],
   ])('finds %s', (factor, refused, accepted) =>
     expect(findDifferences(refused, accepted, maskGenerated)).toEqual([factor]),
   )

@@ -54,7 +54,7 @@ export const greetingSection = section(
   },
   {
     identifyingKeys: ['address'],
-    label: ({ address }) => `greeting at ${address}`,
+    label: ({ address }) => `the greeting service at ${address}`,
   },
 )
 

@@ -49,7 +49,7 @@ export const hooksSection = section(
   },
   {
     identifyingKeys: ['url'],
-    label: ({ url, project }) => `hooks at ${url}, project ${project}`,
+    label: ({ url, project }) => `the hook API at ${url}, project ${project}`,
     // A target on the loopback interface can reach the suite's receivers.
     ignores: ({ url }, path) =>
       (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && onLoopback(url),

@@ -88,7 +88,7 @@ export const imagesSection = section(
   },
   {
     identifyingKeys: ['url'],
-    label: ({ url, account }) => `images at ${url}, account ${account}`,
+    label: ({ url, account }) => `the image API at ${url}, account ${account}`,
     // A target on the loopback interface can reach the suite's image server.
     ignores: ({ url }, path) => path === 'suite.pictures' && onLoopback(url),
   },

@@ -38,7 +38,7 @@ export const receiverSection = section(
   },
   {
     identifyingKeys: ['url'],
-    label: ({ url }) => `receiver at ${url}`,
+    label: ({ url }) => `the receiver at ${url}`,
   },
 )
 

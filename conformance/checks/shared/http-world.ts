@@ -1,4 +1,5 @@
 import { CheckContext } from './check-context.ts'
+import { RunValues } from './run-values.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
@@ -49,6 +50,15 @@ export interface HttpWorldOptions {
   onExchange?: (exchange: HttpExchange) => void
 }
 
+/** The values of each run, by its client. */
+const valuesOfRuns = new WeakMap<HttpClient, RunValues>()
+
+function runValuesOf({ client, prefix }: HttpWorldOptions): RunValues {
+  const values = valuesOfRuns.get(client) ?? new RunValues(prefix)
+  valuesOfRuns.set(client, values)
+  return values
+}
+
 /** The operations of checks that send HTTP requests. Checks can destructure them. */
 export class HttpWorld<M extends Message> extends CheckContext<M> {
   private readonly rules: ResponseRules
@@ -65,12 +75,28 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     this.recordOrBlock(await this.sendUnrecorded(request))
 
   /** Sends a request without adding the exchange to the check. */
-  private async sendUnrecorded(request: HttpRequest): Promise<HttpExchange> {
+  private async sendUnrecorded(
+    request: HttpRequest,
+    { isRefusal = false } = {},
+  ): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new Cancelled()
     const { ledger, priority, signal } = this.context
-    const exchange = await ledger.track(this.httpOptions.client.send(request, priority, signal))
+    const { client } = this.httpOptions
+    const values = runValuesOf(this.httpOptions)
+    // A refusal does not depend on what was sent before, unless the request refers to it.
+    const isSelfContained = (isRefusal || !ledger.hasHistory) && this.canBeRepeated(request)
+    values.addRequest(request)
+    const exchange = await ledger.track(
+      client.send(isSelfContained ? { ...request, isSelfContained } : request, priority, signal),
+    )
+    values.addResponse(exchange)
     this.httpOptions.onExchange?.(exchange)
     return exchange
+  }
+
+  /** Whether a request contains nothing that ends with the run. */
+  protected canBeRepeated(request: HttpRequest): boolean {
+    return !runValuesOf(this.httpOptions).occurIn(request)
   }
 
   private recordOrBlock(exchange: HttpExchange): HttpExchange {
@@ -178,11 +204,14 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const factor = this.onlyDifference(request, contrast)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
-    const [accepted, sent] = await Promise.allSettled([sentContrast, this.sendUnrecorded(request)])
+    const [accepted, sent] = await Promise.allSettled([
+      sentContrast,
+      this.sendUnrecorded(request, { isRefusal: true }),
+    ])
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
     const refusal = this.recordOrBlock(sent.value)
-    this.context.ledger.difference = `only in ${factor} from a request that succeeds`
+    this.context.ledger.difference = `from an accepted request only in ${factor}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }

@@ -165,7 +165,7 @@ export const toolsSection = section(
         stdio !== undefined && 'command' in stdio
           ? [stdio.command, ...(stdio.args ?? [])].join(' ')
           : undefined
-      return `tools at ${[http, sse, command].filter((address) => address !== undefined).join(', ')}`
+      return `the tool server at ${[http, sse, command].filter((address) => address !== undefined).join(', ')}`
     },
     problems({ setKeys: [first, ...others] }) {
       return first === undefined ||

@@ -50,6 +50,7 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
         }),
     ...(end?.failure === undefined ? {} : { failure: redact(end.failure) }),
     curl: commandLineOf(exchange),
+    isSelfContained: true,
     milliseconds,
   }
 }

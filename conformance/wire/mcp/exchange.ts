@@ -275,8 +275,18 @@ export class McpExchange implements Message {
         : {}),
       ...(failure === undefined ? {} : { failure: redact(why ?? failure) }),
       ...this.commandLine,
+      ...(this.isSelfContained ? { isSelfContained: true } : {}),
       milliseconds: this.milliseconds,
     }
+  }
+
+  /** Whether the message needs no session, access token or cursor of the run. */
+  private get isSelfContained(): boolean {
+    const { transport, sent } = this
+    if (transport === 'sse' || /"cursor"/i.test(sent.text ?? '')) return false
+    return !Object.keys(sent.headers).some((name) =>
+      ['mcp-session-id', 'authorization', 'last-event-id'].includes(name.toLowerCase()),
+    )
   }
 
   private get receivedText(): string {

@@ -5,6 +5,7 @@ import {
   jsonOf,
   makeFolder,
   openReport,
+  type Repeat,
   type Report,
   type Result,
 } from '../../../conformance/report/index.ts'
@@ -13,6 +14,7 @@ import { describePath, lacking, publicTarget } from '../../../conformance/target
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
+import { shellWord } from '../shell.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
@@ -22,7 +24,7 @@ export interface Prepared {
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
-  /** A command line that tests one requirement again; `{id}` is replaced by its id. */
+  /** A command line that repeats a check; `{id}` is replaced by its requirement or its key. */
   repeat: string
   /** Opens the report of one run; `summaryOnly` if the caller prints the checks itself. */
   open(more?: { summaryOnly?: boolean }): Report
@@ -59,7 +61,10 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     targetName: runTarget.name,
     strict: options.strict ?? runTarget.bundled,
     planned,
-    repeat: (requirement: string) => repeat.replace('{id}', requirement),
+    repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
+      const isOnly = planned.filter((check) => check.requirement === requirement).length <= 1
+      return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
+    },
     describePath,
   }
   return {

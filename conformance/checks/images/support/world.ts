@@ -76,6 +76,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.newName()
   }
 
+  /** An upload by URL depends on the image server of the suite, which ends with the run. */
+  protected override canBeRepeated(request: HttpRequest): boolean {
+    const isFetched =
+      request.body?.kind === 'form' &&
+      request.body.parts.some(
+        ({ name, value }) => name === 'url' && /^https?:/i.test(String(value)),
+      )
+    return !isFetched && super.canBeRepeated(request)
+  }
+
   /** Adds an exchange that another check sent to those of this check. */
   readonly record = (exchange: HttpExchange): void => {
     this.context.ledger.record(exchange)

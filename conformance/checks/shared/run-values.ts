@@ -1,0 +1,83 @@
+import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
+
+/** Shortest string that counts as generated; shorter ones occur by chance. */
+const minLength = 8
+
+/**
+ * The values of a run that requests can contain: names that the suite generated, and ids, URLs and
+ * tokens that the target generated. They lose their meaning when the run ends.
+ */
+export class RunValues {
+  private readonly names = new Set<string>()
+  private readonly strings = new Set<string>()
+  /** The paths of resources with a numeric id. */
+  private readonly paths = new Set<string>()
+  private readonly generatedName: RegExp
+
+  /** `prefix` is a regular expression that matches the beginning of generated names. */
+  constructor(prefix: string) {
+    this.generatedName = new RegExp(`${prefix}[a-z0-9]+`, 'g')
+  }
+
+  /** Whether a request contains a value of earlier exchanges. */
+  occurIn(request: HttpRequest): boolean {
+    const text = textOf(request)
+    const { pathname } = new URL(request.url)
+    return (
+      this.namesIn(text).some((name) => this.names.has(name)) ||
+      [...this.strings].some((value) => text.includes(value)) ||
+      [...this.paths].some((path) => pathname === path || pathname.startsWith(`${path}/`))
+    )
+  }
+
+  /** Adds the names of a request that was sent. */
+  addRequest(request: HttpRequest): void {
+    for (const name of this.namesIn(textOf(request))) this.names.add(name)
+  }
+
+  /** Adds what the target generated. */
+  addResponse({ request, json, headers }: HttpExchange): void {
+    const { pathname } = new URL(request.url)
+    const sent = textOf(request)
+    const add = (value: unknown, key = '') => {
+      if (typeof value === 'number' && key === 'id') this.paths.add(`${pathname}/${value}`)
+      else if (typeof value === 'string' && isGenerated(value) && !sent.includes(value))
+        this.strings.add(value)
+      else if (typeof value === 'object' && value !== null)
+        for (const [name, member] of Object.entries(value)) add(member, name)
+    }
+    add(json)
+    for (const [name, value] of headers)
+      if (/^(location|set-cookie)$/i.test(name)) {
+        const [cookie = ''] = value.split(';')
+        for (const part of cookie.split(/[?&=#]/)) add(decodeUri(part))
+      }
+  }
+
+  private namesIn(text: string): string[] {
+    return text.match(this.generatedName) ?? []
+  }
+}
+
+const isGenerated = (value: string) =>
+  value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
+
+function textOf({ url, headers = {}, body }: HttpRequest): string {
+  const fields =
+    body?.kind === 'form'
+      ? body.parts.map(({ value }) => (typeof value === 'string' ? value : ''))
+      : body?.kind === 'fields'
+        ? body.fields.map(([, value]) => value)
+        : body?.kind === 'json'
+          ? [JSON.stringify(body.value)]
+          : [body?.text ?? '']
+  return [url, decodeUri(url), ...Object.values(headers), ...fields].join('\n')
+}
+
+function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
