@@ -52,6 +52,8 @@ export interface WatchingCheck<Message> extends Common {
    * Requirements whose checks cause the messages. If there was no message, one of these says why.
    */
   readonly sources: readonly RequirementId[]
+  /** The messages that it examines, for reports: "response with status 413". */
+  readonly examines?: string | undefined
   /** Findings about one message; none if the message is not of the kind that the check examines. */
   examine(message: Message): Omit<Finding, 'exchange'>[]
 }
@@ -108,9 +110,10 @@ export function watchingCheck<Message, Need extends string = never>(
   requirement: RequirementId,
   {
     sources,
+    examines,
     examine,
     ...options
-  }: Options<Need> & Pick<WatchingCheck<Message>, 'sources' | 'examine'>,
+  }: Options<Need> & Pick<WatchingCheck<Message>, 'sources' | 'examines' | 'examine'>,
 ): WatchingCheck<Message> {
-  return { ...common(requirement, options), kind: 'watch', sources, examine }
+  return { ...common(requirement, options), kind: 'watch', sources, examines, examine }
 }

@@ -343,7 +343,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     }
     return verdictOf(check, {
       verdict: 'not covered',
-      reason: 'nothing to examine: no message of this kind was received',
+      reason:
+        check.examines === undefined
+          ? `nothing was received to which "${check.title}" applies`
+          : `no ${check.examines} was received`,
       reasonCode: 'no-message',
     })
   }

@@ -1,6 +1,6 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
-import { descriptionOf, type Meaning } from './meanings.ts'
+import { describeMeaning, type Meaning } from './meanings.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -32,15 +32,15 @@ export function isRefusal(exchange: HttpExchange): boolean {
 
 export const succeeded: ResponseExpectation = {
   name: 'succeeds',
-  expected: 'a success',
+  expected: 'a success: status 2xx',
   test: isSuccess,
 }
 
-/** A refusal. The request must be sent with the same meaning. */
-export function refused(meaning: Meaning): ResponseExpectation {
+/** A refusal. The request must be sent with the same meaning. `reason` explains it in reports. */
+export function refused(meaning: Meaning, reason?: string): ResponseExpectation {
   return {
     name: 'is refused',
-    expected: descriptionOf[meaning],
+    expected: describeMeaning(meaning, reason),
     test: isRefusal,
   }
 }
@@ -52,7 +52,7 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
-    expected: `${refusal.expected}, or ${other.expected}`,
+    expected: `${other.expected}, or ${refusal.expected}`,
     test: (exchange) => applicable(exchange).test(exchange),
     received: (exchange) => judge(applicable(exchange), exchange).received,
   }
@@ -61,10 +61,10 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
 /** A delivered image: a success with at least one byte. */
 export const delivered: ResponseExpectation = {
   name: 'is delivered',
-  expected: 'an image',
+  expected: 'status 2xx with the bytes of the image',
   test: ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
   received: ({ status, failure, body }) =>
-    status === undefined ? `no response: ${failure}` : `${status}, ${body.length} bytes`,
+    status === undefined ? `no response: ${failure}` : `status ${status}, ${body.length} bytes`,
 }
 
 /**
@@ -73,7 +73,7 @@ export const delivered: ResponseExpectation = {
  */
 export const notDelivered = (image: Buffer): ResponseExpectation => ({
   name: 'is not delivered',
-  expected: 'no image',
+  expected: 'a response that does not contain the image',
   test: (exchange) => {
     const { status, body } = exchange
     if (status === undefined) return false
@@ -81,7 +81,7 @@ export const notDelivered = (image: Buffer): ResponseExpectation => ({
     return status >= 300 || !isImage
   },
   received: ({ status, failure, body }) =>
-    status === undefined ? `no response: ${failure}` : `${status}, ${body.length} bytes`,
+    status === undefined ? `no response: ${failure}` : `status ${status}, ${body.length} bytes`,
 })
 
 /** The value at a path equals this one, as JSON. */
@@ -96,7 +96,7 @@ export function hasValue(
     test: (exchange) => jsonEquals(jsonAt(exchange, ...path), value),
     received: (exchange) =>
       isSuccess(exchange)
-        ? `${path.join('.')} ${JSON.stringify(jsonAt(exchange, ...path)) ?? 'absent'}`
+        ? `${path.join('.')} ${JSON.stringify(jsonAt(exchange, ...path)) ?? 'is missing'}`
         : exchange.summary,
   }
 }
@@ -106,7 +106,7 @@ export function hasValue(
  */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',
-  expected: 'a success with a JSON object that has success, result or errors',
+  expected: 'status 2xx with a JSON object that contains success, result or errors',
   test: (exchange) =>
     isSuccess(exchange) &&
     ['success', 'result', 'errors'].some((name) => jsonAt(exchange, name) !== undefined),

@@ -26,19 +26,27 @@ export const meanings = {
 
 export type Meaning = keyof typeof meanings
 
-/** Describes a response with this meaning, for reports. */
-export const descriptionOf: { readonly [M in Meaning]: string } = {
-  success: 'a success',
-  invalid: 'a refusal of the invalid request',
-  unauthenticated: 'a refusal for lack of a valid token',
-  forbidden: 'a refusal for lack of permission',
-  foreign: 'a refusal of the token, which belongs to another host',
-  'without a bearer token': 'a refusal for lack of a bearer token',
-  absent: 'a refusal, because the resource does not exist',
-  'past the end': 'a refusal, because the page does not exist',
-  'too large': 'a refusal, because the file is too large',
-  unfetchable: 'a refusal, because the URL cannot be fetched',
-  spent: 'a refusal of the URL, which was used or has expired',
+const reasons: { readonly [M in Meaning]: string } = {
+  success: 'the request is valid',
+  invalid: 'the request is invalid',
+  unauthenticated: 'the token is missing or invalid',
+  forbidden: 'the token does not have the permission',
+  foreign: 'the token belongs to the other host',
+  'without a bearer token': 'the Authorization header contains no bearer token',
+  absent: 'the resource does not exist',
+  'past the end': 'the page does not exist',
+  'too large': 'the file is too large',
+  unfetchable: 'no image can be fetched from the URL',
+  spent: 'the URL was used or has expired',
+}
+
+/**
+ * Describes a response with this meaning, for reports: the statuses of the document, and the reason
+ * for them.
+ */
+export function describeMeaning(meaning: Meaning, reason = reasons[meaning]): string {
+  const statuses: readonly number[] = meanings[meaning]
+  return `status ${statuses.join(', ').replace(/, (\d+)$/, ' or $1')}, because ${reason}`
 }
 
 /** Every status of the document's table. */

@@ -1,6 +1,7 @@
 import { idsOf, isRefusal } from './expectations.ts'
 import { type ApiHost, pixelFile as file } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
+import { maxPages, tooManyPages } from './search.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
@@ -13,7 +14,8 @@ export async function storeAtBatchHost({
   return idOf(await sendOrBlock(request.upload({ file }, 'batch')))
 }
 
-export const describeCount = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
+export const describeCount = (exchange: HttpExchange) =>
+  `images on the page: ${idsOf(exchange).length}`
 
 export const atMost = (limit: number): Expectation<HttpExchange> => ({
   name: `has at most ${limit}`,
@@ -36,9 +38,6 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
     ),
   )
 }
-
-/** Maximum number of pages to read, because the account may be in use and large. */
-const maxPages = 40
 
 /**
  * Reads all pages of the given size and returns the ids of their images. Stops early if an image
@@ -67,7 +66,16 @@ async function readAllPages(
     )
       return ids
   }
-  throw new NotCovered(`the account has more than ${maxPages} pages of images, too many to read`)
+  throw new NotCovered(tooManyPages)
+}
+
+/** Formats ids that occur repeatedly, given without their first occurrence. */
+function describeRepeated(repeated: readonly string[]): string {
+  const ids = [...new Set(repeated)]
+  const times = (id: string) => repeated.filter((other) => other === id).length + 1
+  const shown = ids.slice(0, 3).map((id) => `${id} (${times(id)} times)`)
+  const more = ids.length > shown.length ? `, and ${ids.length - shown.length} more` : ''
+  return `${ids.length === 1 ? '1 image' : `${ids.length} images`} more than once: ${shown.join(', ')}${more}`
 }
 
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
@@ -112,14 +120,17 @@ export async function expectEachImageOnce(
   const repeated = duplicates(ids)
   world.expectValue(repeated, {
     name: 'lists no image twice',
-    expected: 'no image twice',
+    expected: 'each image at most once',
     test: (list) => list.length === 0,
-    received: (list) => `${list.length} repeated: ${list.slice(0, 3).join(', ')}`,
+    received: describeRepeated,
   })
   world.expectValue(occurrences(ids), {
     name: 'lists each uploaded image once',
-    expected: '1, 1, 1, 1, 1',
+    expected: `each of the ${own.length} images that the check uploaded, once`,
     test: (counts: number[]) => counts.every((count) => count === 1),
-    received: String,
+    received: (counts) =>
+      own
+        .flatMap((id, index) => (counts[index] === 1 ? [] : [`${id} ${counts[index]} times`]))
+        .join(', '),
   })
 }

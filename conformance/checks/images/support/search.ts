@@ -9,7 +9,9 @@ interface PageReader extends Pick<HttpWorld<HttpExchange>, 'sendOrBlock' | 'send
 }
 
 /** The largest number of pages to search. */
-const maxPages = 40
+export const maxPages = 40
+
+export const tooManyPages = `the list of images did not end after ${maxPages} pages: test with an account that contains fewer images, or see the checks of page and per_page`
 
 /** The entry with that id on any page of a listing; undefined if there is none. */
 export async function findOnPages(
@@ -26,5 +28,5 @@ export async function findOnPages(
     // A service may omit entries from a page that it has counted: only an empty page is the end.
     if (ids.length === 0) return undefined
   }
-  throw new NotCovered(`the account has more than ${maxPages} pages of images, too many to read`)
+  throw new NotCovered(tooManyPages)
 }

@@ -323,7 +323,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)
       return
     throw new NotCovered<ImagesNeed>(
-      'the target did not fetch the image: it may refuse private addresses',
+      'the target did not fetch the image from the suite: it may refuse private addresses',
       ['suite.pictures'],
     )
   }

@@ -102,8 +102,8 @@ export const authenticationChecks = [
         send(withAuthorization(`Bearer ${target.batch!.token}`, request.list({ per_page: 1 }))),
         send(withAuthorization(`Bearer ${target.token}`, request.list({ per_page: 1 }, 'batch'))),
       ])
-      observe(`batch token on the account host: ${account.status}`)
-      observe(`account token on the batch host: ${batch.status}`)
+      observe(`the token of the batch host on the account host: status ${account.status}`)
+      observe(`the token of the account host on the batch host: status ${batch.status}`)
     },
   }),
 ]

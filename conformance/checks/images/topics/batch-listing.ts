@@ -54,7 +54,7 @@ async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<
     isSuccess(exchange) ? `${idsOf(exchange).length} images` : exchange.summary
   expect(beyond, {
     name: 'per_page=101: is refused or has at most 100',
-    expected: 'a refusal, or at most 100 images',
+    expected: 'at most 100 images, or status 400',
     test: isBounded,
     received,
   })
@@ -78,7 +78,7 @@ export const batchListingChecks = [
   }),
 
   check('IMG-BATCH-10', {
-    title: 'lists each image once over all pages, and returns the first page by default',
+    title: 'lists each image once over all pages, and returns page 1 by default',
     async run(world) {
       const { expectSuccess, request, expectValue } = world
       const own = await storeOwnImages(world, 'batch')
@@ -93,9 +93,9 @@ export const batchListingChecks = [
       ])
       expectValue(both, {
         name: 'no page: returns page 1',
-        expected: 'the images of page=1',
+        expected: 'without page, the same images as with page=1',
         test: ([a, b]) => jsonEquals(a, b),
-        received: ([a, b]) => `${a?.join()}; page=1: ${b?.join()}`,
+        received: ([a, b]) => `without page: ${a?.join(', ')}; with page=1: ${b?.join(', ')}`,
       })
     },
   }),
@@ -125,15 +125,16 @@ export const batchListingChecks = [
       ])
       expectValue(seen, {
         name: 'no per_page: is as long as per_page=100',
-        expected: 'as many images as with per_page=100',
+        expected: 'without per_page, as many images as with per_page=100',
         test: isDefault,
-        received: ([a, b]) => `${a}; per_page=100: ${b}`,
+        received: ([a, b]) => `without per_page: ${a} images; with per_page=100: ${b} images`,
       })
       expectValue(seen, {
         name: 'per_page=100: is as long as two pages of 50',
-        expected: 'as many images as both together',
+        expected: 'as many images as pages 1 and 2 with per_page=50 together',
         test: isComplete,
-        received: ([, a, b, c]) => `${a}; the two pages: ${b} and ${c}`,
+        received: ([, a, b, c]) =>
+          `with per_page=100: ${a} images; pages 1 and 2: ${b} and ${c} images`,
       })
     },
   }),

@@ -115,16 +115,16 @@ export const batchChecks = [
       const id = await storeAtBatchHost(world)
       expectValue(await isListed(id, true, 'batch'), {
         name: 'is listed',
-        expected: `an entry for ${id}`,
+        expected: `an image with the id ${id} on some page`,
         test: (found) => found,
-        received: () => 'no such entry on any page',
+        received: () => 'no such image on any page',
       })
       await sendOrBlock(request.delete(id, 'batch'))
       expectValue(await isListed(id, false, 'batch'), {
         name: 'is no longer listed',
-        expected: `no entry for ${id}`,
+        expected: `no image with the id ${id} on any page`,
         test: (found) => !found,
-        received: () => 'an entry for it',
+        received: () => 'the image is listed',
       })
     },
   }),
@@ -135,7 +135,7 @@ export const batchChecks = [
     async run(world) {
       const read = await world.send(world.request.get(await storeAtBatchHost(world)))
       world.observe(
-        `an upload to the batch host, read on the account host: ${read.status} ${isSuccess(read) ? String(jsonAt(read, 'result', 'id')) : ''}`.trim(),
+        `an upload to the batch host, read on the account host: status ${read.status} ${isSuccess(read) ? String(jsonAt(read, 'result', 'id')) : ''}`.trim(),
       )
     },
   }),
@@ -160,7 +160,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'accepts non-ASCII metadata, and keeps it if the account host has the image',
+    title: 'keeps non-ASCII metadata, as far as the account host returns it',
     needs: ['images.state'],
     sendsEarly: true,
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {

@@ -29,7 +29,10 @@ export const completionChecks = [
     async run({ createTicket, sendOrBlock, send, expect, request }) {
       const { uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      expect(await send({ ...request.complete(uploadURL), meaning: 'spent' }), refused('spent'))
+      expect(
+        await send({ ...request.complete(uploadURL), meaning: 'spent' }),
+        refused('spent', 'the URL was already used'),
+      )
     },
   }),
 
@@ -40,18 +43,22 @@ export const completionChecks = [
       // Which one is refused is only known afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
       const both = await Promise.all([send(upload), send(upload)])
-      const outcomes = both.map(({ summary }) => summary).join(' and ')
+      const outcomes = both
+        .map(({ status, failure }) =>
+          status === undefined ? `no response (${failure})` : `status ${status}`,
+        )
+        .join(' and ')
       const successes = both.filter(isSuccess).length
       if (successes === 0) await blockIfOperationBroken(both[0])
       expectValue(successes, {
         name: 'one succeeds',
-        expected: 'one success',
+        expected: 'exactly one success',
         test: (count) => count === 1,
-        received: (count) => `${count}: ${outcomes}`,
+        received: (number) => `${number} successes: ${outcomes}`,
       })
       expect(
         both.find((exchange) => !isSuccess(exchange))!,
-        refused('spent'),
+        refused('spent', 'the URL was already used'),
       )
     },
   }),
@@ -63,10 +70,10 @@ export const completionChecks = [
       const wrong = await send(request.complete(uploadURL, misnamedFile))
       const right = await send(request.complete(uploadURL))
       observe(
-        `members of a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
+        `fields of a successful response: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
       )
       observe(
-        `after an attempt with a wrong part name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still valid' : 'used'}`,
+        `after an upload with a wrong part name (status ${wrong.status}), the upload URL is ${isSuccess(right) ? 'still valid' : 'no longer valid'}`,
       )
     },
   }),
@@ -85,7 +92,7 @@ export const completionChecks = [
     async run({ sharedImage, createTicket, sendOrBlock, readUntil, expect, request }) {
       const stored: Expectation<Parameters<typeof isRefusal>[0]> = {
         name: 'is not a draft',
-        expected: 'draft false or absent',
+        expected: 'result.draft false or missing',
         test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
       }
       const read = (id: string) => readUntil(request.get(id), stored.test)

@@ -42,7 +42,7 @@ export const configurationChecks = [
         const [possible, failing] = await Promise.all([send(at20), send(impossible)])
         const setting = `flexible variants ${flexible ? 'on' : 'off'}`
         observe(
-          `${setting}: w=20,h=10 returns ${possible.status}, w=0,fit=nothing returns ${failing.status}`,
+          `${setting}: status ${possible.status} for w=20,h=10, and status ${failing.status} for w=0,fit=nothing`,
         )
       }
       await observeSetting(current)

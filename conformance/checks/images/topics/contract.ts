@@ -53,8 +53,8 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
         return broken.slice(0, 3).map(({ path, message, received }) => ({
           name: 'conforms to the schema',
           held: false,
-          expected: `${exchange.operation} ${path === '' ? 'body' : path}: ${message}`,
-          received: received === undefined ? 'absent' : JSON.stringify(received).slice(0, 160),
+          expected: `from ${exchange.operation}, ${path === '' ? 'the body' : `the value at ${path}`}: ${message}`,
+          received: received === undefined ? 'no value' : JSON.stringify(received).slice(0, 160),
         }))
       }
       return found.shown.has(requirement)

@@ -55,13 +55,13 @@ export const deliveryChecks = [
         await deliveryUrlOfUpload(world, await world.sharedVariant(), false),
       )
       world.observe(
-        `${response.body.length} bytes, type ${response.header('content-type') ?? 'absent'}`,
+        `${response.body.length} bytes, Content-Type ${response.header('content-type') ?? 'missing'}`,
       )
     },
   }),
 
   check('IMG-ADDRESS-02', {
-    title: 'builds delivery URLs of hash, id and variant',
+    title: 'builds delivery URLs from hash, id and variant',
     async run(world) {
       const { id } = await world.sharedImage()
       const read = await readWithDeliveryUrls(world, id)
@@ -75,7 +75,7 @@ export const deliveryChecks = [
         (jsonAt(exchange, 'result', 'variants') as unknown[]).map(String)
       expect(read, {
         name: 'have the stated form',
-        expected: `${root}/<account hash>/${id}/<variant>`,
+        expected: `every URL in result.variants has the form ${root}/<account hash>/${id}/<variant>`,
         test: (exchange) => all(exchange).every(isWellFormed),
         received: (exchange) => all(exchange).join(' '),
       })
@@ -96,7 +96,7 @@ export const deliveryChecks = [
         throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
       expectValue(new Set(hashes), {
         name: 'is the same',
-        expected: 'one hash',
+        expected: 'the same account hash in all delivery URLs',
         test: (set) => set.size === 1,
         received: (set) => [...set].join(' and '),
       })
@@ -142,7 +142,7 @@ export const deliveryChecks = [
         deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
       const one: Expectation<HttpExchange> = {
         name: 'has one for it',
-        expected: `one URL that ends in /${name}`,
+        expected: `exactly one URL in result.variants that ends in /${name}`,
         test: (exchange) => urls(exchange).length === 1,
       }
       expect(await readUntil(request.get(id), one.test), one)
@@ -155,7 +155,7 @@ export const deliveryChecks = [
     async run(world) {
       const url = await deliveryUrlOfUpload(world, await createVariant(world, true), true)
       world.observe(
-        `without a signature: ${(await world.fetchDelivered(withoutQuery(url))).status}`,
+        `a private image at a URL without a signature: status ${(await world.fetchDelivered(withoutQuery(url))).status}`,
       )
     },
   }),
@@ -183,7 +183,7 @@ export const deliveryChecks = [
       observe(
         url === undefined
           ? 'the image had no delivery URL'
-          : `right after the deletion: ${(await fetchDelivered(url)).status}`,
+          : `the delivery URL right after the deletion: status ${(await fetchDelivered(url)).status}`,
       )
     },
   }),

@@ -70,9 +70,9 @@ export const detailsChecks = [
       await sendOrBlock(request.delete(id))
       expectValue(await isListed(id, false), {
         name: 'is not listed',
-        expected: `no entry for ${id}`,
+        expected: `no image with the id ${id} on any page`,
         test: (found) => !found,
-        received: () => 'an entry for it',
+        received: () => 'the image is listed',
       })
     },
   }),
@@ -93,7 +93,7 @@ export const detailsChecks = [
       await sendOrBlock(request.delete(deleted.id))
       const exists: Expectation<HttpExchange> = {
         name: 'still exists',
-        expected: 'the other image',
+        expected: 'status 2xx for the image that was not deleted',
         test: isSuccess,
       }
       expect(await blockIfOperationBroken(await send(request.get(kept.id))), exists)

@@ -32,13 +32,13 @@ export const envelopeChecks = [
   }),
 
   check('IMG-ENVELOPE-10', {
-    title: 'records the members of its envelopes',
+    title: 'records the fields of its envelopes',
     async run({ sendOrBlock, send, observe, request }) {
       const members = (value: unknown) => Object.keys(Object(value)).join(', ')
       const success = await sendOrBlock(request.list({ per_page: 1 }))
       const { headers: _, ...bare } = request.list({ per_page: 1 })
-      observe(`success: ${members(success.json)}`)
-      observe(`failure: ${members((await send(bare)).json)}`)
+      observe(`fields of a success: ${members(success.json)}`)
+      observe(`fields of a failure: ${members((await send(bare)).json)}`)
     },
   }),
 ]

@@ -32,7 +32,7 @@ async function expectExpired(
 ): Promise<void> {
   expect(
     await send({ ...request.complete(uploadURL), meaning: 'spent' }),
-    labelled('two minutes after', refused('spent')),
+    labelled('two minutes after', refused('spent', 'the URL has expired')),
   )
 }
 
@@ -95,7 +95,7 @@ export const expiryChecks = [
         await at(365 * minutes)
         expect(
           await send({ ...request.complete(uploadURL), meaning: 'spent' }),
-          labelled('in 6 h 10 min', refused('spent')),
+          labelled('in 6 h 10 min', refused('spent', 'the URL has expired')),
         )
       })
     },
@@ -109,7 +109,9 @@ export const expiryChecks = [
         () => world.createTicket(),
         async (at, { id }) => {
           await at(30 * minutes + margin)
-          world.observe(`reading it returns ${(await world.send(world.request.get(id))).status}`)
+          world.observe(
+            `reading the draft of an expired ticket: status ${(await world.send(world.request.get(id))).status}`,
+          )
         },
       ),
   }),

@@ -35,9 +35,9 @@ export const ingestionChecks = [
       while (served.countRequests(url) === 0 && clock.now() < end) await clock.sleep(100)
       expectValue(served.countRequests(url), {
         name: 'fetches it',
-        expected: 'at least one request for the image',
+        expected: `a request from the target for ${url}`,
         test: (times) => times > 0,
-        received: String,
+        received: () => 'no request; if the target cannot reach that address, set suite.pictures',
       })
     },
   }),
@@ -100,7 +100,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-16', {
-    title: 'refuses a URL where nothing is found',
+    title: 'refuses a URL that returns 404',
     needs: ['images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
@@ -136,7 +136,7 @@ export const ingestionChecks = [
       )
       if (!isSuccess(exchange)) await requireFetched(url)
       observe(
-        `an image that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`,
+        `an upload whose image never arrives completely: ${exchange.status === undefined ? exchange.summary : `status ${exchange.status}, error code ${codesOf(exchange)}`}`,
       )
     },
   }),

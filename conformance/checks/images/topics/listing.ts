@@ -19,9 +19,9 @@ export const listingChecks = [
       const { id } = await storeImage()
       expectValue(await isListed(id, true), {
         name: 'is listed',
-        expected: `an entry for ${id}`,
+        expected: `an image with the id ${id} on some page`,
         test: (found) => found,
-        received: () => 'no such entry on any page',
+        received: () => 'no such image on any page',
       })
     },
   }),
@@ -35,7 +35,7 @@ export const listingChecks = [
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       expectValue(entry.requireSignedURLs, {
         name: 'is private',
-        expected: 'requireSignedURLs true',
+        expected: 'requireSignedURLs true in the listed image',
         test: (value) => value === true,
         received: (value) => `requireSignedURLs ${String(value)}`,
       })
@@ -50,9 +50,9 @@ export const listingChecks = [
       await sendOrBlock(request.complete(uploadURL))
       expectValue(await isListed(id, true), {
         name: 'is listed',
-        expected: `an entry for ${id}`,
+        expected: `an image with the id ${id} on some page`,
         test: (found) => found,
-        received: () => 'no such entry on any page',
+        received: () => 'no such image on any page',
       })
     },
   }),
@@ -105,7 +105,7 @@ export const listingChecks = [
         root: 'IMG-LIST-04',
         or: {
           name: 'is empty',
-          expected: 'a success without images',
+          expected: 'status 2xx and an empty result.images',
           test: (page) => idsOf(page).length === 0,
         },
       })
@@ -124,8 +124,8 @@ export const listingChecks = [
         one === -1 || two === -1
           ? 'new images are not on the first page'
           : one < two
-            ? 'the oldest first'
-            : 'the newest first',
+            ? 'the first page lists the oldest image first'
+            : 'the first page lists the newest image first',
       )
     },
   }),
@@ -151,9 +151,9 @@ export const listingChecks = [
       }
       expectValue(lengths, {
         name: 'is as long as per_page=100',
-        expected: 'as many images as with per_page=100',
+        expected: 'without per_page, as many images as with per_page=100',
         test: ([a, b]) => a === b,
-        received: ([a, b]) => `${a}; per_page=100: ${b}`,
+        received: ([a, b]) => `without per_page: ${a} images; with per_page=100: ${b} images`,
       })
     },
   }),
@@ -180,9 +180,9 @@ export const listingChecks = [
         isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
       expect(beyond, {
         name: 'per_page=101: is refused or has at most 100',
-        expected: 'a refusal, or at most 100 images',
+        expected: 'at most 100 images, or status 400',
         test: isBounded,
-        received: (page) => `${page.status}, ${describeCount(page)}`,
+        received: (page) => `status ${page.status}, ${describeCount(page)}`,
       })
     },
   }),
@@ -207,9 +207,9 @@ export const listingChecks = [
       }
       expectValue(both, {
         name: 'is page 1',
-        expected: 'the images of page=1',
+        expected: 'without page, the same images as with page=1',
         test: ([a, b]) => jsonEquals(a, b),
-        received: ([a, b]) => `${a?.join()}; page=1: ${b?.join()}`,
+        received: ([a, b]) => `without page: ${a?.join(', ')}; with page=1: ${b?.join(', ')}`,
       })
     },
   }),

@@ -38,7 +38,9 @@ export const namesChecks = [
     title: 'records the metadata of an upload without metadata',
     async run({ sharedImage, readImage, observe }) {
       const found = await readImage((await sharedImage()).id)
-      observe(`metadata is ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'absent'}`)
+      observe(
+        `metadata of an image without metadata: ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'missing'}`,
+      )
     },
   }),
 
@@ -48,10 +50,10 @@ export const namesChecks = [
       for (const id of [`${newName()}/inner/part`, `${newName()}-ünïcode-馬`]) {
         const stored = await send(request.upload({ file: pixelFile, id }))
         const read = isSuccess(stored)
-          ? `, reading it returns ${(await send(request.get(id))).status}`
+          ? `; reading the image: status ${(await send(request.get(id))).status}`
           : ''
         observe(
-          `${id.includes('/') ? 'an id with slashes' : 'a non-ASCII id'}: ${stored.status}${read}`,
+          `an upload with ${id.includes('/') ? 'slashes in the id' : 'a non-ASCII id'}: status ${stored.status}${read}`,
         )
       }
     },
@@ -62,7 +64,7 @@ export const namesChecks = [
     async run({ storeImage, send, observe, request, newName }) {
       const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
       observe(
-        `a second upload with the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,
+        `a second upload with the same id: status ${(await send(request.upload({ file: pixelFile, id }))).status}`,
       )
     },
   }),

@@ -2,14 +2,15 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 import { expectedMeaning } from '../support/examined-responses.ts'
-import { descriptionOf, documentedStatuses, meanings } from '../support/meanings.ts'
+import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
 /** Defines a watching check: a status of the table is used for its meaning, and for no other. */
-function statusCheck(requirement: RequirementId, code: number, title: string) {
+function statusCheck(requirement: RequirementId, code: number, title: string, hint = '') {
   return watch(requirement, {
     title,
     sources: [],
+    examines: `response with status ${code}${hint}`,
     examine: (exchange) => {
       const meaning = expectedMeaning(exchange)
       if (meaning === undefined || exchange.status === undefined) return []
@@ -22,7 +23,7 @@ function statusCheck(requirement: RequirementId, code: number, title: string) {
         {
           name: 'has the right meaning',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `status ${allowed.join(' or ')} from ${exchange.operation}: ${descriptionOf[meaning]}`,
+          expected: `from ${exchange.operation}: ${describeMeaning(meaning)}`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -47,7 +48,7 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
         {
           name: 'is not a server failure',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `status ${allowed.join(' or ')} from ${exchange.operation}: ${descriptionOf[meaning]}`,
+          expected: `from ${exchange.operation}: ${describeMeaning(meaning)}`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -62,7 +63,12 @@ export const statusesChecks = [
   statusCheck('IMG-STATUS-03', 401, 'returns 401 only for missing or invalid tokens'),
   statusCheck('IMG-STATUS-04', 403, 'returns 403 only for missing permissions'),
   statusCheck('IMG-STATUS-05', 404, 'returns 404 only for missing resources'),
-  statusCheck('IMG-STATUS-06', 413, 'returns 413 only for files that are too large'),
+  statusCheck(
+    'IMG-STATUS-06',
+    413,
+    'returns 413 only for files that are too large',
+    ' (images.maxFileBytes enables a request for which it is expected)',
+  ),
   serverErrorCheck('IMG-STATUS-08', 500, 'does not return 500 for a mistake of the client'),
   serverErrorCheck('IMG-STATUS-09', 502, 'does not return 502 for a mistake of the client'),
 
@@ -77,7 +83,7 @@ export const statusesChecks = [
         {
           name: 'is in the table',
           held: documentedStatuses.includes(exchange.status),
-          expected: `one of ${documentedStatuses.join(', ')}`,
+          expected: `one of the statuses ${documentedStatuses.join(', ')}`,
           received: documentedStatuses.includes(exchange.status)
             ? 'as expected'
             : `${exchange.operation}: ${exchange.summary}`,
@@ -90,7 +96,7 @@ export const statusesChecks = [
     title: 'records the error code of an invalid request',
     async run({ send, observe, request }) {
       observe(
-        `neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
+        `an upload with neither file nor url: error code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
       )
     },
   }),
@@ -99,7 +105,7 @@ export const statusesChecks = [
     title: 'records the error code of an unsupported scheme',
     async run({ send, observe, request }) {
       observe(
-        `a URL with an unknown scheme: code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
+        `an upload whose url has an unknown scheme: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
       )
     },
   }),
@@ -113,7 +119,9 @@ export const statusesChecks = [
         filename: 'note.txt',
         type: 'text/plain',
       }
-      observe(`a plain-text file: ${(await send(request.upload({ file: textFile }))).summary}`)
+      observe(
+        `an upload of a plain-text file: ${(await send(request.upload({ file: textFile }))).summary}`,
+      )
     },
   }),
 ]

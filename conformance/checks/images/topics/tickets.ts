@@ -40,7 +40,7 @@ export const ticketsChecks = [
       await sendOrBlock(request.complete(uploadURL))
       const isImageOfTicket: Expectation<HttpExchange> = {
         name: 'is the stored image of that id',
-        expected: `id ${JSON.stringify(id)}, and not a draft`,
+        expected: `result.id ${JSON.stringify(id)}, and result.draft not true`,
         test: (exchange) =>
           jsonAt(exchange, 'result', 'id') === id && jsonAt(exchange, 'result', 'draft') !== true,
       }
@@ -49,7 +49,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-05', {
-    title: 'accepts requireSignedURLs as true and as false',
+    title: 'stores requireSignedURLs true and false with the image',
     async run(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
@@ -125,13 +125,13 @@ export const ticketsChecks = [
     title: 'records how an expiry in the past is handled',
     async run({ send, observe, request, clock }) {
       observe(
-        `an expiry an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.realTime()) }))).status}`,
+        `an expiry an hour ago: status ${(await send(request.ticket({ expiry: inHours(-1, clock.realTime()) }))).status}`,
       )
     },
   }),
 
   check('IMG-TICKET-11', {
-    title: 'accepts an id',
+    title: 'accepts an id chosen by the client',
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()

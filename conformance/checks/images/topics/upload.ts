@@ -18,9 +18,9 @@ export const uploadChecks = [
       const ids = (await Promise.all([storeImage(), storeImage()])).map(({ id }) => id)
       expectValue(ids, {
         name: 'ids differ',
-        expected: 'two ids',
+        expected: 'two different ids',
         test: ([a, b]) => a !== b,
-        received: ([a, b]) => `${a} and ${b}`,
+        received: ([id]) => `the id ${id} for both images`,
       })
     },
   }),
@@ -63,7 +63,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-05', {
-    title: 'accepts the id of an upload',
+    title: 'uses the id that the client chose',
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()
@@ -76,7 +76,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-06', {
-    title: 'accepts requireSignedURLs as true and as false',
+    title: 'stores requireSignedURLs true and false with the image',
     async run({ expectSuccess, idOf, request, readUntil, expect }) {
       const storeAndRead = async (value: boolean) => {
         const shown = hasValue(`${value}: returns it`, ['result', 'requireSignedURLs'], value)

@@ -19,11 +19,14 @@ async function createVariant(
 }
 
 /**
- * The values of an option in a variant's record, as strings: the document states neither its
- * members nor their types.
+ * The values of an option in a variant that was read, as strings: the document states neither the
+ * fields of a variant nor their types.
  */
 const shownValues = (name: string, exchange: HttpExchange) =>
   membersNamed(name, jsonAt(exchange, 'result')).map(String)
+
+const optionMissing = (name: string) =>
+  new NotCovered(`reading a variant returned no option ${name}, so that it cannot be compared`)
 
 export const variantsChecks = [
   check('IMG-VARIANTS-01', {
@@ -46,7 +49,7 @@ export const variantsChecks = [
       const id = await sharedVariant()
       const found: Expectation<HttpExchange> = {
         name: 'has the variant',
-        expected: `${id} somewhere in the result`,
+        expected: `the id or name ${id} in the list of variants`,
         test: (list) => mentions(id, jsonAt(list, 'result')),
       }
       expect(await readUntil(request.listVariants(), found.test), found)
@@ -61,7 +64,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'keeps two variants apart by their names',
+    title: 'returns each of two variants under its own id',
     async run(world) {
       const [one, other] = await Promise.all([
         createVariant(world, { width: 111 }),
@@ -69,22 +72,23 @@ export const variantsChecks = [
       ])
       const records = await Promise.all([world.readVariant(one), world.readVariant(other)])
       const widths = records.map((record) => shownValues('width', record))
-      if (widths.flat().length === 0) throw new NotCovered("a variant's record contains no options")
+      if (widths.flat().length === 0) throw optionMissing('width')
       const isOwn = ([a, b]: string[][]) => a!.includes('111') && b!.includes('222')
       world.expectValue(widths, {
         name: 'each has its own width',
-        expected: '111 and 222',
+        expected: 'width 111 for the first variant, and width 222 for the second',
         test: isOwn,
-        received: (found) => found.join(' and '),
+        received: ([first, second]) =>
+          `width ${first!.join(' and ')} for the first variant, and width ${second!.join(' and ')} for the second`,
       })
     },
   }),
 
   check('IMG-VARIANT-11', {
-    title: 'records the members of a variant',
+    title: 'records the fields of a variant',
     async run({ sharedVariant, readVariant, observe }) {
       observe(
-        `members of a variant's result: ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
+        `fields of a variant: ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
       )
     },
   }),
@@ -106,12 +110,12 @@ export const variantsChecks = [
       const read = await world.readUntil(world.request.getVariant(id), (exchange) =>
         shownValues('width', exchange).includes('480'),
       )
-      if (shownValues('width', read).length === 0)
-        throw new NotCovered("a variant's record contains no options")
+      if (shownValues('width', read).length === 0) throw optionMissing('width')
       world.expect(read, {
         name: 'has the new width',
-        expected: 'width 480',
+        expected: 'options.width 480 when the variant is read',
         test: (exchange) => shownValues('width', exchange).includes('480'),
+        received: (exchange) => `options.width ${shownValues('width', exchange).join(' and ')}`,
       })
     },
   }),
@@ -122,12 +126,15 @@ export const variantsChecks = [
       const kept = { fit: 'crop', height: 240, metadata: 'copyright' }
       const id = await createVariant(world, kept, 'IMG-VARIANT-02')
       const before = await world.readVariant(id)
-      // The document does not say which options a record contains: those that it contains must
+      // The document does not say which options a response contains: those that it contains must
       // stay.
       const options = Object.entries(kept).filter(([name, value]) =>
         shownValues(name, before).includes(String(value)),
       )
-      if (options.length === 0) throw new NotCovered("a variant's record contains no options")
+      if (options.length === 0)
+        throw new NotCovered(
+          'reading a variant returned none of the options that it was created with, so they cannot be compared',
+        )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>
         shownValues('width', exchange).length === 0 ||
@@ -136,8 +143,10 @@ export const variantsChecks = [
       for (const [name, value] of options) {
         world.expect(read, {
           name: `keeps ${name}`,
-          expected: `${name} ${value}`,
+          expected: `options.${name} ${value} when the variant is read`,
           test: (exchange) => shownValues(name, exchange).includes(String(value)),
+          received: (exchange) =>
+            `options.${name} ${shownValues(name, exchange).join(' and ') || 'is missing'}`,
         })
       }
     },
@@ -151,7 +160,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANTS-07', {
-    title: 'refuses to read a deleted variant, and does not list it',
+    title: 'neither returns nor lists a deleted variant',
     async run(world) {
       const { sendOrBlock, readUntil, expect, request } = world
       const id = await createVariant(world)
@@ -159,7 +168,7 @@ export const variantsChecks = [
       await sendOrBlock(request.deleteVariant(id))
       const unlisted: Expectation<HttpExchange> = {
         name: 'does not list it',
-        expected: `${id} absent from the result`,
+        expected: `no ${id} in the list of variants`,
         test: (list) => !mentions(id, jsonAt(list, 'result')),
       }
       const [read, list] = await Promise.all([
@@ -251,9 +260,9 @@ export const variantsChecks = [
         send(request.createVariant({ id: newName() })),
         send(request.createVariant({ id: newName(), options: { ...options, width: 0 } })),
       ])
-      observe(`an id in use: ${duplicate.status}`)
-      observe(`no options: ${bare.status}`)
-      observe(`a width of zero: ${zeroWidth.status}`)
+      observe(`creating a variant with an id in use: status ${duplicate.status}`)
+      observe(`creating a variant without options: status ${bare.status}`)
+      observe(`creating a variant of width 0: status ${zeroWidth.status}`)
     },
   }),
 ]
