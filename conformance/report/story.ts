@@ -98,7 +98,7 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
 interface DistinctFinding {
   expected: string
   received: string
-  /** What tells the findings of a check apart, such as the method of a request. */
+  /** What distinguishes the findings of a check, such as the method of a request. */
   labels: string[]
   times: number
 }

@@ -49,10 +49,14 @@ export function isUnrelatedRequest(request: Delivery): boolean {
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
+/** The status of a response, or why there is none, for reports. */
+export const statusOf = ({ status, failure }: HttpExchange): string =>
+  status === undefined ? `no response (${failure ?? 'nothing was received'})` : `status ${status}`
+
 /** A delivery arrived. */
 export const arrives: Expectation<Delivery | undefined> = {
   name: 'arrives',
   expected: 'a delivery at the URL of the hook',
   test: (delivery) => delivery !== undefined,
-  received: () => 'none in time',
+  received: () => 'no delivery within the timeout (suite.patience)',
 }

@@ -33,12 +33,12 @@ const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 30
 // request.
 const succeeded: Expectation<HttpExchange> = {
   name: 'succeeds',
-  expected: 'a status of success',
+  expected: 'status 2xx',
   test: isSuccess,
 }
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a refusal',
+  expected: 'a refusal (any status except 2xx and 429)',
   test: ({ status = 0 }) => status >= 300 && status !== 429,
 }
 
@@ -128,7 +128,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const id = findHookId(response, url)
     if (id === undefined)
       throw new NotCovered(
-        'the response to the creation contains no id of the hook, neither in the body nor in a Location header',
+        'the response to creating a hook contains no id of the hook, neither in the body nor in a Location header',
       )
     return id
   }

@@ -1,11 +1,12 @@
 import { similarTokens, alterLastCharacter } from '../support/tokens.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
+import { statusOf } from '../support/expectations.ts'
 import { withToken } from '../support/requests.ts'
 
 export const authenticationChecks = [
   check('HOOK-AUTH-02', {
-    title: 'refuses a creation without a token',
+    title: 'refuses to create a hook without a token',
     async run({ minimalFields, expectRefusal, request }) {
       await expectRefusal(withToken(undefined, request.create(await minimalFields())), {
         contrast: request.create(await minimalFields()),
@@ -14,7 +15,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-03', {
-    title: 'refuses a creation with an invalid token',
+    title: 'refuses to create a hook with an invalid token',
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
         unknown: newName(),
@@ -54,7 +55,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-06', {
-    title: 'accepts its header in any case',
+    title: 'accepts the header name in upper and lower case',
     async run({ target, minimalFields, expectSuccess, request }) {
       await expectSuccess(
         withToken(target.token, request.create(await minimalFields()), 'private-token'),
@@ -68,7 +69,7 @@ export const authenticationChecks = [
   }),
 
   watch('HOOK-ERROR-02', {
-    title: 'refuses with a 4xx status',
+    title: 'refuses invalid requests with a 4xx status',
     sources: ['HOOK-AUTH-02'],
     examine: (message) => {
       if (
@@ -90,17 +91,20 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-ERROR-03', {
-    title: 'records the statuses of failures',
+    title: 'records the statuses of refused requests',
     async run({ target, minimalFields, newName, send, observe, request }) {
       const fields = await minimalFields()
       const cases = {
         'without a url': request.create({}),
         'without a token': withToken(undefined, request.create(fields)),
-        'with a similar token': withToken(alterLastCharacter(target.token), request.create(fields)),
-        'in an unknown project': request.create(fields, newName()),
+        'with a token whose last character is wrong': withToken(
+          alterLastCharacter(target.token),
+          request.create(fields),
+        ),
+        'in a project that does not exist': request.create(fields, newName()),
       }
       for (const [label, failing] of Object.entries(cases))
-        observe(`a creation ${label}: ${(await send(failing)).status ?? 'no response'}`)
+        observe(`creating a hook ${label}: ${statusOf(await send(failing))}`)
     },
   }),
 ]

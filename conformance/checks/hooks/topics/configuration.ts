@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import { eventFlags } from '../support/event-flags.ts'
+import { statusOf } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { findHookRecord } from '../support/requests.ts'
 
@@ -48,7 +49,7 @@ export const configurationChecks = [
     async run({ send, observe, request }) {
       for (const url of ['ftp://127.0.0.1/hook', '/hook', 'not an address']) {
         const response = await send(request.create({ url }))
-        observe(`a hook at ${JSON.stringify(url)}: ${response.status ?? response.failure}`)
+        observe(`creating a hook with the url ${JSON.stringify(url)}: ${statusOf(response)}`)
       }
     },
   }),
@@ -74,29 +75,29 @@ export const configurationChecks = [
 
   ...Object.entries(flagRequirements).map(([field, row]) =>
     check(row, {
-      title: `accepts ${field} on and off`,
+      title: `accepts true and false for ${field}`,
       async run({ minimalFields, expectEachSuccess, request }) {
         await expectEachSuccess({
-          on: request.create({ ...(await minimalFields()), [field]: true }),
-          off: request.create({ ...(await minimalFields()), [field]: false }),
+          true: request.create({ ...(await minimalFields()), [field]: true }),
+          false: request.create({ ...(await minimalFields()), [field]: false }),
         })
       },
     }),
   ),
 
   check('HOOK-CONFIG-07', {
-    title: 'sets push_events by default',
-    async run({ minimalFields, sendOrBlock, expectValue, request }) {
+    title: 'sets push_events to true by default',
+    async run({ minimalFields, sendOrBlock, expectOf, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']
       if (typeof shown !== 'boolean')
         throw new NotCovered(
-          'the response to a creation does not contain push_events, and the suite can only trigger test calls',
+          'the response to creating a hook does not contain push_events, and the suite can only trigger test calls',
         )
       expectValue(shown, {
         name: 'is on',
-        expected: 'push_events true',
+        expected: 'push_events true in the created hook',
         test: (on) => on,
         received: () => 'push_events false',
       })
@@ -126,8 +127,8 @@ export const configurationChecks = [
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
       observe(
         shown.length === 0
-          ? 'the response to a creation contains no flags'
-          : `flags by default: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
+          ? 'the response to creating a hook contains no flags'
+          : `defaults of the other flags: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
       )
     },
   }),

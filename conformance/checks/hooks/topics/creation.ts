@@ -1,4 +1,4 @@
-import { isUnauthorized } from '../support/expectations.ts'
+import { isUnauthorized, statusOf } from '../support/expectations.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { malformedJson, findHookId } from '../support/requests.ts'
@@ -18,7 +18,7 @@ export const creationChecks = [
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
       // Any web server returns a success; only an id shows that there is a hook.
       if (isSuccess(response)) requireId(response, fields.url)
-      expect(response, { name: 'creates a hook', expected: 'a 2xx status', test: isSuccess })
+      expect(response, { name: 'creates a hook', expected: 'status 2xx', test: isSuccess })
     },
   }),
 
@@ -30,7 +30,7 @@ export const creationChecks = [
   }),
 
   check('HOOK-CREATE-03', {
-    title: 'records whether a form is accepted',
+    title: 'records whether a form is accepted as the body',
     async run({ minimalFields, send, observe, request }) {
       const { url } = await minimalFields()
       const response = await send(
@@ -40,7 +40,7 @@ export const creationChecks = [
           type: 'application/x-www-form-urlencoded',
         }),
       )
-      observe(`a creation as a form: ${response.status ?? response.failure}`)
+      observe(`creating a hook with a form as the body: ${statusOf(response)}`)
     },
   }),
 
@@ -59,12 +59,12 @@ export const creationChecks = [
       const response = await send(
         request.create({ ...(await minimalFields()), touchstone: 'an unknown field' }),
       )
-      observe(`a creation with an unknown field: ${response.status ?? response.failure}`)
+      observe(`creating a hook with an unknown field: ${statusOf(response)}`)
     },
   }),
 
   check('HOOK-CREATE-06', {
-    title: 'refuses a creation in a project that does not exist',
+    title: 'refuses to create a hook in a project that does not exist',
     async run({ minimalFields, newName, expectRefusal, request }) {
       await expectRefusal(request.create(await minimalFields(), newName()), {
         contrast: request.create(await minimalFields()),
@@ -73,13 +73,13 @@ export const creationChecks = [
   }),
 
   check('HOOK-CREATE-07', {
-    title: 'records the response to a creation',
+    title: 'records the response to creating a hook',
     async run({ minimalFields, sendOrBlock, observe, request }) {
       const fields = await minimalFields()
       const response = await sendOrBlock(request.create(fields))
-      const idText = findHookId(response, fields.url) === undefined ? 'no id' : 'an id'
+      const idText = findHookId(response, fields.url) === undefined ? 'without an id' : 'with an id'
       observe(
-        `a creation: ${response.status}, ${response.header('content-type') ?? 'no media type'}, ${idText}`,
+        `creating a hook: status ${response.status}, Content-Type ${response.header('content-type') ?? 'missing'}, ${idText}`,
       )
     },
   }),
@@ -94,21 +94,23 @@ export const creationChecks = [
       if (!isSuccess(response) && !isUnauthorized(response))
         throw new Blocked('HOOK-CREATE-01', `createHook returned ${response.summary}`)
       if (isSuccess(response)) requireId(response, fields.url)
-      expect(response, { name: 'succeeds', expected: 'a 2xx status', test: isSuccess })
+      expect(response, { name: 'succeeds', expected: 'status 2xx', test: isSuccess })
     },
   }),
 
   check('HOOK-CONFIG-22', {
-    title: 'records the members of a created hook',
+    title: 'records the fields of a created hook',
     async run({ minimalFields, sendOrBlock, observe, request }) {
       const response = await sendOrBlock(
         request.create({ ...(await minimalFields()), token: 'a-token-to-keep' }),
       )
       const body = response.json
       if (typeof body !== 'object' || body === null)
-        throw new NotCovered('the response to a creation is not JSON')
+        throw new NotCovered(
+          'the response to creating a hook is not JSON, so that it has no fields',
+        )
       observe(
-        `members of the response to a creation: ${Object.keys(body).slice(0, 40).join(', ')}${response.body.includes('a-token-to-keep') ? '; it contains the token' : ''}`,
+        `fields of the response to creating a hook: ${Object.keys(body).slice(0, 40).join(', ')}${response.body.includes('a-token-to-keep') ? '; it contains the token' : ''}`,
       )
     },
   }),

@@ -75,7 +75,7 @@ export const deliveriesChecks = [
     sources: deliverySources,
     examine: examineEach(
       'is a POST',
-      'POST',
+      'the method POST',
       ({ method }) => method === 'POST',
       ({ method }) => method,
     ),
@@ -87,7 +87,7 @@ export const deliveriesChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the URL of the hook',
-      'path and query of the hook',
+      'the path and query of the hook',
       (delivery) => arrivedAt(expectedOf(delivery)!.hook.mailbox, delivery.url),
       ({ url }) => url,
     ),

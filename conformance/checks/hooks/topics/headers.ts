@@ -16,7 +16,7 @@ export const headersChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the token',
-      'X-Hook-Token with the token of the hook, once',
+      'exactly one X-Hook-Token, with the token of the hook',
       (delivery) => {
         const { token } = expectedOf(delivery)!.hook
         // The document does not say what an empty token means.
@@ -39,7 +39,9 @@ export const headersChecks = [
       await testHook(hook)
       const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
-        throw new NotCovered('nothing was delivered to a hook without a token')
+        throw new NotCovered(
+          'nothing was delivered for a hook without a token, so that its headers are unknown',
+        )
       const absent: Expectation<Delivery> = {
         name: 'has no token',
         expected: 'no X-Hook-Token',
@@ -56,9 +58,9 @@ export const headersChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the event',
-      'X-Hook-Event',
+      'an X-Hook-Event that is not empty',
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
-      () => 'no X-Hook-Event',
+      () => 'no X-Hook-Event, or an empty one',
     ),
   }),
 
@@ -94,7 +96,7 @@ export const headersChecks = [
             name: 'has the value of the event',
             held: received === header,
             expected: `X-Hook-Event: ${header}`,
-            received,
+            received: `X-Hook-Event: ${received}`,
           },
         ]
       },

@@ -19,7 +19,7 @@ async function createAndReceive(
   const hook = await createHook({ push_events: true, ...fields })
   await testHook(hook)
   const delivery = await receiveDelivery(hook, { event: 'push' })
-  if (delivery === undefined) throw new NotCovered('nothing was delivered')
+  if (delivery === undefined) throw new NotCovered('nothing was delivered for the test call')
   return delivery
 }
 
@@ -34,13 +34,13 @@ async function observeAfterFailure(
   hook.mailbox.response = response
   const call = send(request.test(hook.id, 'push_events'))
   const first = await world.receiveDelivery(hook, { event: 'push' })
-  if (first === undefined) throw new NotCovered('nothing was delivered')
+  if (first === undefined) throw new NotCovered('nothing was delivered for the test call')
   await wait(watchMs)
   hook.mailbox.response = { status: 200 }
   const repeats = hook.mailbox.deliveries.length - 1
   const { status, failure } = await call
   observe(
-    `after ${kindOfFailure}: ${repeats === 0 ? 'not sent again' : `sent again ${repeats} times`} within ${watchMs / 1000} s; the test call: ${status ?? failure}`,
+    `after ${kindOfFailure}: ${repeats === 0 ? 'not sent again' : `sent again ${repeats} times`} within ${watchMs / 1000} s; the test call: ${status === undefined ? failure : `status ${status}`}`,
   )
 }
 
@@ -64,7 +64,7 @@ export const openPointsChecks = [
       (name) => !listed.has(`/${name}`),
     )
     world.observe(
-      `other headers: ${headers.join(', ') || 'none'}; other members of a push: ${members.join(', ') || 'none'}`,
+      `other headers: ${headers.join(', ') || 'none'}; other fields of a push: ${members.join(', ') || 'none'}`,
     )
   }),
 
@@ -72,17 +72,17 @@ export const openPointsChecks = [
     const hook = await world.createHook({ push_events: true })
     await world.testHook(hook)
     if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
-      throw new NotCovered('nothing was delivered')
+      throw new NotCovered('nothing was delivered for the test call')
     await world.wait(world.watchMs)
     world.observe(
-      `one test call: ${hook.mailbox.deliveries.length} deliveries within ${world.watchMs / 1000} s`,
+      `deliveries for one test call: ${hook.mailbox.deliveries.length} within ${world.watchMs / 1000} s`,
     )
   }),
 
   openCheck('EVT-HEADER-05', 'records how an empty token is sent', async (world) => {
     const token = (await createAndReceive(world, { token: '' })).header('x-hook-token')
     world.observe(
-      `the token of a hook is empty: ${token === undefined ? 'no X-Hook-Token' : `X-Hook-Token is ${token === '' ? 'empty' : 'another string'}`}`,
+      `delivery for a hook with an empty token: ${token === undefined ? 'no X-Hook-Token' : `X-Hook-Token is ${token === '' ? 'empty' : 'another string'}`}`,
     )
   }),
 
@@ -105,7 +105,7 @@ export const openPointsChecks = [
       await world.testHook(hook, 'confidential_issues_events')
       const delivery = await hook.mailbox.next(world.watchMs)
       world.observe(
-        `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing was delivered' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'absent'}`}`,
+        `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing was delivered' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'missing'}`}`,
       )
     },
     ['hooks.triggers.confidential_issues_events'],
@@ -119,7 +119,7 @@ export const openPointsChecks = [
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))
       await world.wait(world.watchMs)
       world.observe(
-        `a test call for push_events, which is off: ${status}, ${hook.mailbox.deliveries.length === 0 ? 'nothing was delivered' : 'delivered'}`,
+        `a test call for push_events, which is false: status ${status}, ${hook.mailbox.deliveries.length === 0 ? 'nothing was delivered' : 'delivered'}`,
       )
     },
   ),
@@ -131,7 +131,7 @@ export const openPointsChecks = [
       total_commits_count?: unknown
     }
     world.observe(
-      `a push lists ${Array.isArray(commits) ? commits.length : 'no'} commits, and counts ${String(total)}`,
+      `commits of a push: ${Array.isArray(commits) ? commits.length : 'none'}; total_commits_count: ${String(total)}`,
     )
   }),
 
@@ -143,7 +143,7 @@ export const openPointsChecks = [
       hook.mailbox.response = { status: 500 }
       await world.send(world.request.test(hook.id, 'push_events'))
       if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
-        throw new NotCovered('nothing was delivered')
+        throw new NotCovered('nothing was delivered for the test call')
       hook.mailbox.response = { status: 200 }
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))
       const delivery = await world.receiveDelivery(
@@ -152,7 +152,7 @@ export const openPointsChecks = [
         Math.max(world.watchMs, 1),
       )
       world.observe(
-        `a hook whose delivery failed, tested again: ${status}, ${delivery === undefined ? 'nothing was delivered' : 'delivered'}`,
+        `a second test call after a failed delivery: status ${status}, ${delivery === undefined ? 'nothing was delivered' : 'delivered'}`,
       )
     },
   ),

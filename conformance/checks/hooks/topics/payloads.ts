@@ -66,8 +66,8 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
         return broken.slice(0, 3).map(({ path, message: expected, received }) => ({
           name: 'conforms to the schema',
           held: false,
-          expected: `${found.event.name} ${path === '' ? 'body' : path}: ${expected}`,
-          received: received === undefined ? 'absent' : JSON.stringify(received).slice(0, 160),
+          expected: `in a ${found.event.name} payload, ${path === '' ? 'the body' : `the value at ${path}`}: ${expected}`,
+          received: received === undefined ? 'no value' : JSON.stringify(received).slice(0, 160),
         }))
       }
       const shown = found.event.payload.fields.some(

@@ -20,7 +20,7 @@ const isPush = (delivery: Delivery) =>
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',
-  expected: 'no push at the URL of the hook',
+  expected: 'no delivery of a push to the URL of the hook',
   test: ({ length }) => length === 0,
   received: ([first]) => first!.summary,
 }
@@ -43,7 +43,7 @@ const noDeliveryCheck = (
       const received = await collectUntilControlArrives(world, silent, control)
       if (received === undefined)
         throw new NotCovered(
-          'the hook that was tested with the right token received nothing either',
+          'nothing was delivered for a test call with the right token either, so that the absence of deliveries shows nothing',
         )
       expectValue(received.filter(isPush), receivesNothing)
     },

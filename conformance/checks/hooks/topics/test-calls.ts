@@ -1,4 +1,4 @@
-import { arrives } from '../support/expectations.ts'
+import { arrives, statusOf } from '../support/expectations.ts'
 import { check, deliveryCheck } from '../support/define.ts'
 
 export const testCallsChecks = [
@@ -35,10 +35,11 @@ export const testCallsChecks = [
     root: 'HOOK-TEST-01',
     async run({ createHook, send, observe, request }) {
       const { id } = await createHook()
-      for (const event of ['touchstone_events', 'push'])
-        observe(
-          `a test call for ${event}: ${(await send(request.test(id, event))).status ?? 'no response'}`,
-        )
+      for (const [label, event] of [
+        ['touchstone_events', 'touchstone_events'],
+        ['push (instead of push_events)', 'push'],
+      ] as const)
+        observe(`a test call for ${label}: ${statusOf(await send(request.test(id, event)))}`)
     },
   }),
 
@@ -56,7 +57,7 @@ export const testCallsChecks = [
   }),
 
   check('HOOK-TEST-06', {
-    title: 'records how a test call in another project is handled',
+    title: 'records how a test call with the id of another project is handled',
     root: 'HOOK-TEST-01',
     async run({ createHook, newName, send, observe, request }) {
       const { id } = await createHook()
@@ -66,7 +67,7 @@ export const testCallsChecks = [
         url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`),
       }
       observe(
-        `a test call in a project that does not exist: ${(await send(elsewhere)).status ?? 'no response'}`,
+        `a test call with the id of a project that does not exist: ${statusOf(await send(elsewhere))}`,
       )
     },
   }),
@@ -77,7 +78,7 @@ export const testCallsChecks = [
     async run({ createHook, testHook, observe }) {
       const response = await testHook(await createHook())
       observe(
-        `a test call: ${response.status}, ${response.body.length === 0 ? 'no body' : (response.header('content-type') ?? 'no media type')}`,
+        `a test call: status ${response.status}, ${response.body.length === 0 ? 'no body' : `Content-Type ${response.header('content-type') ?? 'missing'}`}`,
       )
     },
   }),

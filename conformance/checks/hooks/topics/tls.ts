@@ -17,14 +17,19 @@ async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<v
   const verifyingHook = await createHook(verifying, { secure: true }).catch((error: unknown) => {
     // A service may verify the certificate when a hook is created.
     throw error instanceof Blocked
-      ? new NotCovered('the service creates no hook for a receiver with a self-signed certificate')
+      ? new NotCovered(
+          'the service refuses to create a hook whose receiver has a self-signed certificate',
+        )
       : error
   })
   // The call may fail because the delivery failed.
   await send(request.test(verifyingHook.id, 'push_events'))
   const received = await collectUntilControlArrives(world, verifyingHook, control)
   if (received === undefined)
-    throw new Blocked('EVT-AUTH-02', 'the hook that does not verify received nothing either')
+    throw new Blocked(
+      'EVT-AUTH-02',
+      'nothing was delivered for a hook with enable_ssl_verification false either',
+    )
   const receivesNothing: Expectation<readonly Delivery[]> = {
     name: 'receives nothing',
     expected: 'no request to a receiver with a self-signed certificate',

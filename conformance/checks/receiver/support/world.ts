@@ -43,17 +43,17 @@ const isUnauthorized = ({ status }: HttpExchange) => status === 401 || status ==
 
 export const acknowledged: Expectation<HttpExchange> = {
   name: 'is acknowledged',
-  expected: 'a 2xx status',
+  expected: 'status 2xx',
   test: isSuccess,
   received: (exchange) =>
     isUnauthorized(exchange)
-      ? `${exchange.summary}   (is receiver.secret correct?)`
+      ? `${exchange.summary}   (check receiver.secret of the target file)`
       : exchange.summary,
 }
 
 const refused: Expectation<HttpExchange> = {
   name: 'is not acknowledged',
-  expected: 'no 2xx status',
+  expected: 'a refusal (any status except 2xx and 429)',
   test: isRefusal,
 }
 
@@ -69,7 +69,7 @@ const responseRules: ResponseRules = {
 const isHandled = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
 const handled: Expectation<HttpExchange> = {
   name: 'handles it',
-  expected: 'a response that is not 5xx',
+  expected: 'a response with any status below 500',
   test: isHandled,
 }
 

@@ -23,7 +23,7 @@ const robustnessRequirements = [
 
 export const robustnessChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-18', {
-    title: 'handles null and absent values where they are allowed',
+    title: 'handles null and missing values where they are allowed',
     async run(world) {
       const buildCase = (event: EventName, absent: boolean) =>
         world.buildDelivery(event, {
@@ -31,14 +31,14 @@ export const robustnessChecks = [
         })
       const cases = world.target.events.flatMap((event) => [
         [`${event}, null`, buildCase(event, false)] as const,
-        [`${event}, absent`, buildCase(event, true)] as const,
+        [`${event}, missing`, buildCase(event, true)] as const,
       ])
       await world.expectHandled(Object.fromEntries(cases))
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-19', {
-    title: 'handles members that are not listed',
+    title: 'handles fields that the document does not list',
     async run(world) {
       const buildCase = (event: EventName) =>
         world.buildDelivery(event, {
@@ -51,7 +51,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
-    title: 'handles an event that is not listed',
+    title: 'handles an event that the document does not list',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
@@ -94,7 +94,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-24', {
-    title: 'handles GET',
+    title: 'responds to GET without a server error',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const { body: _, ...post } = buildDelivery(defaultEvent)
       await expectHandled({ GET: { ...post, method: 'GET' } })

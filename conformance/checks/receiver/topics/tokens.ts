@@ -69,7 +69,7 @@ export const tokensChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-12', {
-    title: 'accepts header names in any case',
+    title: 'accepts header names in upper and lower case',
     async run({ expectSuccess, buildDelivery, defaultEvent, requireTokenCheck }) {
       await expectSuccess(
         buildDelivery(defaultEvent, { spelling: (name) => name.toLowerCase() }),

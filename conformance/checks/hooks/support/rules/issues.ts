@@ -29,7 +29,7 @@ function listRule(
     event,
     title,
     name: `has ${list}`,
-    expected: `${list}, because ${ids} is not empty`,
+    expected: `the field ${list}, because ${ids} is not empty`,
     applies: (payload) => {
       const named = valueAt(payload, `/object_attributes/${ids}`)
       return Array.isArray(named) && named.length > 0
@@ -66,7 +66,7 @@ export const issueRules: readonly PayloadRule[] = [
     event: 'issue',
     title: 'returns each change with its previous and current value',
     name: 'has previous and current',
-    expected: 'an object with previous and current',
+    expected: 'an object with the fields previous and current',
     applies: ({ changes }) => isObject(changes) && Object.keys(changes).length > 0,
     findViolations: ({ changes }) =>
       Object.entries(changes as DeliveryPayload)

@@ -19,7 +19,7 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'push',
     title: 'contains the commit to check out',
     name: 'has checkout_sha',
-    expected: 'checkout_sha, because there are new commits',
+    expected: 'the field checkout_sha, because there are new commits',
     applies: hasNewCommits,
     findViolations: findMissingCheckout,
   },
@@ -28,14 +28,19 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'push',
     title: 'counts at least the commits that it lists',
     name: 'counts them all',
-    expected: 'a total_commits_count of at least the length of commits',
+    expected: 'total_commits_count greater than or equal to the number of commits',
     applies: ({ commits, total_commits_count: total }) =>
       Array.isArray(commits) && typeof total === 'number',
     findViolations: ({ commits, total_commits_count: total }) => {
       const { length } = commits as unknown[]
       return (total as number) >= length
         ? noViolations
-        : [{ path: '/total_commits_count', received: `${String(total)} for ${length} commits` }]
+        : [
+            {
+              path: '/total_commits_count',
+              received: `total_commits_count ${String(total)}, and ${length} items in commits`,
+            },
+          ]
     },
   },
   {
@@ -43,7 +48,7 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'tag_push',
     title: 'contains the commit of a tag',
     name: 'has checkout_sha',
-    expected: 'checkout_sha, because after is a commit',
+    expected: 'the field checkout_sha, because the field `after` is a commit id',
     applies: isPresentAfter,
     findViolations: findMissingCheckout,
   },
@@ -54,7 +59,7 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'tag_push',
     title: 'has zeros before a created tag',
     name: 'has zeros before',
-    expected: 'before all zeros, because after is a commit',
+    expected: 'only zeros in the field `before`, because the field `after` is a commit id',
     applies: ({ before, after }) => before !== undefined && isPresentAfter({ after }),
     findViolations: ({ before }) => violationUnless('/before', isZeros(before), before),
   },
@@ -63,7 +68,7 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'tag_push',
     title: 'has zeros after a deleted tag',
     name: 'has zeros after',
-    expected: 'after all zeros, because before is a commit',
+    expected: 'only zeros in the field `after`, because the field `before` is a commit id',
     applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),
     findViolations: ({ after }) => violationUnless('/after', isZeros(after), after),
   },

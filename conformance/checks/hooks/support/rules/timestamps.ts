@@ -14,7 +14,7 @@ function timestampRule({ path, status, states, ...named }: Timestamp): PayloadRu
   return {
     ...named,
     name: `has ${name}`,
-    expected: `${name}, because the status is ${states.join(' or ')}`,
+    expected: `the field ${name}, because the status is ${states.join(' or ')}`,
     applies: (payload) => states.includes(valueAt(payload, status) as string),
     findViolations: (payload) =>
       violationUnless(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
