@@ -15,7 +15,7 @@ describe('a call', () => {
       failure: undefined,
     })
     expect(received(stream)).toEqual(['one', 'two', ''])
-    expect(stream.exchange.summary).toBe('3 messages, OK (0)')
+    expect(stream.exchange.summary).toBe('3 messages, status OK (0)')
     expect(await stream.send(text('late'))).toBe(false)
   })
 

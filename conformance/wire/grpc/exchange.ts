@@ -114,7 +114,8 @@ export class GrpcExchange implements Message {
     if (this.end === undefined) return 'still open'
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
     if (grpcStatus !== undefined)
-      return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` "${grpcMessage.slice(0, 160)}"`}`
+      // Some servers send the name of the status as its message.
+      return `status ${statusName(grpcStatus)}${grpcMessage === '' || grpcMessage === 'OK' ? '' : ` "${grpcMessage.slice(0, 160)}"`}`
     return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
   }
 

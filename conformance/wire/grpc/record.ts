@@ -19,6 +19,7 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
     receivedCount,
     problems,
   } = exchange
+  const curl = commandLineOf(exchange)
   const pairs = (list: readonly (readonly [string, string])[]) =>
     list.map(([name, value]): [string, string] => [name, redact(value)])
   const sent = exchange.sent
@@ -49,8 +50,9 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
           },
         }),
     ...(end?.failure === undefined ? {} : { failure: redact(end.failure) }),
-    curl: commandLineOf(exchange),
-    isSelfContained: true,
+    curl,
+    // A shortened command line does not send everything.
+    isSelfContained: !curl.includes('   # '),
     milliseconds,
   }
 }

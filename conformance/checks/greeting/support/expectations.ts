@@ -23,7 +23,7 @@ export const responds: Expectation<GrpcExchange> = {
 }
 export const endsOk: Expectation<GrpcExchange> = {
   name: 'ends with OK',
-  expected: 'OK (0), sent by the server',
+  expected: 'status OK (0), sent by the server',
   test: isOk,
 }
 
@@ -31,7 +31,7 @@ export const endsOk: Expectation<GrpcExchange> = {
 export function endsWith(status: number): Expectation<GrpcExchange> {
   return {
     name: 'ends with the status',
-    expected: `${statusName(status)}, sent by the server`,
+    expected: `status ${statusName(status)}, sent by the server`,
     test: ({ end }) => end?.grpcStatus === status,
   }
 }
@@ -54,7 +54,7 @@ export function containsNames(names: readonly string[]): Expectation<GrpcExchang
   }
   const received = (exchange: GrpcExchange) => {
     const missingNames = missing(exchange)
-    return `${missingNames.length} of ${names.length} are missing: ${missingNames.slice(0, 5).join(', ')}; ${exchange.summary}`
+    return `${missingNames.length} of ${names.length} names are missing: ${missingNames.slice(0, 5).join(', ')}; ${exchange.summary}`
   }
   return {
     name: 'contains every name',

@@ -9,7 +9,7 @@ interface ConnectionFailures {
 
 const offered: Expectation<ConnectionFailures> = {
   name: 'supports TLS',
-  expected: 'HTTP/2 over TLS',
+  expected: 'a connection with HTTP/2 over TLS',
   test: ({ secure }) => secure === undefined,
   received: ({ secure }) => `${secure}; the server accepts HTTP/2 without TLS`,
 }
@@ -41,7 +41,7 @@ export const authenticationChecks = [
     title: 'records the response to a call without credentials',
     async run({ newRequests, greet, observe }) {
       observe(
-        `a stream without the metadata of the target file: ${(await greet(newRequests(1), { isBare: true })).summary}`,
+        `a call without the configured metadata: ${(await greet(newRequests(1), { isBare: true })).summary}`,
       )
     },
   }),

@@ -26,14 +26,14 @@ const concurrentCount = 50
 
 const allowsStreams: Expectation<number | undefined> = {
   name: 'allows enough streams',
-  expected: 'no limit below 100 on the streams of a connection',
+  expected: 'SETTINGS_MAX_CONCURRENT_STREAMS is missing, or at least 100',
   test: (limit) => limit === undefined || limit >= 100,
   received: (limit) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${limit}`,
 }
 
 const servedExpectation = (name: string, when: string): Expectation<GrpcExchange> => ({
   name,
-  expected: `a response and OK ${when}`,
+  expected: `at least one response and status OK ${when}`,
   test: (exchange) => hasResponse(exchange) && isOk(exchange),
 })
 const othersServed = servedExpectation(
@@ -76,7 +76,7 @@ async function readUntilOver(
 
 export const connectionChecks = [
   check('GRT-GRPC-08', {
-    title: 'serves further streams on the connection of a cancelled one',
+    title: 'serves further streams on a connection after a stream was cancelled',
     async run({
       newRequests,
       startCall,
@@ -227,7 +227,7 @@ export const connectionChecks = [
         const atOnce = await readUntilOver(last, world)
         await endStreams(streams)
         observe(
-          `a stream next to ${openCount} open ones: ${atOnce ? 'ended while they were open' : `did not end within ${Math.min(shortWaitMs, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
+          `a stream that was started while ${openCount} others were open: ${atOnce ? 'ended before them' : `did not end within ${Math.min(shortWaitMs, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
         )
       })
     },

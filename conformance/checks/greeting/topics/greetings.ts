@@ -22,7 +22,7 @@ function requestedNames({ sent }: GrpcExchange): Set<string> {
 
 export const greetingsChecks = [
   check('GRT-NAME-01', {
-    title: 'contains every name of a stream',
+    title: 'greets every name of a stream',
     async run({ newRequests, expectSuccess, requireNames }) {
       await requireNames()
       const names = newRequests(12)
@@ -31,7 +31,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-01', {
-    title: 'contains every name of a stream of ten thousand',
+    title: 'greets every name in a stream of 10,000 requests',
     async run({ streamTenThousand, blockIfOperationBroken, expect, requireNames, waitForStage }) {
       await requireNames()
       await waitForStage('late-writes')
@@ -41,7 +41,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-02', {
-    title: 'contains names in other scripts unchanged',
+    title: 'greets names in other scripts unchanged',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
       // Two names for each stream, as in the test for names in greetings: that later names are
@@ -62,7 +62,7 @@ export const greetingsChecks = [
   }),
 
   watch('GRT-NAME-03', {
-    title: 'never contains a name in server_timestamp',
+    title: 'puts no name into the field server_timestamp',
     examine: (exchange) => {
       if (exchange.operation !== 'greet' || exchange.receivedCount === 0) return []
       const requested = requestedNames(exchange)
@@ -82,7 +82,7 @@ export const greetingsChecks = [
             {
               name: 'server_timestamp contains no name',
               held: violation === undefined,
-              expected: 'a server_timestamp without a name',
+              expected: 'a field server_timestamp that contains no name',
               received,
             },
           ]

@@ -11,19 +11,19 @@ const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes
 
 const answeredOrRefused: Expectation<GrpcExchange> = {
   name: 'responds or refuses',
-  expected: 'a status or a reset from the server',
+  expected: 'a grpc-status or a reset from the server',
   test: isEndedByServer,
 }
 
 export const limitsChecks = [
   check('GRT-ERROR-01', {
-    title: 'records the statuses of malformed requests',
+    title: 'records how malformed requests are answered',
     async run({ greet, newName, observe }) {
       const malformed = {
         'no bytes at all': new Uint8Array(0),
-        'a name of invalid UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
+        'a name that is not valid UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
         'a name that is a number': Buffer.from([0x08, 7]),
-        'a field of another number': Buffer.from([0x7a, 1, 0x41]),
+        'an unknown field number': Buffer.from([0x7a, 1, 0x41]),
       }
       for (const [label, bytes] of Object.entries(malformed))
         observe(`a request with ${label}: ${(await greet([{ name: newName(), bytes }])).summary}`)
@@ -47,13 +47,13 @@ export const limitsChecks = [
         endings.set(ending, (endings.get(ending) ?? 0) + 1)
       }
       observe(
-        `thirty consecutive calls: ${[...endings].map(([ending, count]) => `${count} with ${ending}`).join(', ')}`,
+        `of 30 consecutive calls, ${[...endings].map(([ending, count]) => `${count} ended with ${ending}`).join(', ')}`,
       )
     },
   }),
 
   check('GRT-LIMIT-02', {
-    title: 'records how large messages and long streams are handled',
+    title: 'records the handling of large messages and long streams',
     async run({
       startCall,
       openChannel,
@@ -80,7 +80,7 @@ export const limitsChecks = [
         observe(`a name of ${label}: ${summary}`)
       }
       const { summary, milliseconds } = (await streamTenThousand()).exchange
-      observe(`ten thousand requests: ${summary}, in ${milliseconds} ms`)
+      observe(`a stream of 10,000 requests: ${summary}, in ${milliseconds} ms`)
     },
   }),
 

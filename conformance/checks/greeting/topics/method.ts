@@ -17,7 +17,7 @@ const inPackage: Expectation<JudgedService> = {
   name: 'is in the package',
   expected: `a service in the package ${method.package}`,
   test: ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
-  received: ({ name, source }) => `${name}, from ${source}`,
+  received: ({ name, source }) => `the service ${name}, according to ${source}`,
 }
 
 const streamsBothWays: Expectation<DescribedMethod> = {
@@ -65,7 +65,7 @@ const protocolMetadata = /^(grpc-.*|content-type|date|server)$/
 
 export const methodChecks = [
   check('GRT-RPC-01', {
-    title: 'has the method in a service of the package',
+    title: `offers ${method.name} in a service of the package ${method.package}`,
     root: undefined,
     async run({ newRequests, greet, findService, expect, expectValue, requireMet }) {
       const exchange = await greet(newRequests(1))
@@ -86,7 +86,7 @@ export const methodChecks = [
     title: 'records the name of the service',
     async run({ findService, observe }) {
       const { name, source } = await findService()
-      observe(`the service: ${name}, from ${source}`)
+      observe(`the service is ${name}, according to ${source}`)
     },
   }),
 
@@ -118,7 +118,7 @@ export const methodChecks = [
   }),
 
   watch('GRT-RPC-04', {
-    title: 'responds with messages of Protocol Buffers',
+    title: 'responds with Protocol Buffers messages',
     examine: (exchange) => {
       if (
         exchange.operation !== 'greet' ||
@@ -135,7 +135,7 @@ export const methodChecks = [
         {
           name: 'is a message',
           held: problem === undefined,
-          expected: 'frames that contain messages of Protocol Buffers',
+          expected: 'frames that contain Protocol Buffers messages',
           received: problem ?? 'as expected',
         },
       ]
@@ -147,7 +147,7 @@ export const methodChecks = [
     async run({ newRequests, sendOrBlock, observe }) {
       for (const count of [1, 3])
         observe(
-          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} has ${(await sendOrBlock(newRequests(count))).receivedCount} responses`,
+          `responses to ${count} ${count === 1 ? 'request' : 'requests'}: ${(await sendOrBlock(newRequests(count))).receivedCount}`,
         )
     },
   }),
@@ -155,7 +155,7 @@ export const methodChecks = [
   check('GRT-RPC-06', {
     title: 'records the response to a stream without a request',
     async run({ greet, observe }) {
-      observe(`a stream that is half-closed at once: ${(await greet([])).summary}`)
+      observe(`a stream that the client half-closes at once: ${(await greet([])).summary}`)
     },
   }),
 
@@ -167,7 +167,9 @@ export const methodChecks = [
         [...new Set(pairs.map(([name]) => name))]
           .filter((name) => !protocolMetadata.test(name))
           .join(', ') || 'none'
-      observe(`metadata before the responses: ${names(headers)}; after them: ${names(trailers)}`)
+      observe(
+        `metadata of the application before the responses: ${names(headers)}; after them: ${names(trailers)}`,
+      )
     },
   }),
 
@@ -187,13 +189,13 @@ export const methodChecks = [
   }),
 
   check('GRT-VERSION-01', {
-    title: 'records the services with the method',
+    title: `records which services contain ${method.name}`,
     async run({ readReflection, observe }) {
       const found = await readReflection()
       observe(
         found.kind === 'described'
-          ? `services with the method: ${found.methods.map(({ service }) => service).join(', ') || 'none'}`
-          : 'no reflection',
+          ? `services that contain ${method.name}: ${found.methods.map(({ service }) => service).join(', ') || 'none'}`
+          : 'the server does not support reflection',
       )
     },
   }),

@@ -49,13 +49,13 @@ export const pairsChecks = [
       // Whether all names are included is covered by GRT-NAME-01.
       const ordered: Expectation<GrpcExchange> = {
         name: 'keeps the order',
-        expected: 'names in the order of their requests',
+        expected: 'greetings in the order of the requests',
         test: (exchange) =>
           order(exchange).every(
             (position, index, positions) => index === 0 || position >= positions[index - 1]!,
           ),
         received: (exchange) =>
-          `requests ${order(exchange)
+          `greetings of the requests ${order(exchange)
             .map((position) => position + 1)
             .join(', ')}`,
       }
@@ -106,7 +106,9 @@ export const pairsChecks = [
             `${rounds} of 5 responses arrived before the next request; ${summary}`,
         }),
       )
-      observe(`a request and its response take ${Math.min(...times)} to ${Math.max(...times)} ms`)
+      observe(
+        `time from a request to its response: ${Math.min(...times)} to ${Math.max(...times)} ms`,
+      )
     },
   }),
 ]

@@ -16,13 +16,13 @@ const unreadable = {
 
 const refused: Expectation<GrpcExchange> = {
   name: 'does not end with OK',
-  expected: 'a status other than OK, or a reset',
+  expected: 'a grpc-status other than OK, or a reset of the stream',
   test: (exchange) => isEndedByServer(exchange) && !isOk(exchange),
 }
 
 const answersGzip: Expectation<GrpcExchange> = {
   name: 'responds, or does not support gzip',
-  expected: 'a response and OK, or UNIMPLEMENTED (12)',
+  expected: 'at least one response and status OK, or status UNIMPLEMENTED (12)',
   test: (exchange) =>
     (hasResponse(exchange) && isOk(exchange)) ||
     exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
@@ -30,7 +30,7 @@ const answersGzip: Expectation<GrpcExchange> = {
 
 export const protocolChecks = [
   watch('GRT-GRPC-01', {
-    title: 'starts responses with status 200 and the content type of gRPC',
+    title: 'starts responses with HTTP status 200 and the gRPC content type',
     examine: (exchange) => {
       const { operation, httpStatus } = exchange
       if (operation !== 'greet' || httpStatus === undefined) return []
@@ -40,8 +40,10 @@ export const protocolChecks = [
         {
           name: 'starts as gRPC',
           held,
-          expected: 'status 200, content-type application/grpc…',
-          received: held ? 'as expected' : `status ${httpStatus}, content-type ${type ?? 'absent'}`,
+          expected: 'HTTP status 200 and a content-type that starts with application/grpc',
+          received: held
+            ? 'as expected'
+            : `HTTP status ${httpStatus}, content-type ${type ?? 'missing'}`,
         },
       ]
     },
@@ -63,7 +65,7 @@ export const protocolChecks = [
         {
           name: 'has a status',
           held,
-          expected: 'trailers with grpc-status, a decimal number',
+          expected: 'trailers that contain grpc-status with a decimal number',
           received: held ? 'as expected' : summary,
         },
       ]
@@ -126,7 +128,7 @@ export const protocolChecks = [
   }),
 
   check('GRT-GRPC-07', {
-    title: 'accepts requests in gzip, or returns UNIMPLEMENTED',
+    title: 'accepts gzip-compressed requests, or returns UNIMPLEMENTED',
     async run({ newRequests, greet, blockIfOperationBroken, expect }) {
       const exchange = await greet(newRequests(2), {
         gzip: true,

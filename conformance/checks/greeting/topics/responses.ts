@@ -35,10 +35,10 @@ function examineEach(
 
 const stringCheck = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
-    title: `returns ${field} as a string`,
+    title: `returns the field ${field} as a string`,
     examine: examineEach(
       `${field} is a string`,
-      `${field} as a string in its field`,
+      `the field ${field} as a string`,
       ({ decodes, fieldErrors }) =>
         decodes
           ? fieldErrors[field] === undefined
@@ -50,13 +50,16 @@ const stringCheck = (requirement: RequirementId, field: FieldName) =>
 
 const nonEmptyCheck = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
-    title: `never leaves ${field} empty`,
-    examine: examineEach(`${field} is not empty`, `a ${field} that is not empty`, (response) =>
-      !response.decodes || response.fieldErrors[field] !== undefined
-        ? undefined
-        : response[field] === ''
-          ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}`
-          : '',
+    title: `never leaves the field ${field} empty`,
+    examine: examineEach(
+      `${field} is not empty`,
+      `a field ${field} that is not empty`,
+      (response) =>
+        !response.decodes || response.fieldErrors[field] !== undefined
+          ? undefined
+          : response[field] === ''
+            ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}`
+            : '',
     ),
   })
 

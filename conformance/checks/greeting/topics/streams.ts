@@ -85,7 +85,7 @@ export const streamsChecks = [
         const when =
           first === undefined
             ? 'never'
-            : `after ${Math.round(first.at - startedAt)} ms, ${early === undefined ? 'after the client had half-closed' : 'before the client half-closed'}`
+            : `after ${Math.round(first.at - startedAt)} ms, ${early === undefined ? 'after the client had half-closed the stream' : 'before the client half-closed the stream'}`
         observe(`the first response to a single request: ${when}`)
       })
     },
