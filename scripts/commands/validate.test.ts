@@ -72,7 +72,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     expect(await validate(counted)).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^warns {2}push .*received 0 for 3 commits {2}EVT-PUSH-21 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
+        /^warns {2}push .*received total_commits_count 0, and 3 items in commits {2}EVT-PUSH-21 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
       ),
     })
     expect((await validate(counted, '--strict')).status).toBe(1)

@@ -108,7 +108,7 @@ test('distinguishes a server without reflection from one that fails', async () =
   expect((await found((call) => call.end(12))).reflection).toEqual({ kind: 'absent' })
   expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({
     kind: 'failed',
-    why: '0 messages, UNAUTHENTICATED (16) "who are you"',
+    why: '0 messages, status UNAUTHENTICATED (16) "who are you"',
     status: 16,
   })
   expect((await found(() => {}, 100)).reflection).toEqual({

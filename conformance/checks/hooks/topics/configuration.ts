@@ -87,7 +87,7 @@ export const configurationChecks = [
 
   check('HOOK-CONFIG-07', {
     title: 'sets push_events to true by default',
-    async run({ minimalFields, sendOrBlock, expectOf, request }) {
+    async run({ minimalFields, sendOrBlock, expectValue, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']

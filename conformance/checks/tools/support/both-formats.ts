@@ -29,7 +29,7 @@ export async function readBothFormats(
   const page = await requestPage(world, session, target.search!, pageRequest)
   if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
   if (page.items.length === 0)
-    throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('the search returns no result', ['tools.search'])
   const exchange = await callOrBlock(session, target.search!, {
     ...pageRequest,
     response_format: 'markdown',

@@ -14,7 +14,7 @@ export const refusesWith = (status: number): Expectation<McpExchange> => ({
 
 export const refused: Expectation<McpExchange> = {
   name: 'is refused',
-  expected: 'an error, or a result with isError',
+  expected: 'a JSON-RPC error, or a result with isError true',
   test: isRefusal,
 }
 

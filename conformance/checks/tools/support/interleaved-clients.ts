@@ -87,7 +87,7 @@ const isToolList = (result: unknown): boolean =>
 
 const separateResponses: Expectation<readonly string[]> = {
   name: 'sends each client only its own responses',
-  expected: 'responses to requests of the same client',
+  expected: 'on each connection, only responses to its own requests',
   test: (found) => found.length === 0,
   received: (found) => found.slice(0, 3).join('; '),
 }
@@ -96,7 +96,8 @@ const allAnswered: Expectation<readonly McpExchange[]> = {
   name: 'answers all requests of both clients',
   expected: 'a response to each request',
   test: (silent) => silent.length === 0,
-  received: (silent) => `${silent.length} without a response; ${silent[0]?.summary}`,
+  received: (silent) =>
+    `requests without a response: ${silent.length}; the first one: ${silent[0]?.summary}`,
 }
 
 export async function expectSeparateResponses(

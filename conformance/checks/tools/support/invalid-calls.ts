@@ -72,6 +72,8 @@ export function reasonNothingTried(
       Object.keys(fieldsOf(tool).properties).length > 0,
   )
   return uncalled
-    ? new NotCovered<ToolsNeed>('no tool with such a constraint may be called', ['tools.calls'])
+    ? new NotCovered<ToolsNeed>('the suite may not call any tool with such a constraint', [
+        'tools.calls',
+      ])
     : new NotApplicable('no tool has such a constraint')
 }

@@ -87,7 +87,7 @@ export const typeOfGarbage: ErrorMeaning = {
 /** A status code that is not part of a longer number. */
 export const status = (code: number): ErrorMeaning => ({
   name: 'names the status',
-  expected: `the status ${code}`,
+  expected: `a message with the status ${code}`,
   pattern: new RegExp(`(?<!\\d)${code}(?!\\d)`),
 })
 

@@ -20,7 +20,10 @@ export async function readFirstAndLast(
     await requestPage(world, session, world.target.search!, { limit: 1, offset: 0 }),
   )
   if (!hasMore(first))
-    throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
+    throw new NotCovered<ToolsNeed>(
+      'the search returns only one result, and several pages need two',
+      ['tools.search'],
+    )
   return {
     first,
     last: requireConsistent(
@@ -34,7 +37,7 @@ export async function readFirstAndLast(
 
 export const sameTotal: Expectation<readonly ResultPage[]> = {
   name: 'is the same on every page',
-  expected: 'the same total for the same search',
+  expected: 'the same value of total on each page of a search',
   test: (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
   received: (pages) =>
     pages
@@ -47,7 +50,7 @@ export const sameTotal: Expectation<readonly ResultPage[]> = {
 
 export const totalCoversItems: Expectation<readonly ResultPage[]> = {
   name: 'covers the items of the page',
-  expected: 'a total that is at least offset plus the number of items',
+  expected: 'total, at least offset plus the number of items',
   test: (pages) =>
     pages.every(
       ({ json, items = [], requested }) =>
@@ -64,7 +67,7 @@ export const totalCoversItems: Expectation<readonly ResultPage[]> = {
 
 const reachesAll: Expectation<PageWalk> = {
   name: 'reaches every item',
-  expected: 'as many items as total',
+  expected: 'as many items on all pages as total says',
   test: ({ itemCount, total, isComplete }) =>
     isComplete ? itemCount === total : itemCount <= total,
   received: ({ itemCount, total, pages }) =>
@@ -73,9 +76,9 @@ const reachesAll: Expectation<PageWalk> = {
 
 const reachesOnce: Expectation<PageWalk> = {
   name: 'reaches each item once',
-  expected: 'each identifier once',
+  expected: 'each identifier at most once on all pages',
   test: ({ duplicates }) => duplicates.length === 0,
-  received: ({ duplicates }) => `twice: ${duplicates.slice(0, 5).join(', ')}`,
+  received: ({ duplicates }) => `more than once: ${duplicates.slice(0, 5).join(', ')}`,
 }
 
 export const reachesEachItemOnce = [reachesAll, reachesOnce]

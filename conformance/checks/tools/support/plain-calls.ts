@@ -74,7 +74,7 @@ export function makePlainCalls(
     const session = await world.session(transport)
     const calls = callableTools(world.target, session)
     if (calls.length === 0)
-      throw new NotCovered<ToolsNeed>('no tool may be called', [
+      throw new NotCovered<ToolsNeed>('the suite may not call any tool', [
         'tools.search',
         'tools.get',
         'tools.calls',

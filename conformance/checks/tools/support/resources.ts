@@ -23,6 +23,8 @@ export async function readableUri(session: Session, named: string | undefined): 
     .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
     .find((one) => typeof one === 'string')
   if (typeof uri !== 'string')
-    throw new NotCovered<ToolsNeed>('no resource is known', ['tools.resource'])
+    throw new NotCovered<ToolsNeed>('no resource URI is known: the server lists none', [
+      'tools.resource',
+    ])
   return uri
 }

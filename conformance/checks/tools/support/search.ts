@@ -25,7 +25,7 @@ export function openSearch(
 ): Search {
   const { search } = target
   if (search === undefined)
-    throw new NotCovered<ToolsNeed>('the target file names no search', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('no search is configured', ['tools.search'])
   const tool = session.tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const fields = fieldsOf(tool).properties

@@ -62,7 +62,7 @@ export function requireTruncated(
   if (characters > maxCharacters)
     throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
   throw new NotCovered<ToolsNeed>(
-    `the result of ${target.long!.tool} has ${characters} characters with all its items`,
+    `the result of ${target.long!.tool} has only ${characters} characters with all its items, so that it need not be truncated`,
     ['tools.long'],
   )
 }

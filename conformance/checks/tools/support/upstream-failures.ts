@@ -155,7 +155,9 @@ async function observeLastRequest(
   await work()
   const last = requests.at(-1)
   if (last === undefined || last === before)
-    throw new NotCovered<ToolsNeed>('the tool sends no request to the upstream', ['tools.get'])
+    throw new NotCovered<ToolsNeed>('the configured tool sends no request to the upstream', [
+      'tools.get',
+    ])
   return { method: last.method, path: last.path }
 }
 

@@ -62,14 +62,15 @@ export const callsChecks = [
         }
         for (const { exchange } of named) expect(exchange, succeeds)
         for (const { call, exchange } of calls)
-          if (!isSuccess(exchange)) observe(`${call.tool} without arguments: ${exchange.summary}`)
+          if (!isSuccess(exchange))
+            observe(`calling ${call.tool} without arguments: ${exchange.summary}`)
         // Without a named call, one success is enough: the other tools may have reasons to fail.
         const free = calls.find(({ exchange }) => isSuccess(exchange))
         if (free === undefined)
-          throw new NotCovered<ToolsNeed>('no tool that may be called succeeds without arguments', [
-            'tools.search',
-            'tools.calls',
-          ])
+          throw new NotCovered<ToolsNeed>(
+            'no tool that the suite may call succeeds without arguments',
+            ['tools.search', 'tools.calls'],
+          )
         expect(free.exchange, succeeds)
       })
     },
@@ -144,7 +145,7 @@ export const callsChecks = [
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
           const fits: Expectation<McpExchange> = {
             name: 'keeps the output schema',
-            expected: 'structured content that keeps outputSchema',
+            expected: 'structuredContent that conforms to outputSchema',
             test: ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
             received: ({ result }) =>
               `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
@@ -154,9 +155,10 @@ export const callsChecks = [
           expect(exchange, fits)
         }
         if (calls.length === 0)
-          throw new NotCovered<ToolsNeed>('no tool that declares an output schema may be called', [
-            'tools.calls',
-          ])
+          throw new NotCovered<ToolsNeed>(
+            'the suite may not call any tool that declares an output schema',
+            ['tools.calls'],
+          )
         if (working.length === 0) throw new Blocked('TOOL-CALL-01', calls[0]!.exchange.summary)
       })
     },

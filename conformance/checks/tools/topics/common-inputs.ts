@@ -138,11 +138,13 @@ export const commonInputsChecks = [
           if (items === undefined) {
             await world.requireMet('TOOL-JSON-01', exchange.summary)
             await world.requireMet('TOOL-PAGE-04', exchange.summary)
-            throw new NotCovered('a result of the search is not a JSON page')
+            throw new NotCovered(
+              'a result of the search is not a JSON object with an array of items, so that items cannot be counted',
+            )
           }
           world.expect(exchange, {
             name: 'keeps the limit',
-            expected: `at most ${limit} items`,
+            expected: `at most ${limit} items on the page`,
             test: () => items.length <= limit,
             received: () => `${items.length} items`,
           })

@@ -39,7 +39,7 @@ const checkDefinitions = (
     async run({ onEachTransport, expect, observe, requireMet }) {
       await onEachTransport(async (session) => {
         const all = requireFindings(session).filter(({ rule }) => rules.includes(rule))
-        if (!applies(session)) throw new NotApplicable('no tool has such a field')
+        if (!applies(session)) throw new NotApplicable('no tool has a field to which this applies')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
@@ -91,69 +91,78 @@ const hasField =
 export const definitionsChecks = [
   checkServerName('TOOL-SERVER-03', {
     title: 'has a name in lower snake case that ends in _mcp',
-    expectation: ['has the form', '<service>_mcp'],
+    expectation: ['has the form', 'a server name of the form <service>_mcp'],
     rules: ['server-name'],
   }),
   checkServerName('TOOL-SERVER-04', {
     title: 'has a name without a version or date',
-    expectation: ['has no version or date', 'words only'],
+    expectation: ['has no version or date', 'a name of words only, without a version or date'],
     rules: ['server-version'],
   }),
 
   checkDefinitions('TOOL-NAME-01', {
     title: 'names tools after service, action and object',
-    expectation: ['names have the form', '<service>_<action>_<object>, in snake_case'],
+    expectation: [
+      'names have the form',
+      'tool names of the form <service>_<action>_<object>, in snake_case',
+    ],
     rules: ['name'],
   }),
   checkDefinitions('TOOL-NAME-02', {
     title: 'begins all tool names with its service',
-    expectation: ['names share a service', 'one service at the beginning of all names'],
+    expectation: ['names share a service', 'the same service at the beginning of all tool names'],
     rules: ['prefix'],
   }),
   checkDefinitions('TOOL-NAME-03', {
     title: 'has the service of its tools in its name',
-    expectation: ['tools have the service of the server', 'the service in the server name'],
+    expectation: [
+      'tools have the service of the server',
+      'the service of the tool names in the server name',
+    ],
     rules: ['service'],
     roots: ['TOOL-SERVER-03', 'TOOL-SERVER-04'],
   }),
   checkDefinitions('TOOL-NAME-05', {
     title: 'gives each tool a unique name',
-    expectation: ['names are unique', 'each name once'],
+    expectation: ['names are unique', 'each tool name at most once'],
     rules: ['duplicate'],
   }),
   checkDefinitions('TOOL-DESCRIPTION-01', {
     title: 'describes each tool',
-    expectation: ['tools are described', 'a description that is not empty'],
+    expectation: ['tools are described', 'a description of each tool that is not empty'],
     rules: ['description'],
   }),
 
   checkDefinitions('TOOL-INPUT-01', {
     title: 'declares a type for each input field',
-    expectation: ['fields have types', 'a type of JSON Schema'],
+    expectation: ['fields have types', 'a JSON Schema type for each input field'],
     rules: ['field-type'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-02', {
     title: 'describes each input field',
-    expectation: ['fields are described', 'a description that is not empty'],
+    expectation: ['fields are described', 'a description of each input field that is not empty'],
     rules: ['field-description'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-03', {
     title: 'constrains each input field',
-    expectation: ['fields are constrained', 'a length, a range, a pattern or a list of values'],
+    expectation: [
+      'fields are constrained',
+      'a length, a range, a pattern or a list of values for each input field',
+    ],
     rules: ['field-constraint'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-06', {
     title: 'declares an input schema for each tool',
-    expectation: ['inputs are objects', 'a JSON Schema of type object'],
+    expectation: ['inputs are objects', 'an inputSchema of type object for each tool'],
     rules: ['input-schema'],
   }),
 
   checkDefinitions('TOOL-HINT-01', {
     title: 'declares a title for each tool',
-    expectation: ['tools have titles', 'annotations.title, not empty'],
+    expectation: ['tools have titles', 'annotations.title of each tool, not empty'],
     rules: ['title'],
   }),
   ...(
@@ -166,32 +175,35 @@ export const definitionsChecks = [
   ).map(([number, hint]) =>
     checkDefinitions(`TOOL-HINT-${number}`, {
       title: `declares ${hint} for each tool`,
-      expectation: ['tools have the hint', `annotations.${hint}, true or false`],
+      expectation: ['tools have the hint', `annotations.${hint} of each tool, true or false`],
       rules: [hint],
     }),
   ),
   checkDefinitions('TOOL-HINT-06', {
     title: 'declares no read-only tool destructive',
-    expectation: ['hints agree', 'not both readOnlyHint and destructiveHint true'],
+    expectation: ['hints agree', 'no tool whose readOnlyHint and destructiveHint are both true'],
     rules: ['contradiction'],
     warnings: true,
   }),
 
   checkDefinitions('TOOL-FORMAT-01', {
     title: 'defines response_format as markdown or json',
-    expectation: ['formats are defined', 'an enum of markdown and json, markdown by default'],
+    expectation: [
+      'formats are defined',
+      'response_format as an enum of markdown and json, markdown by default',
+    ],
     rules: ['response_format', 'response_format-default'],
     applies: hasField('response_format'),
   }),
   checkDefinitions('TOOL-LIMIT-01', {
     title: 'defines limit as 1 to 100, by default 20',
-    expectation: ['limits are defined', 'an integer from 1 to 100, 20 by default'],
+    expectation: ['limits are defined', 'limit as an integer from 1 to 100, 20 by default'],
     rules: ['limit', 'limit-default'],
     applies: hasField('limit'),
   }),
   checkDefinitions('TOOL-OFFSET-01', {
     title: 'defines offset as at least 0, by default 0',
-    expectation: ['offsets are defined', 'an integer of at least 0, 0 by default'],
+    expectation: ['offsets are defined', 'offset as an integer of at least 0, 0 by default'],
     rules: ['offset', 'offset-default'],
     applies: hasField('offset'),
   }),

@@ -13,7 +13,7 @@ const isNotBlank = (value: unknown): boolean => typeof value === 'string' && val
 
 const hasMessage: Expectation<readonly ElicitingCall[]> = {
   name: 'has a message',
-  expected: 'message, a string that is not empty',
+  expected: 'message, a string that is not empty, in each elicitation',
   test: (calls) => elicitationsOf(calls).every(({ params }) => isNotBlank(params['message'])),
   received: (calls) =>
     elicitationsOf(calls)
@@ -35,7 +35,7 @@ const hasSchema: Expectation<readonly ElicitingCall[]> = {
 }
 const hasResult: Expectation<readonly ElicitingCall[]> = {
   name: 'ends with a result',
-  expected: 'a result',
+  expected: 'a result of each call',
   test: (calls) => calls.every(({ exchange }) => exchange.result !== undefined),
   received: (calls) => calls.map(({ exchange }) => exchange.summary).join('; '),
 }
@@ -43,7 +43,7 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   name: 'sends no elicitation to clients without the capability',
   expected: 'no elicitation/create',
   test: (calls) => elicitationsOf(calls).length === 0,
-  received: (calls) => `${elicitationsOf(calls).length} requests`,
+  received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
 }
 
 export const elicitationChecks = [
@@ -55,7 +55,7 @@ export const elicitationChecks = [
   }),
 
   check('TOOL-ELICIT-02', {
-    title: 'ends a call after each answer of its user',
+    title: 'returns a result whether the user accepts, declines or cancels',
     async run(world) {
       const calls = await Promise.all(actions.map((action) => requireElicitations(world, action)))
       world.expectValue(
@@ -66,7 +66,7 @@ export const elicitationChecks = [
   }),
 
   check('TOOL-ELICIT-03', {
-    title: 'elicits only from clients with the capability',
+    title: 'elicits only from clients with the elicitation capability',
     async run(world) {
       // First ensure that the tool elicits at all. Otherwise the absence of elicitations would
       // prove nothing.

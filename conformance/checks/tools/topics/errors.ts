@@ -159,7 +159,7 @@ export const errorsChecks = [
     async run(world) {
       const exchanges = await requireErrorTexts(world, 'hang')
       if (exchanges.some(isSuccess))
-        throw new NotCovered('the tool repeated its request and succeeded')
+        throw new NotCovered('the tool repeated its request after the timeout and succeeded')
       world.expectValue(exchanges, hasMeaning(timedOut))
     },
   }),
@@ -203,9 +203,12 @@ export const errorsChecks = [
         const exchange = await searchIn('markdown')
         const found = jsonOf(await searchIn('json'))
         if (found !== undefined && (itemsOf(found) ?? []).length > 0)
-          throw new NotCovered<ToolsNeed>(`a search for ${query} finds something`, ['tools.search'])
+          throw new NotCovered<ToolsNeed>(
+            `the search for ${query}, which should find nothing, finds something`,
+            ['tools.search'],
+          )
         if (exchange.error?.code === -32602)
-          throw new NotCovered<ToolsNeed>(`the search refuses ${query}`, ['tools.search'])
+          throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
         // The message may repeat the query, which proves nothing.
         expectValue(exchange, {
           name: noItems.name,

@@ -107,7 +107,10 @@ export const formatsChecks = [
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
         if (both.page.items.length < 2)
-          throw new NotCovered<ToolsNeed>('the search has only one result', ['tools.search'])
+          throw new NotCovered<ToolsNeed>(
+            'the search returns only one result, and a list needs two',
+            ['tools.search'],
+          )
         world.expectValue(both, listsItems)
       })
     },
@@ -134,7 +137,7 @@ export const formatsChecks = [
           ({ title }) => title !== undefined && containsName(both.markdown, title),
         )
         if (named.length === 0)
-          throw new NotCovered<ToolsNeed>('markdown contains none of the names', [
+          throw new NotCovered<ToolsNeed>('the markdown result contains none of the names', [
             'tools.search.title',
           ])
         world.expectValue(both, namesItems(named))
@@ -143,7 +146,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-MARKDOWN-05', {
-    title: 'records which members markdown omits',
+    title: 'records which fields markdown omits',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { page, markdown } = await readBothFormats(world, session)

@@ -25,11 +25,15 @@ async function callsWithHint(
       : [],
   )
   if (calls.length === 0)
-    throw new NotCovered<ToolsNeed>('no tool with this hint may be called', ['tools.calls'])
+    throw new NotCovered<ToolsNeed>('the suite may not call any tool with this hint', [
+      'tools.calls',
+    ])
   if (calls.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {
     const failed = calls.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
-    throw new NotCovered('no tool with this hint sends requests to the upstream')
+    throw new NotCovered(
+      'no tool with this hint sends requests to the upstream, so that its effects are unknown',
+    )
   }
   return calls
 }

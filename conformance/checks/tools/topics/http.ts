@@ -35,7 +35,7 @@ export const httpChecks = [
         {
           name: 'has a content type of MCP',
           held: hasType,
-          expected: 'application/json or text/event-stream',
+          expected: 'Content-Type application/json or text/event-stream',
           received: hasType
             ? 'as expected'
             : `HTTP ${exchange.httpStatus}, content-type ${contentType ?? 'absent'}`,
@@ -137,15 +137,17 @@ export const httpChecks = [
       const { sessionId } = connection
       const stream = await runThroughGate(() => connection.listen())
       observe(
-        `initialize: ${handshake.contentType ?? 'no content type'}; GET: ${stream?.httpStatus ?? 'no status'}`,
+        `Content-Type of the response to initialize: ${handshake.contentType ?? 'missing'}; status of GET: ${stream?.httpStatus ?? 'none'}`,
       )
-      observe(sessionId === undefined ? 'has no sessions' : 'has sessions')
+      observe(sessionId === undefined ? 'the server has no sessions' : 'the server has sessions')
       if (sessionId === undefined) return
       connection.sessionId = crypto.randomUUID()
       const { httpStatus } = await runThroughGate(() =>
         connection.request('ping', undefined, { operation: 'ping in an unknown session' }),
       )
-      observe(`an unknown session: ${httpStatus ?? 'no status'}`)
+      observe(
+        `a request with an unknown session id: ${httpStatus === undefined ? 'no response' : `status ${httpStatus}`}`,
+      )
       connection.sessionId = sessionId
     },
   }),

@@ -40,12 +40,12 @@ const completeness: readonly Expectation<McpExchange>[] = [
 
 const agreesAgain: Expectation<McpExchange> = {
   name: 'agrees on its own version',
-  expected: 'the requested version, which it returned before',
+  expected: 'protocolVersion as requested, because the server returned it before',
   test: (exchange) => versionOf(exchange) === requestedVersion(exchange),
 }
 const refusesUnknown: Expectation<McpExchange> = {
   name: 'does not agree on an unknown version',
-  expected: 'another version, or an error',
+  expected: 'a protocolVersion other than the requested one, or an error',
   test: (exchange) =>
     exchange.error !== undefined ||
     (exchange.httpStatus ?? 0) >= 400 ||

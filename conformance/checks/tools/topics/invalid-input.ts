@@ -70,7 +70,9 @@ export const invalidInputChecks = [
           ({ tool }) => tool,
         )
         if (usable.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
-          throw new NotCovered('no tool with invalid input calls the upstream')
+          throw new NotCovered(
+            'no tool to which invalid input can be sent calls the upstream when its input is valid',
+          )
         if (usable.length === 0) throw reasonNothingTried(session, calls, all)
         const sent = await world.withExclusiveUpstream(session, async (exclusive) => {
           const sent: (InvalidCall & { requests: number })[] = []
@@ -86,7 +88,7 @@ export const invalidInputChecks = [
         if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', sent[0]!.exchange.summary)
         world.expectValue(refused, {
           name: 'does not reach the upstream',
-          expected: 'no request at the upstream',
+          expected: 'no request to the upstream',
           test: (list) => list.every(({ requests }) => requests === 0),
           received: (list) =>
             list

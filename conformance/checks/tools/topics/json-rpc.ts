@@ -54,7 +54,7 @@ const isPong: Expectation<McpExchange> = {
 }
 const hasEmptyResult: Expectation<McpExchange> = {
   name: 'is empty',
-  expected: 'a result without members',
+  expected: 'an empty object as the result',
   test: ({ result }) => Object.keys(result ?? {}).every((name) => name === '_meta'),
 }
 
@@ -89,7 +89,7 @@ export const jsonRpcChecks = [
         {
           name: 'is JSON-RPC 2.0',
           held: flaws.length === 0,
-          expected: 'messages of JSON-RPC 2.0',
+          expected: 'only JSON-RPC 2.0 messages',
           received: flaws[0]?.text ?? 'as expected',
         },
       ]
@@ -132,8 +132,8 @@ export const jsonRpcChecks = [
         {
           name: 'is answered once',
           held,
-          expected: 'one response',
-          received: held ? 'as expected' : (problem?.text ?? `${identified.length} responses`),
+          expected: 'exactly one response to the request',
+          received: held ? 'as expected' : (problem?.text ?? `responses: ${identified.length}`),
         },
       ]
     },

@@ -28,7 +28,7 @@ const logsOf = (records: readonly LogRecord[]) => records.flatMap(({ logs }) => 
 
 const hasLevel: Expectation<readonly LogRecord[]> = {
   name: 'has a level',
-  expected: `one of ${levels.join(', ')}`,
+  expected: `level, one of ${levels.join(', ')}`,
   test: (records) => logsOf(records).every(({ level }) => rank(level) !== -1),
   received: (records) =>
     [
@@ -41,7 +41,7 @@ const hasLevel: Expectation<readonly LogRecord[]> = {
 }
 const hasData: Expectation<readonly LogRecord[]> = {
   name: 'has data',
-  expected: 'data, of any type',
+  expected: 'data, of any type, in each log message',
   test: (records) => logsOf(records).every((params) => 'data' in params),
   received: (records) =>
     `a message with ${Object.keys(logsOf(records).find((params) => !('data' in params)) ?? {}).join(', ')}`,
@@ -51,13 +51,13 @@ const declared: Expectation<readonly LogRecord[]> = {
   expected: 'the capability logging of a server that sends log messages',
   test: (records) =>
     records.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
-  received: (records) => `${logsOf(records).length} messages without the capability`,
+  received: (records) => `log messages without the capability: ${logsOf(records).length}`,
 }
 const below = (records: readonly LogRecord[]) =>
   logsOf(records).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
 const keepsBelow: Expectation<readonly LogRecord[]> = {
   name: 'sends no lower levels',
-  expected: 'no message below error',
+  expected: 'no log message with a level below error',
   test: (records) => below(records).length === 0,
   received: (records) =>
     below(records)

@@ -45,9 +45,9 @@ const hasOffset: Expectation<ResultPage> = {
 }
 const hasArray: Expectation<ResultPage> = {
   name: 'has an array of items',
-  expected: 'one member that is an array',
+  expected: 'exactly one field that is an array',
   test: ({ items }) => items !== undefined,
-  received: ({ json }) => `members ${Object.keys(json).join(', ')}`,
+  received: ({ json }) => `the fields ${Object.keys(json).join(', ')}`,
 }
 
 const numbers = ({ total, offset, count }: ConsistentPage) =>
@@ -89,7 +89,7 @@ export const paginationChecks = [
         )
           pages = await read()
         if (pages[0]!.json['total'] !== pages[3]!.json['total'])
-          throw new NotCovered('the data changes too often')
+          throw new NotCovered('the data changed in each attempt to read the pages')
         expectValue(pages, sameTotal, totalCoversItems)
       })
     },
@@ -188,7 +188,7 @@ export const paginationChecks = [
           response_format: 'json',
           offset: total + 10,
         })
-        world.observe(`ten past the end of ${total}: ${summary}`)
+        world.observe(`an offset of 10 beyond the last of ${total} items: ${summary}`)
       })
     },
   }),
@@ -199,7 +199,7 @@ export const paginationChecks = [
       await world.onOneTransport(async (session) => {
         const { json, items } = await requestPage(world, session, world.target.search!)
         world.observe(
-          `the items are in ${Object.keys(json).find((name) => json[name] === items) ?? 'no array'}`,
+          `the field that contains the items: ${Object.keys(json).find((name) => json[name] === items) ?? 'none'}`,
         )
       })
     },
@@ -210,5 +210,5 @@ export const paginationChecks = [
 async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)
-    throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('the search returns no result', ['tools.search'])
 }

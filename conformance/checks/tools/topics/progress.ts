@@ -23,7 +23,7 @@ const foreign = (records: readonly ProgressRecord[]) =>
   )
 const carries: Expectation<readonly ProgressRecord[]> = {
   name: 'has the token',
-  expected: 'the tokens of the calls',
+  expected: 'progressToken as sent with the call',
   test: (records) => foreign(records).length === 0,
   received: (records) => `unknown tokens: ${shown(foreign(records))}`,
 }
@@ -38,7 +38,7 @@ const notGrowing = (records: readonly ProgressRecord[]) =>
   )
 const grows: Expectation<readonly ProgressRecord[]> = {
   name: 'grows',
-  expected: 'numbers, each larger than the previous one',
+  expected: 'progress, a number larger than the previous one',
   test: (records) => notGrowing(records).length === 0,
   received: (records) =>
     notGrowing(records)
@@ -117,7 +117,7 @@ export const progressChecks = [
       for (const { tool, token, progress: received } of records)
         if (typeof token === 'string')
           world.observe(
-            `${tool}: ${received.length} times, such as ${JSON.stringify(received.at(-1)!.json['params'])}`,
+            `progress notifications of ${tool}: ${received.length}, such as ${JSON.stringify(received.at(-1)!.json['params'])}`,
           )
       if (records.length === 0) world.observe('no call reported progress')
     },

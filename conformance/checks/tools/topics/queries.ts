@@ -17,7 +17,7 @@ function searchFields(
   { tools }: Session,
 ): { root: LocatedSchema; fields: readonly ToolInputField[] } {
   if (search === undefined)
-    throw new NotCovered<ToolsNeed>('the target file names no search', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('no search is configured', ['tools.search'])
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const root = { schema: tool.schema, path: '$' }
@@ -41,7 +41,7 @@ const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 export const queriesChecks = [
   check('TOOL-QUERY-01', {
-    title: 'accepts a query, a string',
+    title: 'accepts a query as a string',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
@@ -90,7 +90,7 @@ export const queriesChecks = [
         await world.callOrBlock(session, call)
         const exchange = await session.call(call.tool, { ...call.arguments, touchstone: 'gold' })
         world.observe(
-          `${call.tool} with an unknown field is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'accepted' : 'not answered'}`,
+          `a call of ${call.tool} with an unknown field is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'accepted' : 'not answered'}`,
         )
       })
     },
@@ -111,7 +111,7 @@ export const queriesChecks = [
         const exchange = await session.call(call.tool, padded)
         const same = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
         world.observe(
-          `${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'returns the same result' : 'returns another result'}`,
+          `a call of ${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'returns the same result' : 'returns another result'}`,
         )
       })
     },
@@ -122,7 +122,7 @@ export const queriesChecks = [
 function repeatableCall({ target: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)
-    throw new NotCovered<ToolsNeed>('the target file names no call that only reads', [
+    throw new NotCovered<ToolsNeed>('no call that only reads is configured', [
       'tools.get',
       'tools.search',
     ])

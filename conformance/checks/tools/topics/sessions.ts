@@ -9,7 +9,7 @@ const idOf = (exchange: McpExchange): string | undefined => exchange.header('mcp
 
 const visible: Expectation<McpExchange> = {
   name: 'is visible ASCII',
-  expected: 'Mcp-Session-Id of characters from ! to ~',
+  expected: 'Mcp-Session-Id with visible ASCII characters only (! to ~)',
   test: (exchange) => /^[!-~]+$/.test(idOf(exchange) ?? ''),
 }
 const distinct: Expectation<readonly McpExchange[]> = {

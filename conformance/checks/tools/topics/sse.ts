@@ -7,7 +7,7 @@ import { isProblem } from '../support/problems.ts'
 
 const begins: Expectation<McpExchange> = {
   name: 'begins with endpoint',
-  expected: 'endpoint as the first event',
+  expected: 'an event named endpoint as the first event',
   test: ({ text }) => firstEvent(text)?.type === 'endpoint',
 }
 const endpointOf = ({ text }: McpExchange) =>
@@ -16,7 +16,7 @@ const endpointOf = ({ text }: McpExchange) =>
   ''
 const hasUrl: Expectation<McpExchange> = {
   name: 'has a URL',
-  expected: 'an absolute or relative URL as the data of endpoint',
+  expected: 'an absolute or relative URL as the data of the event endpoint',
   test: (exchange) => isUriReference(endpointOf(exchange)),
 }
 
@@ -53,7 +53,7 @@ export const sseChecks = [
               {
                 name: 'is accepted with a 2xx status',
                 held: isAccepted,
-                expected: 'a 2xx status',
+                expected: 'status 2xx for the POST',
                 received: isAccepted ? 'as expected' : summary,
               },
             ]
@@ -63,7 +63,7 @@ export const sseChecks = [
               {
                 name: 'is answered on the stream',
                 held: problem === undefined,
-                expected: 'a message event with JSON',
+                expected: 'an event named message with JSON as its data',
                 received: problem?.text ?? 'as expected',
               },
             ]

@@ -25,7 +25,7 @@ export const stdioChecks = [
         {
           name: 'writes one message per line',
           held: problem === undefined,
-          expected: 'lines of JSON',
+          expected: 'lines that are JSON',
           received: problem?.text ?? 'as expected',
         },
       ]

@@ -14,14 +14,14 @@ const hasTools = ({
 
 const isWhole: Expectation<readonly string[]> = {
   name: 'is complete',
-  expected: 'every tool that the target file names',
+  expected: 'every tool that the target file names, in the list of tools',
   test: (missing) => missing.length === 0,
   received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
 }
 
 export const toolListChecks = [
   check('TOOL-SERVER-01', {
-    title: 'has tools',
+    title: 'lists at least one tool',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ listPages }) => {
         const [first] = listPages

@@ -17,7 +17,7 @@ import { followPages } from '../support/page-walk.ts'
 
 const fits: Expectation<McpExchange> = {
   name: 'is not too long',
-  expected: `at most ${maxCharacters} characters`,
+  expected: `a result of at most ${maxCharacters} characters`,
   test: (exchange) => charactersOf(exchange) <= maxCharacters,
   received: (exchange) => `${charactersOf(exchange)} characters`,
 }
@@ -59,7 +59,7 @@ const counts: Expectation<ResultPage> = {
 
 export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
-    title: 'returns no result that is too long',
+    title: 'returns no result of more than 25,000 characters',
     examine: (exchange) =>
       textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...judge(fits, exchange) }],
   }),
@@ -125,7 +125,7 @@ export const truncationChecks = [
           .split('\n')
           .filter((line) => /truncat|shorten|cut|offset/i.test(line))
         world.observe(
-          `${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions it' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
+          `a markdown result of ${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions the truncation' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
         )
       })
     },

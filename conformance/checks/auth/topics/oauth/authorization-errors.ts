@@ -117,7 +117,7 @@ export const authorizationErrorsChecks = [
           flow,
           labelled(label, {
             name: 'returns the state',
-            expected: 'the state as it was sent',
+            expected: 'the parameter state as it was sent',
             test: (one) => returnedParameters(one)['state'] === one.authorization.state,
           }),
         )
@@ -134,7 +134,7 @@ export const authorizationErrorsChecks = [
           flow,
           labelled(label, {
             name: `has the error ${codes.join(' or ')}`,
-            expected: codes.join(' or '),
+            expected: `error ${codes.join(' or ')}`,
             test: (one) =>
               (codes as readonly string[]).includes(returnedParameters(one)['error'] ?? ''),
           }),

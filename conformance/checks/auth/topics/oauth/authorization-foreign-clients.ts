@@ -21,7 +21,7 @@ const notRedirectedTo = (which: string, foreign: string): Expectation<Authorizat
 })
 const is4xx: Expectation<HttpExchange> = {
   name: 'has a 4xx status',
-  expected: 'a 4xx status',
+  expected: 'a refusal with any status 4xx',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 

@@ -78,7 +78,7 @@ export const authorizationOpenChecks = [
         const which =
           state === fresh.state ? 'the first' : state === 'another' ? 'the second' : 'another'
         const detail = name === 'state' && codeIn(flow) !== undefined ? `, with ${which} state` : ''
-        world.observe(`${name} twice leads to ${describeOutcome(flow)}${detail}`)
+        world.observe(`the parameter ${name} twice leads to ${describeOutcome(flow)}${detail}`)
       }
     },
   }),

@@ -28,19 +28,19 @@ const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
 const hasState = (state: string | undefined): Expectation<AuthorizationFlow> => ({
   name: 'returns the state',
-  expected: 'the state as it was sent',
+  expected: 'the parameter state as it was sent',
   test: (flow) => flow.destination?.searchParams.get('state') === state,
 })
 const keepsQuery: Expectation<AuthorizationFlow> = {
   name: 'keeps the query',
-  expected: 'app=1 and from=touchstone, as registered',
+  expected: 'the registered query parameters app=1 and from=touchstone',
   test: ({ destination }) =>
     destination?.searchParams.get('app') === '1' &&
     destination.searchParams.get('from') === 'touchstone',
 }
 const hasIssuer = (issuer: string): Expectation<AuthorizationFlow> => ({
   name: 'returns the issuer',
-  expected: `iss=${issuer}`,
+  expected: `the parameter iss=${issuer}`,
   test: (flow) => returnedParameters(flow)['iss'] === issuer,
 })
 

@@ -19,20 +19,20 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 
 const asksFirst: Expectation<AuthorizationFlow> = {
   name: 'asks first',
-  expected: 'a page before a code',
+  expected: 'a consent page before the authorization code',
   test: (flow) => codeIn(flow) === undefined || flow.pages.length > 0,
 }
 const isDenial: Expectation<AuthorizationFlow> = {
   name: 'is access_denied',
-  expected: 'the error access_denied',
+  expected: 'error access_denied',
   test: (flow) => returnedParameters(flow)['error'] === 'access_denied',
 }
 const hasNoCodeYet: Expectation<Visit> = {
   name: 'returns no code without consent',
-  expected: 'a page and no code',
+  expected: 'a consent page, and no authorization code',
   test: ({ destination }) =>
     destination?.searchParams.get('code') === null || destination === undefined,
-  received: () => 'a code without a page',
+  received: () => 'an authorization code without a consent page',
 }
 
 async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
@@ -104,7 +104,7 @@ export const consentChecks = [
   }),
 
   check('AUTH-CONSENT-02', {
-    title: 'returns access_denied to the client',
+    title: 'returns access_denied to the client if the user denies',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
@@ -122,7 +122,7 @@ export const consentChecks = [
         throw new Blocked('AUTH-CONSENT-02', flow.summary)
       world.expectValue(flow, {
         name: 'returns the state',
-        expected: 'the state as it was sent',
+        expected: 'the parameter state as it was sent',
         test: ({ authorization, destination }) =>
           destination?.searchParams.get('state') === authorization.state,
       })

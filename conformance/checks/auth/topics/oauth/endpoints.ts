@@ -11,7 +11,7 @@ const redirects = [301, 302, 303, 307, 308]
 /** A page, or a redirect without an error: only an authorization endpoint returns these. */
 const asksUser: Expectation<HttpExchange> = {
   name: 'shows a page or redirects',
-  expected: 'a page or a redirect',
+  expected: 'a page or a redirect from GET /authorize',
   test: (exchange) => {
     const { status = 0 } = exchange
     return redirects.includes(status)

@@ -14,7 +14,7 @@ const attackerPage = { url: 'https://attacker.touchstone.example/' }
 
 const hasNoCode: Expectation<Visit> = {
   name: 'returns no code',
-  expected: 'no code',
+  expected: 'no authorization code',
   test: ({ destination }) =>
     destination?.searchParams.get('code') === null || destination === undefined,
   received: ({ destination }) => `a code, at ${destination!.origin}${destination!.pathname}`,

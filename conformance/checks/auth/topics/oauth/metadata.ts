@@ -16,16 +16,16 @@ const isUrl = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
 const hasUrl = (name: string): Expectation<HttpExchange> => ({
   name: `contains ${name}`,
-  expected: 'a URL',
+  expected: `${name}, a URL`,
   test: (response) => isUrl(members(response)[name]),
-  received: (response) => JSON.stringify(members(response)[name]) ?? 'nothing',
+  received: (response) => `${name} ${JSON.stringify(members(response)[name]) ?? 'is missing'}`,
 })
 const contains = (name: string, value: string): Expectation<HttpExchange> => ({
   name: `${name} contains ${value}`,
-  expected: `a list with ${value}`,
+  expected: `${name}, an array that contains ${value}`,
   test: (response) =>
     ((list: unknown) => Array.isArray(list) && list.includes(value))(members(response)[name]),
-  received: (response) => JSON.stringify(members(response)[name]) ?? 'nothing',
+  received: (response) => `${name} ${JSON.stringify(members(response)[name]) ?? 'is missing'}`,
 })
 const describes = (
   resource: string,
@@ -34,7 +34,8 @@ const describes = (
   name: 'describes the resource',
   expected: `resource ${resource}`,
   test: (response) => test(members(response)['resource']),
-  received: (response) => JSON.stringify(members(response)['resource']) ?? 'nothing',
+  received: (response) =>
+    `resource ${JSON.stringify(members(response)['resource']) ?? 'is missing'}`,
 })
 
 export const metadataChecks = [
@@ -46,11 +47,11 @@ export const metadataChecks = [
       for (const response of responses)
         world.expect(response, {
           name: 'is the issuer',
-          expected: root,
+          expected: `issuer ${root}`,
           test: (one) =>
             typeof members(one)['issuer'] === 'string' &&
             withoutTrailingSlash(members(one)['issuer']) === withoutTrailingSlash(root),
-          received: (one) => JSON.stringify(members(one)['issuer']) ?? 'nothing',
+          received: (one) => `issuer ${JSON.stringify(members(one)['issuer']) ?? 'is missing'}`,
         })
     },
   }),

@@ -36,14 +36,14 @@ export const practiceChecks = [
       await world.runInFinalStage(async () => {})
       await world.runInFinalStage(sendAttempts)
       if (!statuses.has(429) && world.clock.now() - startedAt > 60_000)
-        throw new NotCovered('so many attempts take longer than a minute')
+        throw new NotCovered('the configured number of attempts takes longer than a minute')
       const describeStatuses = () =>
         [...statuses]
           .map(([status, count]) => `${count} times ${status ?? 'no response'}`)
           .join(', ')
       world.expectValue(statuses, {
         name: 'limits attempts',
-        expected: `429 within ${attempts + 1} attempts`,
+        expected: `status 429 within ${attempts + 1} attempts`,
         test: () => statuses.has(429),
         received: describeStatuses,
       })
@@ -65,7 +65,7 @@ export const practiceChecks = [
       const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
       expectValue(plain, {
         name: 'every URL uses HTTPS',
-        expected: 'https:',
+        expected: 'only URLs with https:',
         test: (all) => all.length === 0,
         received: (all) => all.join(', '),
       })

@@ -34,9 +34,10 @@ async function runAgain(
   { client, flow: { browser } }: Grant,
 ): Promise<Grant | FlowEnd> {
   if (browser === undefined)
-    throw new NotCovered<ToolsNeed>('a consent program signs in, and not the suite', [
-      'tools.auth.consent',
-    ])
+    throw new NotCovered<ToolsNeed>(
+      'a consent program signs users in, so that the suite cannot do it',
+      ['tools.auth.consent'],
+    )
   const authorization = await world.newAuthorizationRequest({}, client)
   const { form, approve, deny } = world.auth
   const { destination, pages, exchanges, problem } = await decide(
@@ -66,7 +67,7 @@ async function runAgain(
 
 const hasAccessToken: Expectation<HttpExchange> = {
   name: 'gets a token',
-  expected: 'an access token',
+  expected: 'access_token in the response',
   test: (exchange) => typeof members(exchange)['access_token'] === 'string',
 }
 
@@ -84,7 +85,7 @@ export const providerChecks = [
         end,
         labelled('the second time', {
           name: 'gets a code',
-          expected: 'a code',
+          expected: 'an authorization code',
           test: (one) => codeIn(one) !== undefined,
         }),
       )
@@ -102,9 +103,10 @@ export const providerChecks = [
     async run(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command')
-        throw new NotCovered<ToolsNeed>('a consent program signs in, and not the suite', [
-          'tools.auth.consent',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          'a consent program signs users in, so that the suite cannot do it',
+          ['tools.auth.consent'],
+        )
       const client = await ownClient(world, 'provider 02')
       const { flow: right } = await world.obtainGrant({}, client)
       const { passwords, names } = fieldsOf(right, form)

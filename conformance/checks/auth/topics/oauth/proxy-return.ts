@@ -95,7 +95,7 @@ export const proxyReturnChecks = [
   }),
 
   check('AUTH-PROXY-10', {
-    title: 'issues no code for a return with another state',
+    title: 'issues no code for a callback with a wrong state',
     patterns,
     async run(world) {
       const changes: Readonly<Record<string, (state: string) => string | undefined>> = {
@@ -117,7 +117,7 @@ export const proxyReturnChecks = [
   }),
 
   check('AUTH-PROXY-11', {
-    title: 'issues no code for a return in another browser',
+    title: 'issues no code for a callback in another browser',
     patterns,
     async run(world) {
       await upstreamTokens(world)
@@ -178,7 +178,7 @@ export const proxyReturnChecks = [
   }),
 
   check('AUTH-PROXY-17', {
-    title: 'issues no second code for a repeated return',
+    title: 'issues no second code for a repeated callback',
     patterns,
     async run(world) {
       const { continueAt, repeatUpstreamRequest, callback } = await startLoginWithState(world)
@@ -187,7 +187,7 @@ export const proxyReturnChecks = [
       if (code === undefined) await world.requireMet('AUTH-AUTHORIZE-01', first.summary)
       const noOther: Expectation<FlowEnd> = {
         name: 'returns no other code',
-        expected: 'no code other than the first one',
+        expected: 'no second authorization code',
         test: (end) => [undefined, code].includes(codeIn(end)),
       }
       world.expectValue(await continueAt(callback), labelled('the same return', noOther))
@@ -212,7 +212,7 @@ export const proxyReturnChecks = [
       } = redirect
       const first: Expectation<FlowEnd> = {
         name: 'asks the identity provider first',
-        expected: 'a request to the identity provider before a code',
+        expected: 'a request to the identity provider before the authorization code',
         test: (end) => upstreamRequest !== undefined || codeIn(end) === undefined,
       }
       world.expectValue({ destination, summary }, first)

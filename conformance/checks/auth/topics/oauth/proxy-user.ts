@@ -15,7 +15,7 @@ const containsWord = (text: string, word: string): boolean =>
 /** The identity of users, and the tokens of the client. */
 export const proxyUserChecks = [
   check('AUTH-PROXY-05', {
-    title: 'gives its tools the login and email of the user',
+    title: 'passes the login and email of the user to its tools',
     patterns,
     async run(world) {
       // Two users, so that constant output does not count.
@@ -49,10 +49,10 @@ export const proxyUserChecks = [
         token: (one: Issued) => string | undefined,
       ): Expectation<readonly Issued[]> => ({
         name,
-        expected: 'its own token',
+        expected: 'an access token that differs from that of the identity provider',
         test: (all) =>
           all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
-        received: () => "the identity provider's token",
+        received: () => 'the access token of the identity provider',
       })
       world.expectValue(
         issued,

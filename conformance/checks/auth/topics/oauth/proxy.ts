@@ -79,9 +79,9 @@ export const proxyChecks = [
       const wanted = [...new Set(world.auth.upstream!.scopes ?? [])].sort()
       const exactly: Expectation<IdentityAuthorization> = {
         name: 'requests exactly those scopes',
-        expected: wanted.join(' ') || 'no scope',
+        expected: `scope ${wanted.join(' ') || 'missing or empty'}`,
         test: (request) => scopesOf(request).join(' ') === wanted.join(' '),
-        received: (request) => scopesOf(request).join(' ') || 'no scope',
+        received: (request) => `scope ${scopesOf(request).join(' ') || 'missing or empty'}`,
       }
       for (const { upstreamRequest } of await upstreamLogins(world))
         world.expectValue(upstreamRequest, exactly)
@@ -94,9 +94,9 @@ export const proxyChecks = [
     async run({ target: { http, sse }, probeEndpoints, expectValue, servedRequirement }) {
       const at = (name: string, end: string): Expectation<string> => ({
         name,
-        expected: `a path that ends with ${end}`,
+        expected: `a URL whose path ends with ${end}`,
         test: (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
-        received: (url) => new URL(url).pathname,
+        received: (url) => `the path ${new URL(url).pathname}`,
       })
       // URLs prove nothing unless the server responds there.
       const reached = (await probeEndpoints())
@@ -112,7 +112,7 @@ export const proxyChecks = [
   }),
 
   check('AUTH-PROXY-14', {
-    title: 'has users redirected to itself, not to its client',
+    title: 'sends its own redirect URI to the identity provider, not that of its client',
     patterns,
     async run(world) {
       const { upstreamRequest, authorization } = requireUpstreamRequest(
@@ -133,9 +133,9 @@ export const proxyChecks = [
     async run(world) {
       const challenges: Expectation<IdentityAuthorization> = {
         name: 'sends a challenge',
-        expected: 'code_challenge',
+        expected: 'the parameter code_challenge',
         test: (request) => valueOf(request, 'code_challenge') !== undefined,
-        received: ({ query }) => query.map(([name]) => name).join(', '),
+        received: ({ query }) => `only the parameters ${query.map(([name]) => name).join(', ')}`,
       }
       for (const { upstreamRequest } of await upstreamLogins(world))
         world.expectValue(upstreamRequest, challenges)

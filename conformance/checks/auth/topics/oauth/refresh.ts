@@ -85,14 +85,14 @@ export const refreshChecks = [
         throw new NotApplicable('there are no refresh tokens')
       expectValue(first, {
         name: 'there is a refresh token',
-        expected: 'a string refresh_token',
+        expected: 'refresh_token, a string',
         test: (tokens) => tokens.refresh !== undefined,
         received: ({ exchange: { summary } }) => summary,
       })
       const response = await send(await newRefreshRequest(first))
       expect(response, served, {
         name: 'returns an access token',
-        expected: 'a string access_token',
+        expected: 'access_token, a string',
         test: (exchange) => typeof members(exchange)['access_token'] === 'string',
       })
       for (const used of await useToken(readTokens(response, first.grant).access))
@@ -219,7 +219,7 @@ export const refreshChecks = [
         if (isServed(again)) return observe('the old refresh token still works')
         const newToken = after.every(isServed) ? 'works' : 'no longer works'
         observe(
-          `the old refresh token is refused with ${again.status ?? 'no status'}, and the new access token ${newToken}`,
+          `the old refresh token is refused with ${again.status === undefined ? 'no response' : `status ${again.status}`}, and the new access token ${newToken}`,
         )
       })
     },
@@ -232,7 +232,8 @@ export const refreshChecks = [
       const client = await ownClient(world, 'refresh 06')
       await runInFinalStage(async () => {
         const { access, seconds } = await obtainTokens({}, client)
-        if (seconds === undefined) throw new NotApplicable('the lifetime is unknown')
+        if (seconds === undefined)
+          throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
         // Ten minutes more, because servers allow for clock skew.
         for (const response of await withClockAhead(seconds + 600, () => useToken(access)))

@@ -19,13 +19,13 @@ type Wrong = keyof typeof wrong
 
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a 4xx status and no client',
+  expected: 'a refusal with any status 4xx, and no client_id',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 /** A server may also register the client without the bad URI, and return the rest. */
 const notRegistered: Expectation<HttpExchange> = {
   name: 'is not registered',
-  expected: 'a refusal, or redirect_uris without it',
+  expected: 'a refusal with any status 4xx, or redirect_uris without that URI',
   test: (exchange) => {
     const { status = 0 } = exchange
     const uris = members(exchange)['redirect_uris']
@@ -71,7 +71,7 @@ const judgeAs = (
 
 const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
   name: `has the error ${codes.join(' or ')}`,
-  expected: codes.join(' or '),
+  expected: `error ${codes.join(' or ')}`,
   test: (exchange) => codes.includes(String(members(exchange)['error'])),
 })
 
@@ -95,7 +95,7 @@ export const registrationRefusalsChecks = [
   }),
 
   watch('AUTH-REGISTER-07', {
-    title: 'refuses with status 400 and an error in JSON',
+    title: 'refuses invalid registrations with status 400 and an error in JSON',
     sources: ['AUTH-REGISTER-05', 'AUTH-REGISTER-06'],
     examine(exchange) {
       if (!isRefusal(exchange)) return []

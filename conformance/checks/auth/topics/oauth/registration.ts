@@ -37,7 +37,7 @@ const isStrings = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 const hasRightTypes: Expectation<HttpExchange> = {
   name: 'returns members of the right types',
-  expected: 'strings, and arrays of strings',
+  expected: 'client metadata whose values are strings or arrays of strings',
   test: (exchange) => {
     const body = members(exchange)
     const areAll = (names: readonly string[], isKind: (value: unknown) => boolean) =>
@@ -50,7 +50,7 @@ const hasRightTypes: Expectation<HttpExchange> = {
 }
 const registersNone: Expectation<HttpExchange> = {
   name: 'registers no client',
-  expected: 'a status other than 201, and no client',
+  expected: 'a refusal (any status except 201), and no client_id',
   test: (exchange) => {
     const { status = 0 } = exchange
     // The URL may return something else, such as a page.
@@ -63,7 +63,7 @@ const registersNone: Expectation<HttpExchange> = {
 }
 const areUnique: Expectation<readonly string[]> = {
   name: 'are unique',
-  expected: 'different ids',
+  expected: 'a different client_id for each client',
   test: (ids) => new Set(ids).size === ids.length,
   received: (ids) => ids.join(', '),
 }
@@ -169,7 +169,7 @@ export const registrationChecks = [
       // A server that ignores the name need not return it.
       world.expect(response, {
         name: 'returns the name that the page shows',
-        expected: 'client_name',
+        expected: 'client_name in the response',
         test: (one) => !shown || members(one)['client_name'] !== undefined,
       })
     },
@@ -215,7 +215,9 @@ export const registrationChecks = [
           application_type: 'web',
         }),
       )
-      observe(`a redirect URI with http outside loopback: ${status ?? 'no response'}`)
+      observe(
+        `registering an http redirect URI outside loopback: ${status === undefined ? 'no response' : `status ${status}`}`,
+      )
     },
   }),
 
@@ -230,7 +232,9 @@ export const registrationChecks = [
           application_type: 'web',
         }),
       )
-      observe(`a redirect URI with a fragment: ${status ?? 'no response'}`)
+      observe(
+        `registering a redirect URI with a fragment: ${status === undefined ? 'no response' : `status ${status}`}`,
+      )
     },
   }),
 ]

@@ -51,7 +51,7 @@ export const statusChecks = [
   }),
 
   check('AUTH-PROVIDER-04', {
-    title: 'reports a valid token as active and an invented one as inactive',
+    title: 'reports a valid token as active and one that was not issued as inactive',
     patterns,
     async run(world) {
       const { introspect } = await world.findEndpoints()
@@ -68,7 +68,7 @@ export const statusChecks = [
       ])
       // RFC 7662 §2.1 does not say which clients may ask.
       if (valid.status === 401 || valid.status === 403)
-        throw new NotCovered(`clients may not use introspection: ${valid.summary}`)
+        throw new NotCovered(`the server does not let clients use introspection: ${valid.summary}`)
       world.expect(valid, labelled('a valid token', isActive(true)))
       world.expect(invented, labelled('an invented token', isActive(false)))
     },
