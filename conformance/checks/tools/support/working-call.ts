@@ -18,6 +18,7 @@ export function findWorkingCall(
   const tool = tools.find(
     (one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0,
   )
-  if (tool === undefined) throw new NotCovered<ToolsNeed>('the suite may not call any tool', ['tools.calls'])
+  if (tool === undefined)
+    throw new NotCovered<ToolsNeed>('the suite may not call any tool', ['tools.calls'])
   return { tool: tool.name, arguments: {} }
 }
