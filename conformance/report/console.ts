@@ -29,7 +29,7 @@ export function consoleReporter(
       planned = head.planned.length
       topics = new Topics(screen, head, { verbose })
       screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
-      const strict = head.strict ? '; strict: a must that is not covered is reported by exit 2' : ''
+      const strict = head.strict ? '; strict: a must that is not covered makes the run exit with 2' : ''
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
       screen.line(color.dim(legend))
       screen.line()
@@ -103,7 +103,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   for (const key of ['images.state', 'hooks.state']) {
     const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
-      return `${affected.length} of the ${failed.length} failures are of checks for servers with state. If the target is a mock without state, set ${key}: false.`
+      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures are of checks for servers that store data. If the target is a mock that stores nothing, set ${key}: false.`
   }
   return undefined
 }

@@ -77,7 +77,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly findService = async (): Promise<JudgedService> =>
     this.target.service === undefined
       ? findService(await this.readReflection(), this.target)
-      : { name: this.target.service, source: 'the target file' }
+      : { name: this.target.service, source: 'greeting.service' }
 
   /** The path of the method to judge. */
   readonly methodPath = async (): Promise<string> =>
