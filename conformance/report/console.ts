@@ -29,7 +29,9 @@ export function consoleReporter(
       planned = head.planned.length
       topics = new Topics(screen, head, { verbose })
       screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
-      const strict = head.strict ? '; strict: a must that is not covered makes the run exit with 2' : ''
+      const strict = head.strict
+        ? '; strict: a must that is not covered makes the run exit with 2'
+        : ''
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
       screen.line(color.dim(legend))
       screen.line()
