@@ -1,7 +1,7 @@
 import { nameOf, sectionOf, type Keys } from './keys.ts'
 
 /** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
-export function lacking(keys: Keys, target: object, needs: readonly string[]): string[] {
+export function findMissingKeys(keys: Keys, target: object, needs: readonly string[]): string[] {
   return needs.filter((path) => !isIgnored(keys, target, path) && !isSet(keys, target, path))
 }
 
@@ -37,7 +37,7 @@ export function valueAt(target: object, path: string): unknown {
 }
 
 /** Whether a URL is on this machine: a target there can fetch images from it. */
-export function onLoopback(url: string): boolean {
+export function isOnLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return (
     hostname === 'localhost' ||

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firstLine, touchstone } from './process.ts'
+import { startUntilFirstLine, touchstone } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -11,10 +11,10 @@ const rounds = 5
 const overhead = 300
 
 /** Compares the CPU time of the command for one subject with the same run embedded in a process. */
-export async function commandCost(): Promise<Measurement[]> {
+export async function measureCommandCost(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const mock = [touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0']
-  const { line, stop } = await firstLine(mock)
+  const { line, stop } = await startUntilFirstLine(mock)
   try {
     const file = join(folder, 'touchstone.yaml')
     // JSON is valid YAML.

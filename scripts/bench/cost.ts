@@ -1,5 +1,5 @@
-import { loadOf, send } from './load.ts'
-import { ask, cpuOf, startProcess } from './process.ts'
+import { prepareLoad, sendLoad } from './load.ts'
+import { ask, readCpuTime, startProcess } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 import type { StatefulServer } from './stateful-server.ts'
 
@@ -7,7 +7,7 @@ const rounds = 30
 const perRound = 1500
 
 /** Compares the CPU time per request of the stateful mock with node:http sending the same bytes. */
-export async function costs(): Promise<Measurement[]> {
+export async function measureCosts(): Promise<Measurement[]> {
   const bare = await startProcess<{ port: number }>('bare-server.js')
   const stateful = await startProcess<StatefulServer>('stateful-server.js', ['100'])
   const { account, token, id } = stateful.firstMessage
@@ -16,9 +16,9 @@ export async function costs(): Promise<Measurement[]> {
     ['a list of 20', '/images/v2?page=1&per_page=20'],
     ['a get', `/images/v1/${id}`],
   ] as const) {
-    const load = await loadOf(account + path, token)
+    const load = await prepareLoad(account + path, token)
     await ask(bare.child, { body: load.body })
-    const same = await loadOf(`http://127.0.0.1:${bare.firstMessage.port}/`, token)
+    const same = await prepareLoad(`http://127.0.0.1:${bare.firstMessage.port}/`, token)
     const ours: number[] = []
     const against: number[] = []
     for (let round = -5; round < rounds; round += 1) {
@@ -50,10 +50,10 @@ export async function costs(): Promise<Measurement[]> {
 }
 
 async function costOf(
-  child: Parameters<typeof cpuOf>[0],
-  load: Parameters<typeof send>[0],
+  child: Parameters<typeof readCpuTime>[0],
+  load: Parameters<typeof sendLoad>[0],
 ): Promise<number> {
-  const before = await cpuOf(child)
-  await send(load, perRound)
-  return ((await cpuOf(child)) - before) / perRound
+  const before = await readCpuTime(child)
+  await sendLoad(load, perRound)
+  return ((await readCpuTime(child)) - before) / perRound
 }

@@ -16,7 +16,7 @@ const required = 1000
  * Measures how fast the hook service delivers, whether a receiver that never responds delays the
  * others, and whether the memory of the service stays constant.
  */
-export async function deliveries(): Promise<Measurement[]> {
+export async function measureDeliveries(): Promise<Measurement[]> {
   const { child, firstMessage: mock } = await startMock('hooks')
   const firstMessage = {
     url: mock.urls['api']!,

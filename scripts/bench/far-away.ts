@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firstLine, startProcess, timeOf, touchstone } from './process.ts'
+import { startUntilFirstLine, startProcess, timeProgram, touchstone } from './process.ts'
 import { median, type Measurement } from './measurement.ts'
 import type { Chain } from './units.ts'
 
@@ -14,7 +14,7 @@ const cheapRequirement = 'IMG-AUTH-01'
  * Compares a run against a slow server, without its start-up, with its lower bound: the longest
  * chain of requests that depend on each other.
  */
-export async function farAway(): Promise<Measurement[]> {
+export async function measureDistantMock(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const near = await startDelayedMock(folder, 0)
   const far = await startDelayedMock(folder, delayMs)
@@ -24,8 +24,8 @@ export async function farAway(): Promise<Measurement[]> {
     const runs: number[] = []
     const starts: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      starts.push(await timeOf(testArguments(folder, near.file, '--only', cheapRequirement)))
-      runs.push(await timeOf(testArguments(folder, far.file)))
+      starts.push(await timeProgram(testArguments(folder, near.file, '--only', cheapRequirement)))
+      runs.push(await timeProgram(testArguments(folder, far.file)))
     }
     const startUp = median(starts)
     const ours = median(runs) - startUp
@@ -70,7 +70,7 @@ async function startDelayedMock(
   folder: string,
   delay: number,
 ): Promise<{ file: string; stop(): void }> {
-  const { line, stop } = await firstLine([
+  const { line, stop } = await startUntilFirstLine([
     touchstone,
     'mock',
     'images',

@@ -14,7 +14,7 @@ const burstSize = 100
  * Compares the time per greeting of the greeting mock with an echo by grpc-js, and measures whether
  * the memory of the mock stays constant.
  */
-export async function greetings(): Promise<Measurement[]> {
+export async function measureGreetings(): Promise<Measurement[]> {
   const echo = await startProcess<{ address: string }>('echo-server.js')
   const greeting = await startMock('greeting')
   const sessions = [greeting.firstMessage.urls['rpc']!, echo.firstMessage.address].map((address) =>

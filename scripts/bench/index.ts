@@ -1,31 +1,31 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { commandCost } from './command.ts'
-import { costs } from './cost.ts'
-import { deliveries } from './deliveries.ts'
-import { farAway } from './far-away.ts'
-import { greetings } from './greeting.ts'
-import { memory } from './memory.ts'
+import { measureCommandCost } from './command.ts'
+import { measureCosts } from './cost.ts'
+import { measureDeliveries } from './deliveries.ts'
+import { measureDistantMock } from './far-away.ts'
+import { measureGreetings } from './greeting.ts'
+import { measureMemory } from './memory.ts'
 import { greetingRun, toolsRun } from './mock-run.ts'
-import { readiness } from './ready.ts'
+import { measureStartup } from './ready.ts'
 import { table, type Measurement } from './measurement.ts'
-import { toolCalls } from './tools.ts'
-import { validation } from './validate.ts'
-import { wholeRun } from './whole-run.ts'
+import { measureToolCalls } from './tools.ts'
+import { measureValidation } from './validate.ts'
+import { measureWholeRun } from './whole-run.ts'
 
 // Reports ratios measured together on one machine, because absolute times depend on the machine. A
 // ratio over its limit is shown, but the exit code stays 0.
 const measures: Record<string, () => Promise<Measurement[]>> = {
-  run: wholeRun,
-  delay: farAway,
-  command: commandCost,
-  cost: costs,
-  ready: readiness,
-  memory,
-  deliveries,
-  validate: validation,
-  greeting: async () => [...(await greetings()), ...(await greetingRun())],
-  tools: async () => [...(await toolCalls()), ...(await toolsRun())],
+  run: measureWholeRun,
+  delay: measureDistantMock,
+  command: measureCommandCost,
+  cost: measureCosts,
+  ready: measureStartup,
+  measureMemory,
+  measureDeliveries,
+  validate: measureValidation,
+  greeting: async () => [...(await measureGreetings()), ...(await greetingRun())],
+  tools: async () => [...(await measureToolCalls()), ...(await toolsRun())],
 }
 
 const { values, positionals } = parseArgs({

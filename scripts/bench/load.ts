@@ -9,7 +9,7 @@ export interface Load {
 }
 
 /** Sends a GET request once to measure its response. */
-export async function loadOf(url: string, token: string): Promise<Load> {
+export async function prepareLoad(url: string, token: string): Promise<Load> {
   const { host, port, pathname, search } = new URL(url)
   const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: */*\r\n\r\n`
   const response = await once(Number(port), head)
@@ -27,7 +27,7 @@ export async function loadOf(url: string, token: string): Promise<Load> {
  * Sends the request `count` times over persistent connections, one request at a time on each. All
  * responses must have the same length.
  */
-export async function send(
+export async function sendLoad(
   { port, head, responseBytes }: Load,
   count: number,
   connections = 8,

@@ -1,4 +1,4 @@
-import { loadOf, send } from './load.ts'
+import { prepareLoad, sendLoad } from './load.ts'
 import { ask, startProcess } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 import type { StatefulServer } from './stateful-server.ts'
@@ -13,28 +13,28 @@ const perRound = 500
  * Measures the memory of many records without their image data, and whether a page of a long list
  * takes longer than a page of a short list.
  */
-export async function memory(): Promise<Measurement[]> {
+export async function measureMemory(): Promise<Measurement[]> {
   const small = await startProcess<StatefulServer>('stateful-server.js', [String(few)])
   const large = await startProcess<StatefulServer>('stateful-server.js', [String(many)])
   const { account, token, imageBytes } = large.firstMessage
   // Read every page once, so that the caches of the list are counted too.
   for (let page = 1; page <= many / 100; page += 1)
-    await loadOf(`${account}/images/v2?page=${page}&per_page=100`, token)
+    await prepareLoad(`${account}/images/v2?page=${page}&per_page=100`, token)
   const { used } = await ask<{ used: number }>(large.child, { used: true })
   const megabytes = (used - imageBytes) / 1024 / 1024
 
   const loads = {
-    few: await loadOf(
+    few: await prepareLoad(
       `${small.firstMessage.account}/images/v2?page=3&per_page=20`,
       small.firstMessage.token,
     ),
-    many: await loadOf(`${account}/images/v2?page=${many / 40}&per_page=20`, token),
+    many: await prepareLoad(`${account}/images/v2?page=${many / 40}&per_page=20`, token),
   }
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = -5; round < rounds; round += 1) {
     for (const side of ['few', 'many'] as const) {
       const begun = performance.now()
-      await send(loads[side], perRound, 1)
+      await sendLoad(loads[side], perRound, 1)
       if (round >= 0) times[side].push(((performance.now() - begun) * 1000) / perRound)
     }
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MockName } from '../../mocks/registry.ts'
-import { firstLine, timeOf, touchstone } from './process.ts'
+import { startUntilFirstLine, timeProgram, touchstone } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -58,7 +58,7 @@ async function wholeRun({
   target = (given) => given,
 }: WholeRun): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
-  const { line, stop } = await firstLine([touchstone, 'mock', mock, '--json', '--port', '0'])
+  const { line, stop } = await startUntilFirstLine([touchstone, 'mock', mock, '--json', '--port', '0'])
   try {
     const file = join(folder, 'touchstone.yaml')
     // JSON is valid YAML.
@@ -69,7 +69,7 @@ async function wholeRun({
       ),
     )
     const run = (...more: string[]) =>
-      timeOf([touchstone, 'test', '--target', file, '--report', join(folder, 'report'), ...more])
+      timeProgram([touchstone, 'test', '--target', file, '--report', join(folder, 'report'), ...more])
     const [ours, against]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
       const times = [await run('--only', one), await run()] as const

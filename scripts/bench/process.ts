@@ -48,13 +48,13 @@ async function nextMessageOf<Message>(child: ChildProcess): Promise<Message> {
 }
 
 /** Returns the CPU time of a process so far, in microseconds. */
-export async function cpuOf(child: ChildProcess): Promise<number> {
+export async function readCpuTime(child: ChildProcess): Promise<number> {
   const { user, system } = await ask<NodeJS.CpuUsage>(child, { cpu: true })
   return user + system
 }
 
 /** Returns the run time of a program in milliseconds. Throws if its exit code is not 0. */
-export async function timeOf(
+export async function timeProgram(
   args: readonly string[],
   options: { cwd?: string } = {},
 ): Promise<number> {
@@ -74,7 +74,7 @@ export async function timeOf(
 }
 
 /** Returns the first line of a program and the milliseconds until it. `stop` kills the program. */
-export async function firstLine(
+export async function startUntilFirstLine(
   args: readonly string[],
 ): Promise<{ milliseconds: number; line: string; stop(): void }> {
   const begun = performance.now()

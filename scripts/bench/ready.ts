@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { firstLine, touchstone } from './process.ts'
+import { startUntilFirstLine, touchstone } from './process.ts'
 import { median, comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 11
 
 /** Measures how long the mocks take until they are ready, including the start of the process. */
-export async function readiness(): Promise<Measurement[]> {
+export async function measureStartup(): Promise<Measurement[]> {
   const bare: number[] = []
   const stateful: number[] = []
   const contract: number[] = []
@@ -41,7 +41,7 @@ export async function readiness(): Promise<Measurement[]> {
 }
 
 async function readyAfter(args: readonly string[]): Promise<number> {
-  const { milliseconds, stop } = await firstLine(args)
+  const { milliseconds, stop } = await startUntilFirstLine(args)
   stop()
   return milliseconds
 }

@@ -8,7 +8,7 @@ const perRound = 1000
 const sessions = 8
 
 /** Compares calls of the tool server with an echo of the same text by the official SDK. */
-export async function toolCalls(): Promise<Measurement[]> {
+export async function measureToolCalls(): Promise<Measurement[]> {
   const echo = await startProcess<{ url: string }>('tools-echo-server.js')
   const shelf = await startMock('tools')
   const clients = (await Promise.all(

@@ -5,32 +5,32 @@ import { payloadOf } from '../../mocks/deliveries/payload.ts'
 import { inputsOf } from '../commands/validate/inputs.ts'
 import { ValidatePrinter } from '../commands/validate/print.ts'
 import { judgeInput } from '../commands/validate/read.ts'
-import { timeOf, touchstone } from './process.ts'
+import { timeProgram, touchstone } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const many = 100_000
 /** The number of different payloads, which repeat. */
-const different = 2000
+const payloadCount = 2000
 const rounds = 7
 
 /** Compares the validation of many saved payloads, from file to output, with only parsing them. */
-export async function validation(): Promise<Measurement[]> {
+export async function measureValidation(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
-    const some = Array.from({ length: different }, (_, seed) =>
+    const payloads = Array.from({ length: payloadCount }, (_, seed) =>
       JSON.stringify(payloadOf('push', { name: 'commits-no-avatar', seed })),
     )
-    const lines = Array.from({ length: many / different }, () =>
-      some.map((text) => Buffer.from(text).toString()),
+    const lines = Array.from({ length: many / payloadCount }, () =>
+      payloads.map((text) => Buffer.from(text).toString()),
     ).flat()
     const file = join(folder, 'pushes.ndjson')
     writeFileSync(file, lines.join('\n'))
     const times = { parse: [] as number[], here: [] as number[], command: [] as number[] }
     for (let round = -2; round < rounds; round += 1) {
       const taken = {
-        parse: await timed(() => parse(lines)),
-        here: await timed(() => judge(file)),
-        command: await timeOf([touchstone, 'validate', file]),
+        parse: await timeFunction(() => parse(lines)),
+        here: await timeFunction(() => judge(file)),
+        command: await timeProgram([touchstone, 'validate', file]),
       }
       // The first rounds are a warm-up.
       if (round < 0) continue
@@ -41,7 +41,7 @@ export async function validation(): Promise<Measurement[]> {
       baseline: 'JSON.parse of the same lines, nothing else',
       atMost: 2,
     } as const
-    const what = `${many} pushes of ${(some[0]!.length / 1000).toFixed(1)} kB validated, file to output`
+    const what = `${many} pushes of ${(payloads[0]!.length / 1000).toFixed(1)} kB validated, file to output`
     return [
       comparePairs({ what, ...common }, times.here, times.parse),
       comparePairs({ what: `${what}, by its command`, ...common }, times.command, times.parse),
@@ -51,7 +51,7 @@ export async function validation(): Promise<Measurement[]> {
   }
 }
 
-async function timed(act: () => unknown): Promise<number> {
+async function timeFunction(act: () => unknown): Promise<number> {
   const begun = performance.now()
   await act()
   return performance.now() - begun

@@ -1,20 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { timeOf, touchstone } from './process.ts'
+import { timeProgram, touchstone } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 
 /** Compares whole runs against the bundled servers with a vitest run of one empty test. */
-export async function wholeRun(): Promise<Measurement[]> {
+export async function measureWholeRun(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
     const empty = emptyProject(folder)
     const [ours, hooks, against]: [number[], number[], number[]] = [[], [], []]
     const run = (...contracts: string[]) =>
-      timeOf(
+      timeProgram(
         [
           touchstone,
           'test',
@@ -27,7 +27,7 @@ export async function wholeRun(): Promise<Measurement[]> {
       )
     for (let round = -1; round < rounds; round += 1) {
       const times = [
-        await timeOf([join(modules, 'vitest', 'vitest.mjs'), 'run'], { cwd: empty }),
+        await timeProgram([join(modules, 'vitest', 'vitest.mjs'), 'run'], { cwd: empty }),
         await run('images'),
         await run('hooks', 'events'),
       ] as const

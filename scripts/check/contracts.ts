@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/source.ts'
-import { bodySchema, endpoints, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
+import { bodySchemaName, endpointsOf, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { runIfMain } from './report.ts'
 import { checkFiles, checkSchemas, newJudge } from './schemas.ts'
@@ -50,7 +50,7 @@ export function checkDocuments(
       for (const [key, value] of examples) judge(`${place}, example ${key}`, holder.schema, value)
     }
 
-    for (const { path, method, operation, parameters } of endpoints(document)) {
+    for (const { path, method, operation, parameters } of endpointsOf(document)) {
       const id = operation.operationId ?? `${method} ${path}`
       if (!operation.operationId) report(id, 'has no operationId')
       if (operations.has(id)) report(id, `the operationId also occurs in ${operations.get(id)}`)
@@ -83,7 +83,7 @@ export function checkDocuments(
           judgeAll(`${id} ${status} ${type}`, media as AnyJson)
         if (!expected && !content['application/json']) continue
         try {
-          const schema = bodySchema(document, operation, status)
+          const schema = bodySchemaName(document, operation, status)
           if (!unspecified.includes(schema)) fieldsOf(document, document.components.schemas[schema])
         } catch (error) {
           report(`${id} ${status}`, (error as Error).message)

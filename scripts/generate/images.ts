@@ -2,8 +2,8 @@ import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { fieldsOf } from './fields.ts'
 import { indexModule, mergeMembers, typesModule } from './modules.ts'
 import {
-  bodySchema,
-  endpoints,
+  bodySchemaName,
+  endpointsOf,
   readContract,
   resolve,
   type AnyJson,
@@ -122,16 +122,16 @@ function contractModule(documents: { host: string; document: AnyJson }[]): strin
     return name
   }
   const entries = documents.flatMap(({ host, document }) =>
-    endpoints(document).map(({ path, method, operation }) => {
+    endpointsOf(document).map(({ path, method, operation }) => {
       const id = operation.operationId as string
       const failures = new Set(
         Object.keys(operation.responses)
           .filter((status) => status !== '200')
-          .map((status) => bodySchema(document, operation, status)),
+          .map((status) => bodySchemaName(document, operation, status)),
       )
       if (failures.size !== 1)
         throw new Error(`${id}: the failure responses use ${failures.size} schemas instead of one`)
-      const success = shape(document, bodySchema(document, operation, '200'))
+      const success = shape(document, bodySchemaName(document, operation, '200'))
       const failure = shape(document, [...failures][0]!)
       const args = [id, host, method.toUpperCase(), path, operation['x-requirement'] as string].map(
         quote,

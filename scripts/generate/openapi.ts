@@ -90,7 +90,7 @@ export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-export function endpoints(document: AnyJson): Endpoint[] {
+export function endpointsOf(document: AnyJson): Endpoint[] {
   return Object.entries(document.paths as AnyJson).flatMap(([path, item]) =>
     Object.entries(item as AnyJson)
       .filter(([method]) => methods.includes(method))
@@ -106,7 +106,7 @@ export function endpoints(document: AnyJson): Endpoint[] {
 }
 
 /** Returns the name of the component schema of a response body. */
-export function bodySchema(document: AnyJson, operation: AnyJson, status: string): string {
+export function bodySchemaName(document: AnyJson, operation: AnyJson, status: string): string {
   const response = resolve(document, operation.responses[status] ?? {})
   const ref: unknown = response.content?.['application/json']?.schema?.$ref
   if (typeof ref !== 'string')

@@ -1,5 +1,5 @@
 import { flags } from '../../../generated/events/names.ts'
-import { onLoopback } from '../../target-file/needs.ts'
+import { isOnLoopback } from '../../target-file/needs.ts'
 import {
   id,
   root,
@@ -52,7 +52,7 @@ export const hooksSection = section(
     label: ({ url, project }) => `the hook API at ${url}, project ${project}`,
     // A target on the loopback interface can reach the suite's receivers.
     ignores: ({ url }, path) =>
-      (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && onLoopback(url),
+      (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && isOnLoopback(url),
   },
 )
 

@@ -1,4 +1,4 @@
-import { onLoopback } from '../../target-file/needs.ts'
+import { isOnLoopback } from '../../target-file/needs.ts'
 import {
   bytes,
   duration,
@@ -90,7 +90,7 @@ export const imagesSection = section(
     identifyingKeys: ['url'],
     label: ({ url, account }) => `the image API at ${url}, account ${account}`,
     // A target on the loopback interface can reach the suite's image server.
-    ignores: ({ url }, path) => path === 'suite.pictures' && onLoopback(url),
+    ignores: ({ url }, path) => path === 'suite.pictures' && isOnLoopback(url),
   },
 )
 

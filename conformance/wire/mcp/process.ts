@@ -32,22 +32,22 @@ export interface Pipes {
 
 /** Running subprocesses: none of them outlives the suite. */
 const alive = new Set<ChildProcess>()
-let watching = false
+let isExitHandled = false
 
 /** A process group ends with all that a wrapper has started. Windows has none. */
-const grouped = process.platform !== 'win32'
+const usesProcessGroups = process.platform !== 'win32'
 
 /**
  * Starts a subprocess without a shell, in its own process group. If that fails, `closed` says why.
  */
 export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
-  if (!watching) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
-  watching = true
+  if (!isExitHandled) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
+  isExitHandled = true
   const child = spawn(command, [...args], {
     env: { ...process.env, ...env },
     cwd,
     stdio: 'pipe',
-    detached: grouped,
+    detached: usesProcessGroups,
     windowsHide: true,
   })
   alive.add(child)
@@ -83,7 +83,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
-    if (grouped) process.kill(-child.pid, signal)
+    if (usesProcessGroups) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
     // It has already ended.

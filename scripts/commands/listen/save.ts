@@ -15,7 +15,7 @@ export class DeliveryFolder {
   private readonly path: string
   private readonly token: string | undefined
   private readonly redact: (text: string) => string
-  private failed = false
+  private hasFailed = false
 
   /** Throws `UsageError` if the folder is not writable. */
   constructor(path: string, token: string | undefined) {
@@ -52,9 +52,9 @@ export class DeliveryFolder {
       writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`)
       return file
     } catch (error) {
-      if (!this.failed)
+      if (!this.hasFailed)
         process.stderr.write(`error: ${file} cannot be written: ${(error as Error).message}\n`)
-      this.failed = true
+      this.hasFailed = true
       return undefined
     }
   }

@@ -9,7 +9,7 @@ export type Ports = Record<string, Record<string, number>>
  * ports to all named mocks, `images=5000` to the hosts of one mock, and `delivery=8080` sets the
  * port of a single host. Port 0 means any free port for each host.
  */
-export async function plannedPorts(
+export async function planPorts(
   names: readonly string[],
   options: readonly string[],
 ): Promise<Ports> {

@@ -10,7 +10,7 @@ import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
-import { plannedPorts, type Ports } from './ports.ts'
+import { planPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
@@ -28,7 +28,7 @@ async function startAll(
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
-  const ports = await plannedPorts(names, options.port ?? [])
+  const ports = await planPorts(names, options.port ?? [])
   const settings = settingsOf(kind, options)
   const started = new Map<string, Running>()
   for (const name of names) {

@@ -56,7 +56,7 @@ export function buildAuthorizationRequest(
   const url = new URL(endpoint)
   for (const [name, value] of Object.entries(parameters))
     for (const one of value === undefined ? [] : [value].flat()) url.searchParams.append(name, one)
-  const first = (name: string) => [parameters[name]].flat()[0]
+  const firstValueOf = (name: string) => [parameters[name]].flat()[0]
   return {
     client,
     httpRequest: {
@@ -65,9 +65,9 @@ export function buildAuthorizationRequest(
       url: url.href,
       headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
     },
-    state: first('state'),
+    state: firstValueOf('state'),
     verifier,
     challenge,
-    redirectUri: first('redirect_uri') ?? client.redirectUri,
+    redirectUri: firstValueOf('redirect_uri') ?? client.redirectUri,
   }
 }

@@ -105,7 +105,7 @@ export class AuthWorld extends AuthorizationWorld {
   /** Runs `work` with the server's clock so many seconds ahead. Only within `runInFinalStage`. */
   readonly withClockAhead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
     const { clock: url = '' } = this.auth
-    const set = async (offsetSeconds: number) => {
+    const setOffset = async (offsetSeconds: number) => {
       const response = await this.send({
         operation: 'clock',
         method: 'POST',
@@ -118,7 +118,7 @@ export class AuthWorld extends AuthorizationWorld {
         ])
     }
     try {
-      await set(seconds)
+      await setOffset(seconds)
       return await work()
     } finally {
       // Also if the run was cancelled, when checks can send no more requests.

@@ -5,19 +5,19 @@ import type { Mutant } from '../mutants.ts'
 import { withHeader, withoutHeader } from './building.ts'
 
 /** Makes the mutants of the deliveries of one event: their headers, method and body as a whole. */
-export function ofHeaders({
+export function headerMutants({
   name,
   header,
   kind: objectKind,
   requirement,
 }: Event): Mutant<OutgoingDelivery>[] {
   const newMutant = (
-    how: string,
+    shortName: string,
     description: string,
     violates: Mutant['violates'],
     change: (delivery: OutgoingDelivery) => OutgoingDelivery,
   ): Mutant<OutgoingDelivery> => ({
-    name: `${name} delivery: ${how}`,
+    name: `${name} delivery: ${shortName}`,
     description: `A delivery of ${name} ${description}.`,
     violates,
     messageKind: `${name} delivery`,

@@ -2,8 +2,8 @@ import { events, type EventName } from '../../../../generated/events/contract.ts
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import { fieldMutants, type Mutant } from '../mutants.ts'
 import type { HooksMutantFault } from './fault.ts'
-import { ofHeaders } from './mutants-headers.ts'
-import { ofObjects } from './mutants-objects.ts'
+import { headerMutants } from './mutants-headers.ts'
+import { objectMutants } from './mutants-objects.ts'
 
 /**
  * The mutants of the deliveries: one field of every delivery of one event, changed in one way that
@@ -15,8 +15,8 @@ export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMa
     ...payload.fields.flatMap((field) =>
       fieldMutants<OutgoingDelivery>(`${name} delivery`, `a delivery of ${name}`, field),
     ),
-    ...ofObjects(name, payload.fields),
-    ...ofHeaders(event),
+    ...objectMutants(name, payload.fields),
+    ...headerMutants(event),
   ].map((mutant) => newMutantFault(name, mutant))
 })
 

@@ -7,7 +7,7 @@ import type { ToolsFault } from './fault.ts'
 import { handshake } from './handshake.ts'
 import { malformedInput } from './malformed-input.ts'
 import { input } from './input.ts'
-import { lines } from './stdio.ts'
+import { stdioFaults } from './stdio.ts'
 import { lists } from './lists.ts'
 import { markdown } from './markdown.ts'
 import { pagesOfItems } from './pages.ts'
@@ -29,7 +29,7 @@ export const faults: readonly ToolsFault[] = [
   ...streamable,
   ...sessions,
   ...events,
-  ...lines,
+  ...stdioFaults,
   ...clients,
   ...malformedInput,
   ...definitions,

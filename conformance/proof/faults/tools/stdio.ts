@@ -7,7 +7,7 @@ const rewriteLines = (
 ): MakeToolsDeviation => over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
 
 /** Standard output, and the end of a subprocess. */
-export const lines = [
+export const stdioFaults = [
   fault(
     'banner-on-standard-output',
     'Writes a line that is not JSON at its start.',

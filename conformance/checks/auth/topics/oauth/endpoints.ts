@@ -20,7 +20,7 @@ const asksUser: Expectation<HttpExchange> = {
       : status >= 200 && status < 300 && pageOf(exchange) !== undefined
   },
 }
-const works = (status: number): Expectation<HttpExchange> => ({
+const hasStatus = (status: number): Expectation<HttpExchange> => ({
   name: 'works at the path of the document',
   expected: `status ${status}`,
   test: (exchange) => exchange.status === status,
@@ -69,7 +69,7 @@ export const endpointsChecks = [
         ![404, 405, 501].includes(response.status ?? 0)
       )
         await requireMet('AUTH-TOKEN-01', response.summary)
-      expect(response, works(200))
+      expect(response, hasStatus(200))
     },
   }),
 
@@ -86,7 +86,7 @@ export const endpointsChecks = [
         ![404, 405, 501].includes(response.status ?? 0)
       )
         throw new Blocked('AUTH-REGISTER-01', response.summary)
-      expect(response, works(201))
+      expect(response, hasStatus(201))
       await requireDistinctClientIds(world, response)
     },
   }),

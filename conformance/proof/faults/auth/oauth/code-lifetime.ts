@@ -61,7 +61,7 @@ const repeatFirstReply: MakeAuthDeviation = (hit) => {
 }
 
 /** Codes that work for too long or too often. */
-export const tokenEnds: readonly AuthFault[] = [
+export const codeLifetime: readonly AuthFault[] = [
   fault(
     'codes-work-repeatedly',
     'Accepts a code any number of times.',

@@ -10,7 +10,7 @@ import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
 /** Refuses one path to clients that the author of the server has not tested. */
-const forKnownClients = (path: string): MakeAuthDeviation =>
+const refuseUntestedClients = (path: string): MakeAuthDeviation =>
   onHttpRequest((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))
       return
@@ -49,19 +49,19 @@ export const flow: readonly AuthFault[] = [
     'metadata-for-known-clients',
     'Returns metadata only to clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownClients('/.well-known/oauth-authorization-server'),
+    refuseUntestedClients('/.well-known/oauth-authorization-server'),
   ),
   fault(
     'registration-for-known-clients',
     'Registers only clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownClients('/register'),
+    refuseUntestedClients('/register'),
   ),
   fault(
     'tools-for-known-clients',
     'Serves tools only to clients with a known User-Agent.',
     ['AUTH-FLOW-01'],
-    forKnownClients('/mcp'),
+    refuseUntestedClients('/mcp'),
   ),
   fault(
     'redirect-with-a-foreign-issuer',

@@ -12,7 +12,7 @@ import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
-import { tokenEnds } from './code-lifetime.ts'
+import { codeLifetime } from './code-lifetime.ts'
 import { tokenRefusals } from './token-refusals.ts'
 import { withChoices } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
@@ -34,7 +34,7 @@ export const faults: readonly AuthFault[] = [
   ...consent,
   ...token,
   ...tokenRefusals,
-  ...tokenEnds,
+  ...codeLifetime,
   ...refresh,
   ...resource,
   ...metadata,
