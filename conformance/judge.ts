@@ -1,7 +1,7 @@
 import type { Verdict } from './engine/index.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
-import { lost, redacted } from './verdicts.ts'
+import { lost, redactVerdict } from './verdicts.ts'
 import { newRedactor } from './wire/secrets.ts'
 
 export interface JudgeOptions {
@@ -46,7 +46,7 @@ export async function judge({
     crashes.push(redact(error instanceof Error ? (error.stack ?? error.message) : String(error)))
   }
   const keep = (verdict: Verdict) => {
-    const clean = redacted(verdict, redact)
+    const clean = redactVerdict(verdict, redact)
     known.set(clean.key, clean)
     onVerdict?.(clean)
   }

@@ -6,7 +6,7 @@ import type { Planned } from './suite.ts'
  * Removes secrets from all strings of a verdict that come from the target. The wire has redacted
  * them already; this is a second protection.
  */
-export function redacted(verdict: Verdict, redact: (text: string) => string): Verdict {
+export function redactVerdict(verdict: Verdict, redact: (text: string) => string): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
   const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
   const findings = expectations.map((finding) => ({

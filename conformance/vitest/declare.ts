@@ -4,7 +4,7 @@ import { storyOf, topicTitle, type Repeat } from '../report/story.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
-import { redacted } from '../verdicts.ts'
+import { redactVerdict } from '../verdicts.ts'
 import { newRedactor } from '../wire/secrets.ts'
 import type { RunInput } from './run-input.ts'
 import './provided.ts'
@@ -49,7 +49,7 @@ export async function declareChecks({
         for (const { key } of checks) {
           test(key, { meta: { check: key }, timeout: 0 }, async (context) => {
             context.signal.addEventListener('abort', () => off.abort())
-            const verdict = redacted(await run!.verdict(key), redact)
+            const verdict = redactVerdict(await run!.verdict(key), redact)
             context.task.meta.verdict = verdict
             await settle(context, verdict, ({ requirement }) => repeat.replace('{id}', requirement))
           })

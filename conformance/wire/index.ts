@@ -1,7 +1,7 @@
 /**
- * The clients and servers with which the suite meets a target. They send, receive and record, and
- * never judge. HTTP is exported completely, other protocols only with their types: code that needs
- * one imports its own file, so that a run loads only the protocols that it uses.
+ * The clients and servers with which the suite communicates with a target. They send, receive and
+ * record, and never judge. HTTP is exported completely, other protocols only with their types: code
+ * that needs one imports its own file, so that a run loads only the protocols that it uses.
  */
 export * from './body.ts'
 export * from './certificate.ts'

@@ -83,7 +83,7 @@ export function newKit<
     onReply: (change, where) =>
       onRequest(async (call, next, hit) => {
         const reply = await next()
-        return changed(reply, hit, await countThrown(hit, () => change(reply, call)))
+        return applyChange(reply, hit, await countThrown(hit, () => change(reply, call)))
       }, where),
   }
 }
@@ -136,7 +136,7 @@ export function countHit<Args extends unknown[], Result>(
 }
 
 /** Returns the replacement of a value, if there is one, and counts a hit if it differs. */
-export function changed<T>(value: T, hit: Hit, other: T | Unchanged): T {
+export function applyChange<T>(value: T, hit: Hit, other: T | Unchanged): T {
   if (other === undefined || other === value) return value
   hit()
   return other as T

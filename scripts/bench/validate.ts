@@ -13,7 +13,7 @@ const many = 100_000
 const payloadCount = 2000
 const rounds = 7
 
-/** Compares the validation of many saved payloads, from file to output, with only parsing them. */
+/** Compares the command `validate`, from file to output, with JSON.parse of the same payloads. */
 export async function measureValidation(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
@@ -25,16 +25,16 @@ export async function measureValidation(): Promise<Measurement[]> {
     ).flat()
     const file = join(folder, 'pushes.ndjson')
     writeFileSync(file, lines.join('\n'))
-    const times = { parse: [] as number[], here: [] as number[], command: [] as number[] }
+    const times = { parse: [] as number[], inProcess: [] as number[], command: [] as number[] }
     for (let round = -2; round < rounds; round += 1) {
       const taken = {
         parse: await timeFunction(() => parse(lines)),
-        here: await timeFunction(() => judge(file)),
+        inProcess: await timeFunction(() => judge(file)),
         command: await timeProgram([touchstone, 'validate', file]),
       }
       // The first rounds are a warm-up.
       if (round < 0) continue
-      for (const side of ['parse', 'here', 'command'] as const) times[side].push(taken[side])
+      for (const side of ['parse', 'inProcess', 'command'] as const) times[side].push(taken[side])
     }
     const common = {
       unit: 'ms',
@@ -43,7 +43,7 @@ export async function measureValidation(): Promise<Measurement[]> {
     } as const
     const what = `${many} pushes of ${(payloads[0]!.length / 1000).toFixed(1)} kB validated, file to output`
     return [
-      comparePairs({ what, ...common }, times.here, times.parse),
+      comparePairs({ what, ...common }, times.inProcess, times.parse),
       comparePairs({ what: `${what}, by its command`, ...common }, times.command, times.parse),
     ]
   } finally {
@@ -51,6 +51,7 @@ export async function measureValidation(): Promise<Measurement[]> {
   }
 }
 
+/** Returns the run time of a function in milliseconds. */
 async function timeFunction(act: () => unknown): Promise<number> {
   const begun = performance.now()
   await act()

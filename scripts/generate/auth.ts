@@ -7,7 +7,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 const from = 'specs/openapi/'
 
 /** The files generated from the OpenAPI document of the authorization endpoints. */
-export async function auth(): Promise<[file: string, text: string][]> {
+export async function generateAuth(): Promise<[file: string, text: string][]> {
   const document = readContract('auth')
   const schemas = document.components.schemas as AnyJson
   const names = Object.keys(schemas)

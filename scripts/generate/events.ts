@@ -21,7 +21,7 @@ interface Message {
 }
 
 /** The files generated from the AsyncAPI document of the deliveries and their golden payloads. */
-export async function events(): Promise<[file: string, text: string][]> {
+export async function generateEvents(): Promise<[file: string, text: string][]> {
   const document = readContract('events', 'asyncapi')
   const schemas = document.components.schemas as AnyJson
   const names = Object.keys(schemas)

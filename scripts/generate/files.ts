@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { readCatalogues, requirementsModule, requirementsPage } from './catalogue.ts'
 import { generatedMark, notice } from './output.ts'
 import { root } from './source.ts'
-import { auth } from './auth.ts'
-import { events } from './events.ts'
-import { greeting } from './greeting.ts'
-import { hooks } from './hooks.ts'
-import { images } from './images.ts'
-import { tools } from './tools.ts'
+import { generateAuth } from './auth.ts'
+import { generateEvents } from './events.ts'
+import { generateGreeting } from './greeting.ts'
+import { generateHooks } from './hooks.ts'
+import { generateImages } from './images.ts'
+import { generateTools } from './tools.ts'
 
 /** A string, or bytes for a binary file. */
 type Content = string | Uint8Array
@@ -25,12 +25,12 @@ export async function generate(): Promise<Files> {
       'contract.ts',
       `// ${notice(contract)}\n${readFileSync(join(root, contract), 'utf8').replace('../../../generated/', './')}`,
     ],
-    ...(await images()),
-    ...(await hooks()),
-    ...(await events()),
-    ...(await greeting()),
-    ...(await tools()),
-    ...(await auth()),
+    ...(await generateImages()),
+    ...(await generateHooks()),
+    ...(await generateEvents()),
+    ...(await generateGreeting()),
+    ...(await generateTools()),
+    ...(await generateAuth()),
   ])
 }
 

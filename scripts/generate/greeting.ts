@@ -6,7 +6,7 @@ const file = 'examples/greeting.proto'
 const from = `specs/proto/${file}`
 
 /** The files generated from the Protocol Buffers definition of the greeting RPC. */
-export async function greeting(): Promise<[file: string, content: string | Uint8Array][]> {
+export async function generateGreeting(): Promise<[file: string, content: string | Uint8Array][]> {
   const proto = readProto(file)
   const [codec, descriptor] = await Promise.all([
     codecOf(file, 'touchstone_greeting'),

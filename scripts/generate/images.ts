@@ -53,7 +53,7 @@ export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 `
 
 /** The files generated from the OpenAPI documents of the image hosting API. */
-export async function images(): Promise<[file: string, text: string][]> {
+export async function generateImages(): Promise<[file: string, text: string][]> {
   const documents = Object.entries(hosts).map(([host, name]) => ({
     host,
     name,

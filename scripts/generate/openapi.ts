@@ -18,9 +18,10 @@ interface Endpoint {
 }
 
 /**
- * Reads an OpenAPI or AsyncAPI document and moves the components that it references in
- * components/<section>.yaml or in a file of components/<section>/ into its components.<section>.
- * Components keep their names, and each is included once.
+ * Reads an OpenAPI or AsyncAPI document and adds the components that it references in other files.
+ * A component of components/<section>.yaml, or of a file in components/<section>/, becomes a member
+ * of components.<section> of the document. Components keep their names, and each is added once.
+ * Throws if a reference has no target.
  */
 export function bundle(file: string): AnyJson {
   const files = new Map<string, AnyJson>()
@@ -71,14 +72,21 @@ export function bundle(file: string): AnyJson {
   }
 }
 
-/** components/schemas.yaml and components/schemas/objects.yaml both return "schemas". */
+/**
+ * Returns the section of a path: "schemas" for components/schemas.yaml and
+ * components/schemas/x.yaml.
+ */
 export const sectionOf = (path: string) =>
   path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
 
+/** Reads a document of specs/, with all components that it references. */
 export const readContract = (name: string, folder = 'openapi') =>
   bundle(join(root, 'specs', folder, name + '.yaml'))
 
-/** Resolves a node's reference. Members next to the reference take precedence. */
+/**
+ * Returns the node to which a node's `$ref` points, merged with the members next to `$ref`, which
+ * take precedence. Throws if it does not exist.
+ */
 export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node
   const { $ref, ...siblings } = node
@@ -105,7 +113,9 @@ export function endpointsOf(document: AnyJson): Endpoint[] {
   )
 }
 
-/** Returns the name of the component schema of a response body. */
+/**
+ * Returns the name of the schema of a JSON response body. Throws if the schema is not a component.
+ */
 export function bodySchemaName(document: AnyJson, operation: AnyJson, status: string): string {
   const response = resolve(document, operation.responses[status] ?? {})
   const ref: unknown = response.content?.['application/json']?.schema?.$ref

@@ -21,7 +21,7 @@ export function readToolSchemas(folder = join(root, from)): { [name: string]: An
 }
 
 /** The files generated from the JSON Schemas of the tool servers. */
-export async function tools(): Promise<[file: string, text: string][]> {
+export async function generateTools(): Promise<[file: string, text: string][]> {
   const files = readToolSchemas()
   // The files refer to each other; the generators expect components of a single document.
   const schemas = Object.fromEntries(

@@ -26,19 +26,23 @@ export interface Pipes {
   readonly errors?: Readable | undefined
   /** Resolves when the subprocess has ended; never rejects. */
   readonly closed: Promise<PipesEnd>
-  /** Sends SIGTERM, or SIGKILL with `force`. The caller has ended `input` before. */
+  /** Sends SIGTERM, or SIGKILL with `force`. The caller must end `input` first. */
   close(force?: boolean): void | Promise<void>
 }
 
-/** Running subprocesses: none of them outlives the suite. */
+/** The running subprocesses. They are killed when the suite exits. */
 const alive = new Set<ChildProcess>()
 let isExitHandled = false
 
-/** A process group ends with all that a wrapper has started. Windows has none. */
+/**
+ * Whether to start each subprocess in its own process group, so that a signal also reaches the
+ * processes that it started. Windows has no process groups.
+ */
 const usesProcessGroups = process.platform !== 'win32'
 
 /**
- * Starts a subprocess without a shell, in its own process group. If that fails, `closed` says why.
+ * Starts a subprocess without a shell, in its own process group. If that fails, `closed` resolves
+ * to the reason.
  */
 export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
   if (!isExitHandled) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
@@ -64,7 +68,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     child.once('close', (code, signal) =>
       resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
     )
-    // What it has started and left behind may hold its output open.
+    // Processes that it started may still be running, and keep its output open.
     child.once('exit', () => {
       kill(child, 'SIGKILL')
       alive.delete(child)

@@ -4,10 +4,11 @@ import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
 /**
- * Sends messages to the client of a call, on its stream or the session's. Rejects if the client has
- * disconnected.
+ * Sends messages to the client of a call, on the stream of the call or that of the session. Its
+ * functions reject if the client has disconnected.
  */
 export interface CallChannel {
+  /** The member `_meta` of the call. */
   meta: Record<string, unknown> | undefined
   /** The user who calls; undefined without authentication. */
   user: User | undefined
@@ -15,6 +16,7 @@ export interface CallChannel {
   notify(method: string, params: Record<string, unknown>): Promise<void>
   /** Sends a notification on the stream of the session. */
   notifySession(method: string, params: Record<string, unknown>): Promise<void>
+  /** Sends a request and resolves to its result. Rejects after `timeoutMs` milliseconds. */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -22,6 +24,7 @@ export interface CallChannel {
   ): Promise<Record<string, unknown>>
 }
 
+/** Makes the functions with which a tool sends messages, according to the choices of the server. */
 export function newClientMessages(
   context: ToolsContext,
   session: ToolsSession,

@@ -15,7 +15,7 @@ export interface DeliveryFinding {
   received: string
 }
 
-export function finding(
+export function newFinding(
   requirement: RequirementId,
   path: string,
   expected: string,

@@ -1,6 +1,6 @@
 import { announcesJson, namesProduct } from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
-import { finding, type DeliveryFinding } from './finding.ts'
+import { newFinding, type DeliveryFinding } from './finding.ts'
 
 export type Pair = readonly [name: string, value: string]
 
@@ -32,12 +32,12 @@ export function judgeHeaders(
   )
   const eventOfHeader = Object.values(events).find(({ header }) => header === named)
   if (named === '')
-    findings.push(finding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing'))
+    findings.push(newFinding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing'))
   else if (event !== undefined && named !== event.header) {
     // Confidential issues may have another event name, which no document defines.
     const open = event.name === 'issue' && eventOfHeader === undefined
     findings.push(
-      finding(
+      newFinding(
         open ? 'EVT-EVENT-01' : event.requirement,
         'X-Hook-Event',
         open ? `${event.header}, unless the issue is confidential` : event.header,
@@ -47,7 +47,7 @@ export function judgeHeaders(
   }
   if (!namesProduct(agent))
     findings.push(
-      finding(
+      newFinding(
         'EVT-HEADER-04',
         'User-Agent',
         '<product>/<version>',
@@ -56,7 +56,7 @@ export function judgeHeaders(
     )
   if (!announcesJson(type))
     findings.push(
-      finding(
+      newFinding(
         'EVT-DELIVERY-04',
         'Content-Type',
         'application/json',
@@ -66,7 +66,7 @@ export function judgeHeaders(
   const state = tokenState(headers, token)
   if (state === 'wrong' || state === 'missing')
     findings.push(
-      finding(
+      newFinding(
         'EVT-HEADER-01',
         'X-Hook-Token',
         'the token of the hook, once',

@@ -8,7 +8,7 @@ import {
 } from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
-import { finding, shown, type DeliveryFinding } from './finding.ts'
+import { newFinding, shown, type DeliveryFinding } from './finding.ts'
 import { judgeHeaders, type JudgedHeaders, type Pair } from './headers.ts'
 
 export type DeliveryVerdict = 'ok' | 'warns' | 'fails'
@@ -69,14 +69,14 @@ export function judgeDelivery(
   const value = 'value' in body ? body.value : undefined
   const named = given ?? (isObject(value) ? eventOfKind(value['object_kind']) : undefined)
   if (method !== undefined && method.toUpperCase() !== 'POST')
-    return judged(named, [finding('EVT-DELIVERY-01', 'method', 'POST', method)])
+    return judged(named, [newFinding('EVT-DELIVERY-01', 'method', 'POST', method)])
   const ofHeaders: JudgedHeaders =
     headers === undefined ? { findings: [] } : judgeHeaders(headers, { event: named, token })
   const event = named ?? ofHeaders.event
   const ofPayload =
     'value' in body
       ? judgePayload(value, event)
-      : judged(event, [finding('EVT-DELIVERY-03', '', 'JSON, one object', body.broken)])
+      : judged(event, [newFinding('EVT-DELIVERY-03', '', 'JSON, one object', body.broken)])
   return ofHeaders.findings.length === 0
     ? ofPayload
     : judged(event, [...ofPayload.findings, ...ofHeaders.findings])
@@ -102,14 +102,14 @@ function keeps(event: Event, body: DeliveryPayload): boolean {
 
 function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
   const violations = violationsOf(event, body).map(({ requirement, path, message, received }) =>
-    finding(requirement, path, message, shown(received)),
+    newFinding(requirement, path, message, shown(received)),
   )
   if (body['object_kind'] !== event.kind) return violations
   const broken = rulesOf[event.name]
     .filter((rule) => rule.applies(body))
     .flatMap(({ requirement, expected, findViolations }) =>
       findViolations(body).map(({ path, received }) =>
-        finding(requirement, path, expected, received),
+        newFinding(requirement, path, expected, received),
       ),
     )
     // A schema may contain the same rule.
@@ -121,7 +121,7 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
 }
 
 function notObject(body: unknown): DeliveryFinding {
-  return finding('EVT-DELIVERY-03', '', 'JSON, one object', shown(body))
+  return newFinding('EVT-DELIVERY-03', '', 'JSON, one object', shown(body))
 }
 
 function unknownKind(body: DeliveryPayload): DeliveryFinding {

@@ -5,7 +5,7 @@ import { story } from '../../../generated/events/examples.ts'
 import { exampleNames } from '../../../mocks/deliveries/payload.ts'
 
 /** Lists what can be sent, of one event or of all. */
-export function listed(only: EventName | undefined, json: boolean): string {
+export function formatEventList(only: EventName | undefined, json: boolean): string {
   const entries = (only === undefined ? eventNames : [only]).map((name) => ({
     event: name,
     header: events[name].header,

@@ -26,9 +26,12 @@ interface Options extends PlanOptions {
 export async function run(word: string | undefined, options: Options): Promise<void> {
   exitOnClosedOutput()
   if (options.list === true) {
-    const { listed } = await import('./list.ts')
+    const { formatEventList } = await import('./list.ts')
     process.stdout.write(
-      listed(word === undefined ? undefined : (await findEvent(word)).name, options.json === true),
+      formatEventList(
+        word === undefined ? undefined : (await findEvent(word)).name,
+        options.json === true,
+      ),
     )
     return
   }

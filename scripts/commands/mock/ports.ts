@@ -5,7 +5,7 @@ import { UsageError } from '../../complain.ts'
 export type Ports = Record<string, Record<string, number>>
 
 /**
- * Plans the port of each host. By default, every mock has its own ports. `5000` assigns consecutive
+ * Assigns a port to each host. By default, every mock has its own ports. `5000` assigns consecutive
  * ports to all named mocks, `images=5000` to the hosts of one mock, and `delivery=8080` sets the
  * port of a single host. Port 0 means any free port for each host.
  */

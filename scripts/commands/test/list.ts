@@ -7,7 +7,7 @@ type ListedCheck = Planned & { readonly lacking?: readonly string[] }
  * Lists checks by contract and topic: requirement, level, title, and keys of the target file. These
  * are all that the check needs, or only those that the named target lacks.
  */
-export function listed(checks: readonly ListedCheck[], targetName?: string): string {
+export function formatCheckList(checks: readonly ListedCheck[], targetName?: string): string {
   const width = Math.max(...checks.map(({ requirement }) => requirement.length))
   let heading = ''
   const lines = checks.flatMap(({ requirement, level, title, needs, lacking, contract, topic }) => {

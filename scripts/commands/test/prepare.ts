@@ -104,7 +104,7 @@ async function list(
   flags: Record<string, string | boolean>,
   selection: Selection,
 ): Promise<void> {
-  const { listed } = await import('./list.ts')
+  const { formatCheckList } = await import('./list.ts')
   const named = await namedTarget(options, flags)
   const planned = await plan(selection, ...(named === undefined ? [] : [sectionsOf(named.target)]))
   if (planned.length === 0)
@@ -113,7 +113,9 @@ async function list(
     named === undefined ? check : { ...check, lacking: lacking(named.target, check.needs) },
   )
   process.stdout.write(
-    options.json === true ? `${JSON.stringify(checks, null, 2)}\n` : listed(checks, named?.name),
+    options.json === true
+      ? `${JSON.stringify(checks, null, 2)}\n`
+      : formatCheckList(checks, named?.name),
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../../generated/events/contract.ts'
-import { finding } from '../deliveries/finding.ts'
+import { newFinding } from '../deliveries/finding.ts'
 import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/judge.ts'
 import type { Input } from './inputs.ts'
 import { listIn, savedDelivery } from './saved.ts'
@@ -95,7 +95,7 @@ class Reading implements ValueHandler {
         {
           event: this.event?.name,
           verdict: 'fails',
-          findings: [finding('EVT-DELIVERY-03', '', 'JSON, one object', why)],
+          findings: [newFinding('EVT-DELIVERY-03', '', 'JSON, one object', why)],
         },
         place,
       )

@@ -36,6 +36,7 @@ export class KnownValues {
     this.secrets = secrets
   }
 
+  /** Adds a value and returns it. A secret is then masked in reports. */
   add(value: string, kind: Kind): string {
     if (this.kinds.has(value)) return value
     this.kinds.set(value, kind)
@@ -65,8 +66,8 @@ export class KnownValues {
   }
 
   /**
-   * The kind of a known value, as `<kind>`, with or without the scheme of an Authorization header;
-   * other values unchanged.
+   * Replaces a known value by its kind, as `<kind>`. The scheme of an Authorization header stays.
+   * Returns other values unchanged.
    */
   readonly maskGenerated = (value: string): string => {
     const [, scheme = '', credential = value] = /^(Bearer |Basic )?(.*)$/s.exec(value) ?? []

@@ -8,7 +8,7 @@ export interface ProtectedEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
-  /** Makes a request with this Authorization header. */
+  /** Makes a request with the given value of Authorization, or without that header. */
   request(authorization?: string): HttpRequest
 }
 
@@ -128,4 +128,5 @@ export function sseEndpoints(url: string, endpoint: string | undefined): Protect
   ]
 }
 
+/** Whether the status is 2xx. */
 export const isServed = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300

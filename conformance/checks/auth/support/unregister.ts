@@ -1,12 +1,12 @@
 import type { HttpClient } from '../../../wire/index.ts'
 import type { RegisteredClient } from './client.ts'
 
-/** The largest number of client ids to list. */
+/** Maximum number of client ids in the line. */
 const maxListed = 5
 
 /**
- * Deletes the clients of a run, if the server supports it (RFC 7592 §2.3), which no document
- * requires. Returns a line about the clients that remain.
+ * Deletes the clients of a run. A server need not support this (RFC 7592 §2.3). Returns a line
+ * about the clients that remain, or nothing.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7592#section-2.3
  */

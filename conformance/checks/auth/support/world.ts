@@ -9,13 +9,15 @@ import type { ToolsNeed } from '../../tools/target.ts'
 
 /** The operations that a check of authentication can use. Checks can destructure them. */
 export class AuthWorld extends AuthorizationWorld {
-  /** Makes a value once in a run, for all checks that use the name. */
+  /**
+   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   */
   readonly shared = <T>(name: string, make: (world: AuthWorld) => Promise<T>): Promise<T> =>
     this.context.shared(`auth: ${name}`, (common) => make(new AuthWorld(common, this.options)))
 
   /**
-   * Makes sure that all requests of tools checks carry a valid token, and returns it; undefined for
-   * pattern 1. Blocks the check if no token can be obtained.
+   * Ensures that all requests of the checks of `tools` contain a valid token, and returns the
+   * token. Returns undefined for pattern 1. Blocks the check if no token can be obtained.
    */
   readonly ensureToken = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()

@@ -2,11 +2,11 @@
  * All values of members with that name, at any depth. The document does not define the record of a
  * variant, but expects options by their names.
  */
-export function membersNamed(name: string, value: unknown): unknown[] {
+export function findMembersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const own =
     !Array.isArray(value) && name in value ? [(value as Record<string, unknown>)[name]] : []
-  return [...own, ...Object.values(value).flatMap((member) => membersNamed(name, member))]
+  return [...own, ...Object.values(value).flatMap((member) => findMembersNamed(name, member))]
 }
 
 /** Whether a value contains a name, as a string or as the key of a member. */

@@ -1,6 +1,6 @@
 import { check } from '../support/define.ts'
 import { jsonAt, isSuccess, refused } from '../support/expectations.ts'
-import { membersNamed, mentions } from '../support/json-search.ts'
+import { findMembersNamed, mentions } from '../support/json-search.ts'
 import { malformedJson } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
@@ -23,7 +23,7 @@ async function createVariant(
  * fields of a variant nor their types.
  */
 const shownValues = (name: string, exchange: HttpExchange) =>
-  membersNamed(name, jsonAt(exchange, 'result')).map(String)
+  findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
 const optionMissing = (name: string) =>
   new NotCovered(`reading a variant returned no option ${name}, so that it cannot be compared`)

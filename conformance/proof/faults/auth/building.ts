@@ -3,7 +3,7 @@ import { defaultRules as oauth } from '../../../../mocks/stateful/oauth/rules.ts
 import { defaultJwtRules as jwt } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { defaultRules as server } from '../../../../mocks/stateful/tools.ts'
 import {
-  changed,
+  applyChange,
   changedRules,
   type DeviationFactory,
   type RulesChange,
@@ -46,6 +46,6 @@ export function onReply(
 ): MakeAuthDeviation {
   return (hit) => ({
     changeReply: (endpoint, reply, request) =>
-      changed(reply, hit, change(reply, request, endpoint)),
+      applyChange(reply, hit, change(reply, request, endpoint)),
   })
 }

@@ -16,7 +16,7 @@ import {
 /** Invalid UTF-8: the second byte is not a continuation of the first. */
 const invalidUtf8 = Buffer.from([0xc3, 0x28])
 
-/** Writes each response with these fields. */
+/** Encodes each response as the given fields of Protocol Buffers. */
 const encodeAs = (fields: (message: string, time: string) => Buffer[]) =>
   replaceRules((_rules, hit) => ({
     encode: ({ message = '', server_timestamp: time = '' }) => {

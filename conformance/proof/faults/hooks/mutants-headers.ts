@@ -4,7 +4,7 @@ import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 import { withHeader, withoutHeader } from './building.ts'
 
-/** Makes the mutants of the deliveries of one event: their headers, method and body as a whole. */
+/** Makes the mutants of one event that change the headers, the method or the whole body. */
 export function headerMutants({
   name,
   header,

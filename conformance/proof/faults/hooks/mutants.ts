@@ -6,8 +6,8 @@ import { headerMutants } from './mutants-headers.ts'
 import { objectMutants } from './mutants-objects.ts'
 
 /**
- * The mutants of the deliveries: one field of every delivery of one event, changed in one way that
- * the contract forbids.
+ * The mutants of the deliveries. Each changes all deliveries of one event in one way that the
+ * contract forbids: a field, an object, a header, the method or the body.
  */
 export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMap((event) => {
   const { name, payload } = event

@@ -6,7 +6,7 @@ import {
   type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { changed, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { applyChange, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import {
   changeForm,
   fault,
@@ -34,7 +34,7 @@ const changeUpload = (
     [requirement],
     onRequest((call, next, hit) => {
       changeForm(call, async (form) =>
-        changed(form, hit, await countThrown(hit, () => change(form))),
+        applyChange(form, hit, await countThrown(hit, () => change(form))),
       )
       return next()
     }, upload),

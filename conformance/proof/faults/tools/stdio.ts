@@ -6,11 +6,11 @@ const rewriteLines = (
   change: (line: string, hit: Hit) => ReturnType<LineRewriter>,
 ): MakeToolsDeviation => over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
 
-/** Standard output, and the end of a subprocess. */
+/** Faults of standard output, and of the exit of the subprocess. */
 export const stdioFaults = [
   fault(
     'banner-on-standard-output',
-    'Writes a line that is not JSON at its start.',
+    'Writes a line that is not JSON when it starts.',
     ['TOOL-STDIO-02'],
     rewriteLines((line, hit) => {
       if (!line.includes('"serverInfo"')) return line

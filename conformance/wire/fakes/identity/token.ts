@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
-/** The credentials of a client. */
+/** Reads the credentials of a client from the Authorization header, or else from the form. */
 export function credentialsOf(
   fields: Pairs,
   authorization = '',
@@ -26,8 +26,9 @@ export function credentialsOf(
 }
 
 /**
- * Both parts are form-encoded in this header (RFC 6749 §2.3.1). Some clients do not do that: a
- * value that cannot be decoded is returned as it is.
+ * Decodes the id or the secret of the Authorization header. Both are form-encoded (RFC 6749
+ * §2.3.1), but some clients do not encode them: a value that cannot be decoded is returned
+ * unchanged.
  */
 function decodeFormValue(part: string): string {
   try {
@@ -38,8 +39,8 @@ function decodeFormValue(part: string): string {
 }
 
 /**
- * Why no token is issued, if so. A code is valid once, and with the verifier that matches its
- * challenge.
+ * The error code for a token request that is refused, with the HTTP status; `problem` is undefined
+ * if a token is issued. A code is valid once, with the verifier that matches its challenge.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */

@@ -1,4 +1,7 @@
-/** The fewest characters in which random values differ. A counter or a time differs in fewer. */
+/**
+ * Minimum length of the range in which two random values differ. Two values of a counter or a clock
+ * differ in a shorter range.
+ */
 const minSpread = 10
 
 /**
@@ -14,7 +17,7 @@ export function looksRandom(strings: readonly string[]): boolean {
   )
 }
 
-/** The length of the range between the common prefix and the common suffix. */
+/** The number of characters between the common prefix and the common suffix. */
 function spreadOf(one: string, other: string): number {
   const longest = Math.max(one.length, other.length)
   const shortest = Math.min(one.length, other.length)

@@ -23,9 +23,10 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 }
 
 /**
- * The text of all pages of a first consent, with the client that asked. The sign-in and the
- * approval may be on different pages. A server may not ask again for a client that the user has
- * approved; if there is no other client, the user denies.
+ * Runs a flow in which the user is asked for consent. Returns the text of all its pages, because
+ * sign-in and approval may be on different ones, and the client. The client is a new one with
+ * `metadata`, known to the checks as `name`, because a server need not ask again for an approved
+ * client. If no client can be registered, the user denies, so that the server asks again.
  */
 export async function readConsentText(
   world: AuthWorld,
@@ -48,7 +49,7 @@ export async function readConsentText(
   return { text: textOf(flow.pages), client }
 }
 
-/** Why other sites can frame the page; empty if they cannot. */
+/** Describes why other sites can show the page in a frame; empty if they cannot. */
 export function framingProblem(exchange: HttpExchange): string {
   const policies = exchange
     .headersOf('content-security-policy')

@@ -4,8 +4,8 @@ import { buildCodeExchange } from '../grant.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * Sends a request without a retry after 429, which is the status that the check looks for. The
- * exchange is not recorded: it is not a message of MCP.
+ * Sends a form without repeating it after status 429, because the check waits for that status. The
+ * exchange is not recorded, because it is not a message of MCP.
  */
 export async function sendOnce(
   { harness }: AuthWorld,

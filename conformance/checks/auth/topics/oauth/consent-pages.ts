@@ -73,7 +73,7 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const scopes = await scopesOf(world)
-      // A new client each time. Its id is removed from the text.
+      // Each text is for a new client. Its id is removed, so that texts differ only in the scopes.
       const textFor = async (name: string, requested: readonly string[]) => {
         const {
           text,

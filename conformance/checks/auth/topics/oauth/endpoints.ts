@@ -8,7 +8,7 @@ import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 const redirects = [301, 302, 303, 307, 308]
 
-/** A page, or a redirect without an error: only an authorization endpoint returns these. */
+/** A page, or a redirect without an error, shows that the endpoint is an authorization endpoint. */
 const asksUser: Expectation<HttpExchange> = {
   name: 'shows a page or redirects',
   expected: 'a page or a redirect from GET /authorize',
@@ -26,7 +26,7 @@ const hasStatus = (status: number): Expectation<HttpExchange> => ({
   test: (exchange) => exchange.status === status,
 })
 
-/** The same request at the path of the document. */
+/** Returns the request with another path. */
 const atPath = (root: string, path: string, request: HttpRequest): HttpRequest => ({
   ...request,
   url: `${root}${path}`,

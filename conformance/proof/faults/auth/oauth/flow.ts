@@ -9,7 +9,7 @@ import {
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
-/** Refuses one path to clients that the author of the server has not tested. */
+/** Responds with 403 at one path to the User-Agent of the suite's independent client library. */
 const refuseUntestedClients = (path: string): MakeAuthDeviation =>
   onHttpRequest((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))
@@ -22,7 +22,7 @@ const refuseUntestedClients = (path: string): MakeAuthDeviation =>
     return true
   })
 
-/** Changes redirects with a code. */
+/** Changes redirects that contain a code and a state. */
 const changeCodeRedirect = (change: (url: URL) => void): MakeAuthDeviation =>
   onReply((reply) =>
     changeRedirect(reply, (url) => {
@@ -65,7 +65,7 @@ export const flow: readonly AuthFault[] = [
   ),
   fault(
     'redirect-with-a-foreign-issuer',
-    'Redirects back with the issuer of another server, which its metadata do not announce.',
+    'Redirects back with the issuer of another server, which its metadata does not announce.',
     ['AUTH-FLOW-01'],
     withChoices(
       { oauth: { includesIssuer: false } },
