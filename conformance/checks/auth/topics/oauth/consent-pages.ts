@@ -73,7 +73,7 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const scopes = await scopesOf(world)
-      // Each text is for a new client. Its id is removed, so that texts differ only in the scopes.
+      // Each page is for a new client. Its id is removed, so that pages differ only in the scopes.
       const textFor = async (name: string, requested: readonly string[]) => {
         const {
           text,
