@@ -53,7 +53,8 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
       // The kinds have been checked: the value and its type derive from the same declarations.
       (await load(table, options)) as Target,
     /** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
-    lacking: (target: Target, needs: readonly string[]): string[] => findMissingKeys(table, target, needs),
+    lacking: (target: Target, needs: readonly string[]): string[] =>
+      findMissingKeys(table, target, needs),
     /** The target's secrets, by the variables that replace them in reports. */
     secretsOf: (target: Target): Record<string, string | undefined> => secretsOf(table, target),
     /** The target for reports: secrets are replaced by their variables. */

@@ -58,7 +58,14 @@ async function wholeRun({
   target = (given) => given,
 }: WholeRun): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
-  const { line, stop } = await startUntilFirstLine([touchstone, 'mock', mock, '--json', '--port', '0'])
+  const { line, stop } = await startUntilFirstLine([
+    touchstone,
+    'mock',
+    mock,
+    '--json',
+    '--port',
+    '0',
+  ])
   try {
     const file = join(folder, 'touchstone.yaml')
     // JSON is valid YAML.
@@ -69,7 +76,15 @@ async function wholeRun({
       ),
     )
     const run = (...more: string[]) =>
-      timeProgram([touchstone, 'test', '--target', file, '--report', join(folder, 'report'), ...more])
+      timeProgram([
+        touchstone,
+        'test',
+        '--target',
+        file,
+        '--report',
+        join(folder, 'report'),
+        ...more,
+      ])
     const [ours, against]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
       const times = [await run('--only', one), await run()] as const

@@ -8,7 +8,13 @@ import { basename, join } from 'node:path'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/source.ts'
-import { bodySchemaName, endpointsOf, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
+import {
+  bodySchemaName,
+  endpointsOf,
+  readContract,
+  resolve,
+  type AnyJson,
+} from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { runIfMain } from './report.ts'
 import { checkFiles, checkSchemas, newJudge } from './schemas.ts'

@@ -4,7 +4,10 @@ import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 
 /** Makes mutants that replace objects of a payload by an empty object or by an id. */
-export function objectMutants(event: EventName, fields: readonly Field[]): Mutant<OutgoingDelivery>[] {
+export function objectMutants(
+  event: EventName,
+  fields: readonly Field[],
+): Mutant<OutgoingDelivery>[] {
   const newMutant = (
     path: string,
     how: string,
