@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { listWorse, updateRecords, type BlindRecords } from '../conformance/proof/blind-record.ts'
 import { computeFigures, listProblems } from '../conformance/proof/figures.ts'
 import {
   listLowered,
@@ -15,13 +16,13 @@ import { plan } from '../conformance/suite.ts'
 const help = `Tests the suite: every broken server must fail a check of a requirement that it violates, and
 no conforming server may fail a check.
 
-  npm run proof                       the whole proof; writes conformance/proof/PROOF.md and
-                                      kill-matrix.json
+  npm run proof                       the whole proof; writes PROOF.md, kill-matrix.json and
+                                      blind/record.json in conformance/proof
   npm run proof -- --check            the whole proof, compared with the committed files
   npm run proof -- --quick            each fault judged by the checks of its topics, conforming
                                       servers that together make every choice, a tenth of the others
-                                      and of the mutants, all null targets; compared with the
-                                      committed kill matrix
+                                      and of the mutants, all null targets, no blind
+                                      implementations; compared with the committed kill matrix
   npm run proof -- --quick --part 3   those tenths, 0 to 9; by default others each day
   npm run proof -- --family hooks     one family
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
@@ -46,12 +47,16 @@ async function main(args: readonly string[]): Promise<number> {
   const [namePrefixes, families] = [valuesOf('--only'), valuesOf('--family')]
   const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % quickParts)
   const golden = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
+  const blindRecords = JSON.parse(
+    await readFile(proofFile('blind/record.json'), 'utf8'),
+  ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
     // Two for each processor: a trial waits at times, as for the timeout of a server that hangs.
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
+    blindRecords,
     ...(isQuick ? { quick: { part, golden } } : {}),
     progress,
   })
@@ -70,6 +75,8 @@ async function main(args: readonly string[]): Promise<number> {
       : figures,
   )
   const matrix = newKillMatrix(proof)
+  const records = updateRecords(blindRecords, proof.blind)
+  problems.push(...listWorse(blindRecords, proof.blind))
   if (isQuick || (isCheck && !isPartial)) {
     const tried = Object.entries(golden).filter(([fault]) => !isQuick || fault in matrix)
     problems.push(
@@ -88,15 +95,16 @@ async function main(args: readonly string[]): Promise<number> {
     isCheck &&
     !isPartial &&
     figuresOfPage(await readFile(proofFile('PROOF.md'), 'utf8')) !==
-      figuresOfPage(renderProof(proof, figures, checked))
+      figuresOfPage(renderProof(proof, figures, checked, records))
   ) {
     problems.push(
       'the figures of PROOF.md are not those of this run: run npm run proof, review the changes and commit them',
     )
   }
   if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
-    await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked))
+    await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
     await writeFile(proofFile('kill-matrix.json'), formatKillMatrix(matrix))
+    await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   }
   if (isQuick)
     process.stdout.write(

@@ -6,7 +6,7 @@ import type { Target } from '../target.ts'
 import { commonNullTargets, type NullTarget } from './null-targets/common.ts'
 
 /** A started server. */
-interface Started {
+export interface Started {
   target: Omit<Target, 'suite'>
   /** Settings of the suite that this server needs, added to those of the proof. */
   suite?: Partial<SuiteSettings>

@@ -1,5 +1,11 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import type { NullTargetOutcome, Reference, JobResult, VariationOutcome } from './jobs.ts'
+import type {
+  BlindOutcome,
+  NullTargetOutcome,
+  Reference,
+  JobResult,
+  VariationOutcome,
+} from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, type FaultOutcome } from './outcome.ts'
 
 /** All results of the proof, by kind. */
@@ -9,6 +15,7 @@ export interface Proof {
   mutants: FaultOutcome[]
   variations: VariationOutcome[]
   nullTargets: NullTargetOutcome[]
+  blind: BlindOutcome[]
   /** How many faults a quick proof judged again, by all checks. */
   rejudged?: number
 }
@@ -51,6 +58,7 @@ export function groupResults(results: readonly JobResult[]): Proof {
     mutants: ofKind('mutant'),
     variations: ofKind('variation'),
     nullTargets: ofKind('null'),
+    blind: ofKind('blind'),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Fault } from './faults/fault.ts'
 import type { AnyDeviation } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
+import { totalsOf, wallClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
+import { findBlindServer, type BlindSwitch } from './blind-servers.ts'
 import { buildConfiguration, type ValueChoice } from './variations/configurations.ts'
 import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
@@ -22,6 +23,8 @@ export type Job = { family: string } & (
   | { kind: 'mutant'; name: string; readers: readonly string[] }
   | { kind: 'variation'; name: string; choice: ValueChoice }
   | { kind: 'null'; name: string }
+  /** A switch of the blind implementation that `family` names. */
+  | { kind: 'blind'; name: string }
 )
 
 /** Keys of the checks that judge a broken server, and of the checks that send for them. */
@@ -72,8 +75,24 @@ export interface NullTargetOutcome {
   roots: string[]
 }
 
+export interface BlindOutcome {
+  kind: 'blind'
+  /** The name of the blind implementation. */
+  family: string
+  name: string
+  switchKind: BlindSwitch['kind']
+  /** Requirements whose checks failed or warned; for a choice, also those that were blocked. */
+  requirements: string[]
+  /** For a choice, what the checks found. */
+  details: string[]
+}
+
 export type JobResult =
-  Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullTargetOutcome
+  | Reference
+  | ({ kind: 'fault' | 'mutant' } & FaultOutcome)
+  | VariationOutcome
+  | NullTargetOutcome
+  | BlindOutcome
 
 /** Names the check, and its first expectation that was not met or the reason of its verdict. */
 export const describeFailure = ({ key, reason, expectations }: Verdict) => {
@@ -85,6 +104,7 @@ export const describeFailure = ({ key, reason, expectations }: Verdict) => {
 
 /** Runs a job in this thread. */
 export async function runJob(job: Job): Promise<JobResult> {
+  if (job.kind === 'blind') return judgeBlindServer(job.family, job.name)
   const family = findFamily(job.family)
   switch (job.kind) {
     case 'reference':
@@ -211,6 +231,35 @@ async function judgeVariation(
       .filter(({ requirement }) => !unmet.includes(requirement))
       .map(describeFailure),
     notCovered: withVerdict('not covered').map(({ key }) => key),
+  }
+}
+
+/** Judges a blind implementation with one switch. */
+async function judgeBlindServer(server: string, name: string): Promise<BlindOutcome> {
+  const { switches, skipped, realTime, start } = findBlindServer(server)
+  const { kind: switchKind } = findByName(switches, name)
+  const { target, suite, close } = await start([name])
+  try {
+    const verdicts = await judgeTarget(
+      { ...target, suite: { ...proofSettings, ...suite } },
+      {
+        selected: ({ requirement }) => !skipped.includes(requirement),
+        ...(realTime.includes(name) ? { clock: wallClock } : {}),
+      },
+    )
+    const outcomes =
+      switchKind === 'choice' ? ['fail', 'warn', 'error', 'blocked'] : ['fail', 'warn']
+    const found = verdicts.filter(({ verdict }) => outcomes.includes(verdict))
+    return {
+      kind: 'blind',
+      family: server,
+      name,
+      switchKind,
+      requirements: [...new Set(found.map(({ requirement }) => requirement))],
+      details: switchKind === 'choice' ? found.slice(0, 5).map(describeFailure) : [],
+    }
+  } finally {
+    await close()
   }
 }
 

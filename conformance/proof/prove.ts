@@ -1,3 +1,5 @@
+import { isWorse, type BlindRecords } from './blind-record.ts'
+import { blindServers } from './blind-servers.ts'
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'
@@ -27,9 +29,11 @@ export interface ProveOptions {
    * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
    * checks if these find less than the golden matrix. Every choice of a conforming server is tried
    * at least once. Of the other conforming servers and of the mutants, one part (0 to
-   * `quickParts` - 1) is tried.
+   * `quickParts` - 1) is tried, and of the blind implementations none.
    */
   quick?: { part: number; golden: KillMatrix }
+  /** What the blind implementations showed before. What is worse now is tried again. */
+  blindRecords?: BlindRecords
   progress?: (done: number, total: number) => void
 }
 
@@ -42,9 +46,12 @@ export async function prove({
   families = [],
   namePrefixes = [],
   quick,
+  blindRecords = {},
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
-  const provenFamilies = families.length === 0 ? allFamilies : families.map(findFamily)
+  families.forEach(findFamily) // throws for an unknown name
+  const isProven = ({ name }: { name: string }) => families.length === 0 || families.includes(name)
+  const provenFamilies = allFamilies.filter(isProven)
   const isSelected = ({ name }: { name: string }) =>
     namePrefixes.length === 0 || namePrefixes.some((prefix) => name.startsWith(prefix))
   const workers = startWorkers(count)
@@ -53,10 +60,20 @@ export async function prove({
       provenFamilies.map(({ name }) => ({ kind: 'reference', family: name })),
       workers,
     )) as Reference[]
-    const jobs = provenFamilies.flatMap((family, index) =>
-      planJobs(family, references[index]!, isSelected, quick?.part),
-    )
+    const jobs = [
+      ...provenFamilies.flatMap((family, index) =>
+        planJobs(family, references[index]!, isSelected, quick?.part),
+      ),
+      ...blindServers
+        .filter(isProven)
+        .flatMap(({ name: family, switches }) =>
+          (quick === undefined ? switches : [])
+            .filter(isSelected)
+            .map(({ name }): Job => ({ family, kind: 'blind', name })),
+        ),
+    ]
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
+    await retryWorse(jobs, results, blindRecords, workers)
     if (quick === undefined) return groupResults([...references, ...results])
     const rejudged = await rejudgeMissed(jobs, results, quick.golden, workers)
     return {
@@ -68,6 +85,31 @@ export async function prove({
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+}
+
+/** How often a blind implementation is tried that is worse than its record. */
+const mostTries = 3
+
+/**
+ * Tries switches of blind implementations again that are worse than their record, because their
+ * servers choose values at random. Replaces their results.
+ */
+async function retryWorse(
+  jobs: readonly Job[],
+  results: JobResult[],
+  records: BlindRecords,
+  workers: Parameters<typeof runJobs>[1],
+): Promise<void> {
+  for (let tries = 1; tries < mostTries; tries += 1) {
+    const worse = [...results.entries()].flatMap(([index, result]) =>
+      result.kind === 'blind' && isWorse(records, result) ? [index] : [],
+    )
+    const again = await runJobs(
+      worse.map((index) => jobs[index]!),
+      workers,
+    )
+    for (const [at, index] of worse.entries()) results[index] = again[at]!
   }
 }
 

@@ -1,4 +1,6 @@
 import { requirements, topics, type RequirementId } from '../../generated/requirements/index.ts'
+import type { BlindRecords } from './blind-record.ts'
+import { formatShare, renderBlind } from './render-blind.ts'
 import { families, findFamily } from './families.ts'
 import { nullTargetsOf } from './family.ts'
 import type { Figures, Proof } from './figures.ts'
@@ -6,11 +8,13 @@ import type { Figures, Proof } from './figures.ts'
 /** How many names of faults are listed for each requirement. */
 const maxNames = 6
 
-const formatShare = (part: number, whole: number) =>
-  `${part} of ${whole} (${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %)`
-
 /** Renders PROOF.md. It contains nothing that changes from run to run. */
-export function renderProof(proof: Proof, figures: Figures, checked: ReadonlySet<string>): string {
+export function renderProof(
+  proof: Proof,
+  figures: Figures,
+  checked: ReadonlySet<string>,
+  records: BlindRecords,
+): string {
   const all = [...proof.faults, ...proof.mutants]
   const total = figures.faults + figures.mutants
   return `# Proof
@@ -37,6 +41,7 @@ contract leaves: no check may fail. A null target implements nothing: no check m
 | null targets | ${proof.nullTargets.length} |
 | passes on null targets | ${figures.nullTargetPasses.length} |
 
+${renderBlind(records)}
 ## Sensitivity: faults for each requirement
 
 Written faults are listed by name, generated ones by their number.

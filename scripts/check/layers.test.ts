@@ -19,6 +19,7 @@ const parts = {
   faults: 'conformance/proof/faults/',
   variations: 'conformance/proof/variations/',
   peers: 'conformance/proof/peers/',
+  blind: 'conformance/proof/blind/',
   proof: 'conformance/proof/',
   suite: 'conformance/',
   mocks: 'mocks/',
@@ -52,8 +53,11 @@ const allowedImports: Record<
   // Broken and conforming servers do not depend on the suite.
   faults: { parts: ['mocks', 'variations', 'generated'], packages: 'any' },
   variations: { parts: ['mocks', 'faults', 'generated'], packages: 'any' },
+  // Blind implementations know nothing of the project.
+  blind: { parts: [], packages: [] },
   proof: {
     parts: [
+      'blind',
       'engine',
       'wire',
       'checks',

@@ -13,7 +13,11 @@ const filesOf = (room: string): string[] =>
   ts.sys.fileExists(join(root, room))
     ? [room]
     : ts.sys
-        .readDirectory(join(root, room), ['.ts', '.md', '.yaml'], ['**/node_modules', '**/*.d.ts'])
+        .readDirectory(
+          join(root, room),
+          ['.ts', '.md', '.yaml'],
+          ['**/node_modules', '**/*.d.ts', '**/proof/blind'],
+        )
         .map((path) => relative(root, path))
 
 const passagesOf = (file: string): Passage[] => {

@@ -1,0 +1,128 @@
+import { flags } from '../../generated/events/names.ts'
+import type { RequirementId } from '../../generated/requirements/index.ts'
+import { startServer as startHooks } from './blind/hooks/server.ts'
+import { switches as hooksSwitches } from './blind/hooks/switches.ts'
+import { startServer as startImages } from './blind/images/server.ts'
+import { switches as imagesSwitches } from './blind/images/switches.ts'
+import { startServer as startReceiver } from './blind/receiver/server.ts'
+import { switches as receiverSwitches } from './blind/receiver/switches.ts'
+import type { Started } from './family.ts'
+
+/** One behaviour that a blind implementation can change, as its author describes it. */
+export interface BlindSwitch {
+  readonly name: string
+  /** Whether its author considers the behaviour allowed, or a violation. */
+  readonly kind: 'choice' | 'violation'
+  /** The heading of the document, or the section of a standard. */
+  readonly where: string
+  readonly does: string
+}
+
+/**
+ * A server by an author who has read only the document and the standards that it names, and nothing
+ * of this project. The folder `blind` contains these servers as they were when the suite first met
+ * them.
+ */
+export interface BlindServer {
+  readonly name: string
+  readonly switches: readonly BlindSwitch[]
+  /** Open requirements whose checks wait long for this server, and which are left out. */
+  readonly skipped: readonly RequirementId[]
+  /** Switches that concern times of a second and more: they are judged in real time. */
+  readonly realTime: readonly string[]
+  start(on: readonly string[]): Promise<Started>
+}
+
+const images: BlindServer = {
+  name: 'images',
+  switches: imagesSwitches,
+  skipped: [],
+  realTime: [
+    'slow-answers',
+    'burst-limit',
+    'list-lag',
+    'delete-lag',
+    'delivery-warm-up',
+    'delivery-cache-second',
+  ],
+  async start(on) {
+    const server = await startImages(on)
+    const { baseUrl, account, token, limitedToken, maxFileBytes } = server
+    return {
+      target: {
+        images: {
+          url: baseUrl,
+          account,
+          token,
+          limitedToken,
+          batch: { url: server.batchUrl, token: server.batchToken },
+          // The author's delivery URL ends with the hash of the account.
+          delivery: server.deliveryUrl.replace(/\/[^/]+\/?$/, ''),
+          maxFileBytes,
+          bulk: true,
+          clock: server.clockUrl,
+          flexibleVariants: false,
+          state: true,
+        },
+      },
+      suite: { pictures: {} },
+      close: () => server.close(),
+    }
+  },
+}
+
+const hooks: BlindServer = {
+  name: 'hooks',
+  switches: hooksSwitches,
+  // It waits ten seconds for a receiver.
+  skipped: ['EVT-FAILURE-03'],
+  realTime: ['test-status-202-later', 'deliver-late', 'deliver-out-of-order', 'rate-limit'],
+  async start(on) {
+    const server = await startHooks(on)
+    return {
+      target: {
+        hooks: {
+          url: server.baseUrl,
+          project: String(server.project),
+          token: server.token,
+          // The operator of a service that can test only pushes declares that.
+          triggers: on.includes('test-push-only')
+            ? ['push_events']
+            : [...Object.values(flags), 'confidential_issues_events'],
+          state: true,
+        },
+      },
+      close: () => server.close(),
+    }
+  },
+}
+
+const receiver: BlindServer = {
+  name: 'receiver',
+  switches: receiverSwitches,
+  skipped: [],
+  realTime: ['takes-a-second', 'takes-four-seconds', 'mismatch-slow'],
+  async start(on) {
+    const server = await startReceiver(on)
+    const { url, secret, onMismatch } = server
+    return {
+      target: {
+        receiver: {
+          url,
+          secret,
+          onMismatch,
+          events: server.events.map((kind) => (kind === 'build' ? 'job' : kind)) as never,
+        },
+      },
+      close: () => server.close(),
+    }
+  },
+}
+
+export const blindServers: readonly BlindServer[] = [images, hooks, receiver]
+
+export function findBlindServer(name: string): BlindServer {
+  const found = blindServers.find((server) => server.name === name)
+  if (found === undefined) throw new Error(`there is no blind implementation ${name}`)
+  return found
+}
