@@ -160,6 +160,22 @@ describe('the console', () => {
     expect(printed).toContain('exit 1')
   })
 
+  test('labels findings, and points to the exchanges if no command repeats the failure', () => {
+    const found = (label: string) => ({ ...broken, name: `${label}: refused` })
+    const failed = verdict('IMG-UPLOAD-04', 'refuses both', {
+      verdict: 'fail',
+      expectations: [found('GET'), { ...found('PATCH'), expected: 'status 404' }],
+      exchanges: [{ ...exchange, isSelfContained: false }],
+    })
+    const { printed, folder } = report({ reporters: ['console', 'exchanges'], given: [failed] })
+    expect(printed).toContain('    expected  (GET) a refusal\n')
+    expect(printed).toContain('    expected  (PATCH) status 404\n')
+    expect(printed).toContain(
+      `    see       ${join(folder, 'exchanges', 'IMG-UPLOAD-04-refuses-both.txt')}\n`,
+    )
+    expect(printed).not.toContain('curl')
+  })
+
   test('reports why an open requirement blocks', () => {
     const blocked = (requirement: RequirementId, reasonCode: ReasonCode, reason: string) =>
       verdict(requirement, 'is greeted', {

@@ -22,7 +22,7 @@ export class RunValues {
   /** Whether a request contains a value of earlier exchanges. */
   occurIn(request: HttpRequest): boolean {
     const text = textOf(request)
-    const { pathname } = new URL(request.url)
+    const pathname = pathOf(request)
     return (
       this.namesIn(text).some((name) => this.names.has(name)) ||
       [...this.strings].some((value) => text.includes(value)) ||
@@ -37,7 +37,7 @@ export class RunValues {
 
   /** Adds what the target generated. */
   addResponse({ request, json, headers }: HttpExchange): void {
-    const { pathname } = new URL(request.url)
+    const pathname = pathOf(request)
     const sent = textOf(request)
     const add = (value: unknown, key = '') => {
       if (typeof value === 'number' && key === 'id') this.paths.add(`${pathname}/${value}`)
@@ -61,6 +61,9 @@ export class RunValues {
 
 const isGenerated = (value: string) =>
   value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
+
+/** The path of a request; its whole URL if that is invalid, because the target may return it. */
+const pathOf = ({ url }: HttpRequest) => (URL.canParse(url) ? new URL(url).pathname : url)
 
 function textOf({ url, headers = {}, body }: HttpRequest): string {
   const fields =
