@@ -5,7 +5,12 @@ import { dirname } from 'node:path'
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
-  mkdirSync(path)
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another run may have created it meanwhile.
+    if (!existsSync(path)) throw error
+  }
 }
 
 /** Writes a file, and creates its folders; returns its path. */
