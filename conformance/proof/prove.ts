@@ -29,9 +29,11 @@ export interface ProveOptions {
    * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
    * checks if these find less than the golden matrix. Every choice of a conforming server is tried
    * at least once. Of the other conforming servers and of the mutants, one part (0 to
-   * `quickParts` - 1) is tried, and of the blind implementations none.
+   * `quickParts` - 1) is tried.
    */
   quick?: { part: number; golden: KillMatrix }
+  /** Whether the blind implementations are judged as well. */
+  withBlind?: boolean
   /** What the blind implementations showed before. What is worse now is tried again. */
   blindRecords?: BlindRecords
   progress?: (done: number, total: number) => void
@@ -46,6 +48,7 @@ export async function prove({
   families = [],
   namePrefixes = [],
   quick,
+  withBlind = false,
   blindRecords = {},
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
@@ -67,7 +70,7 @@ export async function prove({
       ...blindServers
         .filter(isProven)
         .flatMap(({ name: family, switches }) =>
-          (quick === undefined ? switches : [])
+          (withBlind ? switches : [])
             .filter(isSelected)
             .map(({ name }): Job => ({ family, kind: 'blind', name })),
         ),
