@@ -16,7 +16,7 @@ program
   .description('Tests a server as touchstone test does, and shows the checks as tests of vitest.')
   .option('-t, --testNamePattern <pattern>', 'only the checks whose names match, as in vitest')
   .option('-w, --watch', 'keep running, and test again on r or Enter')
-  .option('--debug', 'show where an error comes from')
+  .option('--debug', 'print the stack trace of an error')
   .addHelpText('after', help)
   .exitOverride()
   .action(run)

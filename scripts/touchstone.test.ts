@@ -84,7 +84,7 @@ describe.concurrent('touchstone', () => {
     expect(out).toContain('contract greeting, topic')
     expect(out).not.toContain('contract images')
     expect(out).toContain('[not set: greeting.relationship]')
-    expect(out).toMatch(/\n\d+ checks of greeting at 127\.0\.0\.1:1\n$/)
+    expect(out).toMatch(/\n\d+ checks of the greeting service at 127\.0\.0\.1:1\n$/)
     const file = await touchstone(['test', '--list', '--target', 'none.yaml'])
     expect(file).toMatchObject({ status: 3, out: '' })
     const other = await touchstone([...words, '--only', 'IMG-UPLOAD-04'])

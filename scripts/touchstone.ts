@@ -40,7 +40,7 @@ const program = new Command('touchstone')
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand('help [command]', 'print the help of a command')
-  .option('--debug', 'show where an error comes from (or TOUCHSTONE_DEBUG=1)')
+  .option('--debug', 'print the stack trace of an error (or TOUCHSTONE_DEBUG=1)')
   .addHelpText(
     'after',
     '\nExample:\n  touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
@@ -54,7 +54,7 @@ async function main(words: readonly string[]): Promise<void> {
     const command = program
       .command(name)
       .summary(summary)
-      .option('--debug', 'show where an error comes from')
+      .option('--debug', 'print the stack trace of an error')
     if (name === called) (await load()).describe(command)
   }
   await program.parseAsync(words, { from: 'user' })

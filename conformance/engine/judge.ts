@@ -4,7 +4,7 @@ import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals
 import type { Verdict } from './verdict.ts'
 
 /**
- * A verdict contains so many exchanges of its check: the last ones, because the failure is there.
+ * The largest number of exchanges in a verdict: the last ones, because the failure is there.
  */
 const maxExchanges = 50
 

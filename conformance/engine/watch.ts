@@ -3,7 +3,7 @@ import type { Message } from './ledger.ts'
 import { verdictOf } from './judge.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
-/** A verdict contains so many of the messages that broke a watching check. */
+/** The largest number of messages in a verdict of those that did not meet an expectation. */
 const maxShown = 5
 
 /** Runs a watching check: passes every message to it and keeps its findings. */
@@ -35,7 +35,7 @@ export class Watch<M extends Message> {
         }
       }
     } catch (error) {
-      this.crash = error ?? new Error('the check threw nothing')
+      this.crash = error ?? new Error('the check threw undefined')
     }
     return this.examined > before
   }

@@ -124,7 +124,12 @@ describe('a run on an image service', () => {
       { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } },
     )
     expect(verdicts.map(({ verdict, observations }) => [verdict, observations])).toEqual([
-      ['observed', ['an image that stalls: no response: no complete response within 2.6 s']],
+      [
+        'observed',
+        [
+          'an upload whose image never arrives completely: no response: no complete response within 2.6 s',
+        ],
+      ],
     ])
     expect(left).toEqual([])
     expect([...server.store.images.values()]).toEqual([existing])

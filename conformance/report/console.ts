@@ -138,7 +138,7 @@ function causes(screen: Screen, result: Result): void {
     if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set these keys in the target file; "touchstone test --help" lists their flags and variables.', 2)}`,
+          `  ${screen.wrap('Set these keys as flags ("touchstone test --help" lists them), or in a target file.', 2)}`,
         ),
       )
   }

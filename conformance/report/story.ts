@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { contracts, requirements, topics } from '../../generated/requirements/index.ts'
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 
-/** Broken findings that one story contains in full. */
-const mostFindings = 3
+/** The largest number of different broken findings that a story contains. */
+const maxFindings = 3
 
 /** One line of a story: a label and a string. */
 export type StoryLine = readonly [label: string, text: string]
@@ -42,15 +42,18 @@ export function storyOf(verdict: Verdict, repeat: Repeat, folder?: string): Stor
   const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
-  for (const { labels, expected, received, times } of different.slice(0, mostFindings)) {
+  for (const { labels, expected, received, times } of different.slice(0, maxFindings)) {
     const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
     lines.push(
       ['expected', `${label}${expected}`],
       ['received', times === 1 ? received : `${received}   (${times} times)`],
     )
   }
-  if (different.length > mostFindings)
-    lines.push(['and', `${different.length - mostFindings} more differences, in the report files`])
+  if (different.length > maxFindings)
+    lines.push([
+      'and',
+      `${count(different.length - maxFindings, 'more difference')}, in the report files`,
+    ])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
   if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
   lines.push(['repeat', repeat(verdict)])
@@ -65,8 +68,8 @@ export function storyOf(verdict: Verdict, repeat: Repeat, folder?: string): Stor
 const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
- * A command that shows the failure by itself: that of an exchange that broke an expectation and
- * that needs nothing of the run. Undefined if there is none, or if a file is missing for it.
+ * The command of an exchange that broke an expectation and can be repeated outside the run.
+ * Undefined without such an exchange, or if the command reads a file that is not in the report.
  */
 function commandOf(
   { exchanges }: Verdict,
@@ -187,6 +190,6 @@ export function plain(text: string): string {
   )
 }
 
-/** The status of a response; 0 if it was not received over HTTP. */
+/** The status of a response as text. A status of 0 means that it was not received over HTTP. */
 export const statusText = ({ status }: { status: number }): string =>
   status === 0 ? 'received' : String(status)

@@ -11,8 +11,8 @@ interface ReadRequest extends ReadBody {
 }
 
 /**
- * Answers an authorised request: reads it, validates what schemas cannot express, and leaves the
- * rest to Prism.
+ * Answers an authorised request: reads it, validates what schemas cannot express, lets Prism do the
+ * rest, and fits the example that Prism returns to the request.
  */
 export async function respond(
   c: ContractRequestContext,

@@ -31,7 +31,7 @@ export function describe(command: Command): void {
     .option('--to <url>', 'URL of the receiver')
     .option(
       '--action <name>',
-      'name of a sample payload of the event, as --list prints it (default: the one with most fields)',
+      'which sample payload of the event to send, by its name in --list, such as close (default: the one with most fields)',
     )
     .option(
       '--token <secret>',
@@ -57,7 +57,7 @@ export function describe(command: Command): void {
     .option('--list', 'print the events and their sample payloads')
     .option(
       '--json',
-      'print lines of JSON: one for each delivery (not with --repeat), then a summary',
+      'print lines of JSON: one for each delivery, then a summary; with --repeat, only the summary',
     )
     .addHelpText('after', examples)
     .action(async (event: string | undefined, options: object) => {

@@ -35,7 +35,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--port <port>',
-      'port of the first server; the others use the ports that follow. Or NAME=PORT for a mock, or for one server of images: account, batch, upload or delivery. Repeatable; 0 means any free port',
+      'port of the first server; the others use the ports that follow. NAME=PORT sets the port of one mock, or of one of the four servers of the mock images: account, batch, upload, delivery. Repeatable; 0 means any free port',
       collected,
     )
     .option('--account <id>', 'id of the account (images; default: acc-1)')
@@ -99,7 +99,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--consent <how>',
-      'how users sign in: auto (without a page) or form (on a login page) (identity; default: auto)',
+      'how users sign in and consent: auto (no page is shown) or form (a login page) (identity; default: auto)',
     )
     .option(
       '--max-file-bytes <bytes>',
@@ -107,7 +107,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--delay <ms>',
-      'delay of every response in milliseconds (images, hooks, receiver and greeting, with --stateful; default: 0)',
+      'delay of every response in milliseconds (receiver and greeting, and images and hooks with --stateful; default: 0)',
     )
     .option('--json', 'print one line of JSON when all servers are ready')
     .addHelpText('after', examples)

@@ -38,8 +38,8 @@ export function declareOptions(command: Command): void {
   command
     .description(
       'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
-        'The target flags below override single keys of that file. A flag that identifies a server, such as --images-url, needs no file; ' +
-        'touchstone.yaml is then not read. If no server is named at all, the bundled servers, which are stateful mocks, are tested.',
+        'With --target, the flags of target keys below override keys of that file. Without it, a flag that identifies a server (--images-url, --hooks-url …) ' +
+        'takes the place of touchstone.yaml; other flags override its keys. If no server is named at all, the bundled servers, which are stateful mocks, are tested.',
     )
     .option(
       '--target <file>',
@@ -48,7 +48,7 @@ export function declareOptions(command: Command): void {
     .option('--bundled', 'test the bundled servers, even if there is a touchstone.yaml')
     .option(
       '--only <id>',
-      'ID of a requirement, beginning of IDs (IMG-UPLOAD), or "key" of a check in report.json; repeatable, or separated by commas',
+      'ID of a requirement (IMG-UPLOAD-04), the beginning of IDs (IMG-UPLOAD), or a check as the line "repeat" names it; repeatable, or separated by commas',
       collected,
     )
     .option(
@@ -82,7 +82,7 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print only the JSON report')
     .option(
       '--list',
-      'print the selected checks and run nothing: those of the target with the keys that it lacks, or all checks if no server is named',
+      'print the selected checks without running them; if a server is named, only its checks, each with the keys that are not set',
     )
   for (const { path, kind, description, variable, fallback } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`

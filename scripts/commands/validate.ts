@@ -13,7 +13,7 @@ one per line.
 
 Exit status:
   0    conformant
-  1    a must is not met; with --strict, or a should is not met
+  1    a must is not met, or, with --strict, a should
   3    a usage error, or a file that could not be read`
 
 /** Declares `touchstone validate`. Its code is loaded when it runs. */

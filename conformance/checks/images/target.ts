@@ -82,7 +82,7 @@ export const imagesSection = section(
     }),
     fetchTimeout: duration({
       description:
-        'how long the service waits for an image that it fetches from a URL before it gives up; the suite waits 2s longer',
+        'how long the service waits for a response when it fetches an image from a URL; the suite delays such a response by 2s more',
       example: '5s',
     }),
   },

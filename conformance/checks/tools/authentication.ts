@@ -136,7 +136,7 @@ const oauthKeys = {
   }),
   attempts: count({
     description:
-      'oauth: how many token requests with a wrong code within one minute make the server respond with 429; the suite sends them at the end of the run',
+      'oauth: number of token requests with a wrong code that the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
     example: '100',
   }),
 }
@@ -146,7 +146,7 @@ const proxyKeys = {
   upstream: group({
     clientId: text({
       description:
-        'oauth-proxy: client id of the server at the upstream identity provider (CLIENT_ID)',
+        'oauth-proxy: client id of the server at the upstream identity provider; often its environment variable CLIENT_ID',
       example: 'shelf',
       required: true,
     }),

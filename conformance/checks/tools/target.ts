@@ -39,12 +39,12 @@ export const toolsSection = section(
         }),
         args: texts({
           description:
-            'arguments of that program; {upstream} is replaced by the URL of the fake upstream',
+            'arguments of that program; {upstream} is replaced by the URL of the API that the suite runs (see tools.upstream)',
           example: '["server.js", "--upstream", "{upstream}"]',
         }),
         env: variables({
           description:
-            'additional environment variables of that program; {upstream} is replaced by the URL of the fake upstream',
+            'additional environment variables of that program; {upstream} is replaced by the URL of the API that the suite runs (see tools.upstream)',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({
@@ -57,7 +57,7 @@ export const toolsSection = section(
     search: group({
       tool: text({
         description:
-          'tool that searches, with pagination and with response_format markdown and json',
+          'search tool that supports pagination and the argument response_format (markdown or json)',
         example: 'shelf_search_books',
         required: true,
       }),
@@ -153,7 +153,7 @@ export const toolsSection = section(
     }),
     clock: url({
       description:
-        'URL of a test endpoint that your tool server provides to set its clock for timeouts of tools.http and tools.sse: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it; without it, the suite waits in real time',
+        'URL of a test endpoint that sets the clock of your tool server, to test its timeouts over HTTP and SSE: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it; without it, the suite waits in real time',
       example: 'http://127.0.0.1:4050/_touchstone/clock',
     }),
     auth: authGroup,

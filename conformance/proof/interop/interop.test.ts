@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const concurrent = 'ended while they were open'
+const concurrent = 'ended before them'
 const servers: { kind: string; secondStream: string; secured?: true }[] = [
   { kind: 'asyncio', secondStream: concurrent },
   { kind: 'threads 10', secondStream: concurrent },

@@ -8,7 +8,7 @@ type FormDeviation = { choices?: Partial<ReplyForm> }
 /** How a response is written, independent of its content. */
 export const framing: readonly Factor<FormDeviation>[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'case of headers',
     values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },
@@ -25,7 +25,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'framing of bodies',
     values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
@@ -33,7 +33,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'connections',
     values: [
       { name: 'kept', description: 'Keeps connections open.' },

@@ -9,7 +9,7 @@ import type { ImagesDeviation } from '../faults/images/fault.ts'
 import { combinableFactors, factorValueName, type Exclusion } from './variation.ts'
 
 const factor = (name: string, ...values: string[]): ImagesFactor => ({
-  requirement: 'form',
+  requirement: 'none',
   name: name,
   values: values.map((value) => ({ name: value, description: '' })),
 })

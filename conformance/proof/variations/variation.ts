@@ -43,8 +43,8 @@ export interface FactorValue<D extends AnyDeviation> {
  * are those of combinatorial testing.
  */
 export interface Factor<D extends AnyDeviation> {
-  /** The requirement that leaves or allows the choice; `form` if no requirement mentions it. */
-  readonly requirement: RequirementId | 'form'
+  /** The requirement that leaves or allows the choice; 'none' if no requirement mentions it. */
+  readonly requirement: RequirementId | 'none'
   /** Unique, in words. */
   readonly name: string
   readonly values: readonly FactorValue<D>[]

@@ -57,7 +57,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
 
     it('use only open requirements of their own contracts', () => {
       for (const { requirement: id } of factors)
-        if (id !== 'form' && requirements[id].level === 'open')
+        if (id !== 'none' && requirements[id].level === 'open')
           expect(contractsOf(family), id).toContain(requirements[id].contract)
     })
 

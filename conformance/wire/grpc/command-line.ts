@@ -4,7 +4,7 @@ import type { RecordedStream } from './messages.ts'
 /** The largest command line: number of messages, characters of JSON, and bytes of frames. */
 const limits = { messages: 5, characters: 4000, bytes: 256 }
 
-/** Metadata that grpcurl sends itself. */
+/** Metadata that the command leaves out: grpcurl sends its own, and the deadline is not needed. */
 const protocolMetadata = new Set([
   'te',
   'content-type',
@@ -14,8 +14,9 @@ const protocolMetadata = new Set([
 ])
 
 /**
- * Formats a command that makes the same call: grpcurl if all messages can be written as JSON, else
- * curl with the frames. Long streams are cut, with a comment. Secrets are written as `$NAME` in
+ * Formats a command that makes the same call: grpcurl if the messages are uncompressed and short
+ * enough as JSON, else curl with the frames. Of a long stream, only the first messages are sent,
+ * with a comment. Secrets are written as `$NAME` in
  * double quotes, so that a shell inserts them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
@@ -62,7 +63,7 @@ function formatCurl({ url, secure, metadata, redact }: RecordedStream, frames: B
     quoteForShell(url, redact),
   ].join(' ')
   if (frames.length > limits.bytes)
-    return `${line}   # with ${frames.length} bytes or more of frames on standard input`
+    return `${line}   # the frames (${frames.length} bytes) must be on standard input`
   return `printf '${[...frames].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | ${line}`
 }
 

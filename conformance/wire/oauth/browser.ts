@@ -10,7 +10,8 @@ export interface BrowserOptions {
   send(request: HttpRequest): Promise<HttpExchange>
   /** Whether a URL is the destination: the browser stops there without requesting it. */
   isDestination(url: URL): boolean
-  /** Additional headers for some URLs, such as those with which a fake identifies the browser. */
+  /** Additional headers for some URLs, such as those by which the fake identity provider
+   * recognizes this browser. */
   headers?: ((url: URL) => Readonly<Record<string, string>>) | undefined
   /** The current time in milliseconds since the epoch, for cookies; the system's by default. */
   now?: (() => number) | undefined
@@ -37,7 +38,8 @@ export interface Submission {
   button?: PageButton | undefined
   values?: FieldValues | undefined
   /**
-   * The page of the form, which the request names as its referrer; by default the URL of the form.
+   * The page that contains the form, which the request names as its referrer; by default the URL to
+   * which the form is sent.
    */
   page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined
@@ -136,7 +138,8 @@ export class Browser {
       headers: {
         ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
-        // Other origins get only the origin, as is the default of browsers.
+        // To another origin, Referer contains only the origin of the page, as by default in
+        // browsers.
         ...(origin === undefined
           ? {}
           : {

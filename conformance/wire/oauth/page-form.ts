@@ -9,8 +9,8 @@ export interface PageField {
   /** The initial value. A list with several selected options has one field for each. */
   value: string
   /**
-   * Whether it is sent if the user changes nothing: true for all fields except check boxes, radio
-   * buttons and lists without a selection.
+   * Whether it is sent if the user changes nothing: false for unchecked check boxes and radio
+   * buttons, and for lists in which nothing is selected.
    */
   isSent: boolean
 }

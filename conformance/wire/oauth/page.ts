@@ -32,7 +32,9 @@ export interface HtmlPage {
   hasScripts: boolean
 }
 
-/** Parses a page. Never throws: of invalid HTML, it returns what was parsed before the error. */
+/**
+ * Parses a page. Never throws: of a page that is too large or too deep, it returns the beginning.
+ */
 export function readPage(html: string, url: string): HtmlPage {
   const document = parseHtml(html)
   const all = elementsIn(document.childNodes)

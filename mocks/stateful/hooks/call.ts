@@ -32,8 +32,8 @@ export interface HooksCall {
   params: Record<string, string>
   headers: Record<string, string | undefined>
   /**
-   * The fields of the body, read at the first call from JSON or from a form, whose flags are
-   * parsed.
+   * The fields of the body, which is JSON or a form. The body is read when this is first called.
+   * Flags in a form become booleans.
    */
   fields(): Promise<Record<string, unknown>>
   /** Replaces the authentication. */
@@ -44,7 +44,10 @@ export interface HooksCall {
   request: IncomingMessage
 }
 
-/** Wraps every handler. `next` does everything from `Prefer` to the operation. */
+/**
+ * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, the
+ * project, then the operation.
+ */
 export type HooksMiddleware = (call: HooksCall, next: () => Promise<Reply>) => Promise<Reply>
 
 export type HooksHandler = (call: HooksCall) => Reply | Promise<Reply>

@@ -1,5 +1,6 @@
 /**
- * An image, stored or still a draft. Kept small: URLs and timestamps are computed when it is read.
+ * An image, stored or still a draft. Kept small: URLs and the text of timestamps are produced when
+ * it is read.
  */
 export interface Image {
   id: string
@@ -12,7 +13,7 @@ export interface Image {
   draft: boolean
   bytes: Uint8Array | undefined
   type: string
-  /** False until a write has settled: reads do not return the image yet. */
+  /** False until reads may return the image, which a choice delays (`settleMs`). */
   isVisible: boolean
   isRemoved: boolean
 }
@@ -80,19 +81,22 @@ export class Store {
     return added
   }
 
-  /** The image, with writes that have not settled. */
+  /** The image as last written, which reads may not return yet. */
   get(id: string): Image | undefined {
     const image = this.images.get(id)
     return image === undefined || image.isRemoved ? undefined : image
   }
 
-  /** The image as reads return it: until the last write settles, its state before. */
+  /**
+   * The image as reads return it: undefined until its creation has settled, and still there until
+   * its removal has.
+   */
   read(id: string): Image | undefined {
     const image = this.images.get(id)
     return image?.isVisible === true ? image : undefined
   }
 
-  /** Turns a draft into a stored image, which is listed as new. */
+  /** Turns a draft into a stored image, and adds it to the list unless the draft is listed. */
   complete(
     image: Image,
     file: { bytes: Uint8Array; type: string; filename: string },

@@ -4,7 +4,7 @@ import { expiryIn, redirectToClient, type Realm } from './realm.ts'
 import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
-/** The key of the record that a user has allowed a client. */
+/** The key under which a user's consent to a client is stored. */
 export const consentKey = ({ id }: { id: string }, { login }: ResourceOwner): string =>
   `allowed ${digestOf(`${id} ${login}`)}`
 
@@ -19,17 +19,18 @@ export async function redirectWithCode(
   const { clientId, scopes, resources, redirectUri, hasRedirectUri, challenge, method } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: subject.login, ended: false }
-  const lastUse = expiryIn(
+  const grantExpiresAt = expiryIn(
     realm,
     rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds),
   )
-  await vault.put('grant', grantId, grant, lastUse)
-  const allowed = consentKey({ id: clientId }, subject)
-  const previous = `last ${allowed}`
+  await vault.put('grant', grantId, grant, grantExpiresAt)
+  const consent = consentKey({ id: clientId }, subject)
+  const lastGrantKey = `last ${consent}`
   if (choices.previousGrants === 'end')
-    await endGrant(realm, (await vault.get('grant', previous))?.id ?? '')
-  await vault.put('grant', previous, grant, lastUse)
-  await vault.put('grant', allowed, { ...grant, id: allowed }, lastUse)
+    await endGrant(realm, (await vault.get('grant', lastGrantKey))?.id ?? '')
+  await vault.put('grant', lastGrantKey, grant, grantExpiresAt)
+  // A copy of the grant under this key records the consent.
+  await vault.put('grant', consent, { ...grant, id: consent }, grantExpiresAt)
   const code = rules.newSecret('code')
   const expiresAt = expiryIn(realm, rules.codeSeconds)
   await vault.put(
@@ -47,7 +48,7 @@ export async function redirectWithCode(
       used: false,
       ...(challenge === undefined || method === undefined ? {} : { challenge, method }),
     },
-    lastUse,
+    grantExpiresAt,
   )
   return redirectToClient(realm, request, { code }, headers)
 }

@@ -4,7 +4,10 @@ import type { Timers } from '../../kit/timers.ts'
 export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds of waiting time, which may stop at times; by default those of `now`. */
+  /**
+   * Milliseconds by which waits are measured. They may stand still while the process cannot run. By
+   * default those of `now`.
+   */
   elapsed?(): number
 }
 

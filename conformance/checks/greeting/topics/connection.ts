@@ -17,11 +17,11 @@ const staysUsable: Expectation<GrpcChannel> = {
 /** Streams that stay open next to another one: few, because a server may use a thread for each. */
 const openCount = 4
 /**
- * Milliseconds in which a server that handles streams concurrently serves one. A server may handle
- * them one after the other.
+ * How long to wait for one stream while others are open, in milliseconds. A server that handles
+ * streams one after the other does not end it in this time, which is allowed.
  */
 const shortWaitMs = 1000
-/** Streams that run at the same time. RFC 9113 recommends that servers allow at least 100. */
+/** Streams that run at the same time: half of those that RFC 9113 recommends servers to allow. */
 const concurrentCount = 50
 
 const allowsStreams: Expectation<number | undefined> = {
@@ -33,16 +33,16 @@ const allowsStreams: Expectation<number | undefined> = {
 
 const servedExpectation = (name: string, when: string): Expectation<GrpcExchange> => ({
   name,
-  expected: `at least one response and status OK ${when}`,
+  expected: `at least one response and status OK${when}`,
   test: (exchange) => hasResponse(exchange) && isOk(exchange),
 })
 const othersServed = servedExpectation(
   'serves the other streams',
-  `whichever of ${openCount + 1} streams the client ends first`,
+  `, whichever of ${openCount + 1} open streams the client half-closes first`,
 )
 const concurrentlyServed = servedExpectation(
   'serves concurrent streams',
-  `with ${concurrentCount - 1} others at the same time`,
+  `, while ${concurrentCount - 1} other streams are open`,
 )
 
 /** Opens streams that each send one request and stay open. */
@@ -95,7 +95,8 @@ export const connectionChecks = [
         const channel = await grpc.openChannel()
         const stream = startCall(channel, { path })
         await stream.send(bytesOf(newRequests(1)[0]!))
-        // After the first response, if one arrives before the half-close.
+        // After the first response, or after half a second: some servers respond only to a
+        // half-close.
         await stream.next(Math.min(500, timeout))
         stream.cancel()
         return channel
@@ -129,7 +130,7 @@ export const connectionChecks = [
       expectValue(connection.maxStreams, allowsStreams)
       const [few, all] = await runThroughGate(async () => {
         const few = await openStreams(world, connection, path, openCount + 1)
-        // The others are ended after it, if it ends soon.
+        // The others are ended after it, or after a short wait.
         few.at(-1)!.halfClose()
         await readUntilOver(few.at(-1)!, world)
         await endStreams(few)
@@ -167,7 +168,7 @@ export const connectionChecks = [
       const path = await methodPath()
       await waitForStage('stable-reads')
       const requests = newRequests(400)
-      // The same requests, read at once, show which responses to expect.
+      // The same requests, with responses that are read at once, show what to expect.
       const limits = { timeout: 6 * timeout, idle: timeout }
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {

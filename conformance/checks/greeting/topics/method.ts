@@ -168,7 +168,7 @@ export const methodChecks = [
           .filter((name) => !protocolMetadata.test(name))
           .join(', ') || 'none'
       observe(
-        `metadata of the application before the responses: ${names(headers)}; after them: ${names(trailers)}`,
+        `metadata that gRPC does not define: ${names(headers)} before the responses, ${names(trailers)} after them`,
       )
     },
   }),

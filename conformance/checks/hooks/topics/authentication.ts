@@ -6,7 +6,7 @@ import { withToken } from '../support/requests.ts'
 
 export const authenticationChecks = [
   check('HOOK-AUTH-02', {
-    title: 'refuses to create a hook without a token',
+    title: 'refuses to create a hook without an access token',
     async run({ minimalFields, expectRefusal, request }) {
       await expectRefusal(withToken(undefined, request.create(await minimalFields())), {
         contrast: request.create(await minimalFields()),
@@ -15,7 +15,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-03', {
-    title: 'refuses to create a hook with an invalid token',
+    title: 'refuses to create a hook with an invalid access token',
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
         unknown: newName(),
@@ -31,7 +31,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-04', {
-    title: 'refuses a test call without a token',
+    title: 'refuses a test call without an access token',
     root: 'HOOK-TEST-01',
     async run({ createHook, expectRefusal, request }) {
       const test = request.test((await createHook()).id, 'push_events')
@@ -40,7 +40,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-05', {
-    title: 'refuses a test call with an invalid token',
+    title: 'refuses a test call with an invalid access token',
     root: 'HOOK-TEST-01',
     async run({ target, createHook, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
@@ -69,7 +69,7 @@ export const authenticationChecks = [
   }),
 
   watch('HOOK-ERROR-02', {
-    title: 'refuses invalid requests with a 4xx status',
+    title: 'responds to invalid requests with a 4xx status',
     sources: ['HOOK-AUTH-02'],
     examine: (message) => {
       if (

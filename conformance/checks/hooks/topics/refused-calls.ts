@@ -52,12 +52,12 @@ const noDeliveryCheck = (
 export const refusedCallsChecks = [
   noDeliveryCheck(
     'HOOK-AUTH-04',
-    'delivers nothing for a test call without a token',
+    'delivers nothing for a test call without an access token',
     () => undefined,
   ),
   noDeliveryCheck(
     'HOOK-AUTH-05',
-    'delivers nothing for a test call with an invalid token',
+    'delivers nothing for a test call with an invalid access token',
     ({ target }) => alterLastCharacter(target.token),
   ),
 ]

@@ -57,7 +57,7 @@ export const testCallsChecks = [
   }),
 
   check('HOOK-TEST-06', {
-    title: 'records how a test call with the id of another project is handled',
+    title: 'records how a test call for a hook in an unknown project is handled',
     root: 'HOOK-TEST-01',
     async run({ createHook, newName, send, observe, request }) {
       const { id } = await createHook()
@@ -66,9 +66,7 @@ export const testCallsChecks = [
         ...test,
         url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`),
       }
-      observe(
-        `a test call with the id of a project that does not exist: ${statusOf(await send(elsewhere))}`,
-      )
+      observe(`a test call for a hook in an unknown project: ${statusOf(await send(elsewhere))}`)
     },
   }),
 

@@ -160,7 +160,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'keeps non-ASCII metadata, as far as the account host returns it',
+    title: 'keeps non-ASCII metadata, as read on the account host',
     needs: ['images.state'],
     sendsEarly: true,
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {

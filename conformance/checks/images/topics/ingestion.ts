@@ -37,7 +37,8 @@ export const ingestionChecks = [
         name: 'fetches it',
         expected: `a request from the target for ${url}`,
         test: (times) => times > 0,
-        received: () => 'no request; if the target cannot reach that address, set `suite.pictures`',
+        received: () =>
+          'no request; if the target cannot reach that address, set `suite.pictures.publicUrl`',
       })
     },
   }),

@@ -133,7 +133,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'reading a variant returned none of the options that it was created with, so they cannot be compared',
+          'a variant was read with other option values than it was created with, so the suite cannot see whether a change keeps them; correct failures of IMG-VARIANT and IMG-VARIANTS first',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>

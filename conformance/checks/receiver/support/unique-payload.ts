@@ -1,9 +1,10 @@
 import type { Json } from '../../../engine/index.ts'
 
 /**
- * Changes the ids of a payload, so that it describes a new event: a receiver may ignore one that it
- * has already processed. Changes all occurrences: commit ids at their end, so that short ids remain
- * their prefixes; the id of the object by addition; the slug of a page by a suffix.
+ * Changes the ids of a payload, so that it describes a new event: a receiver may ignore an event
+ * that it has already processed. Each id is changed wherever it occurs: a commit id in its last 8
+ * digits, so that abbreviated ids still match; the id of the object by adding a number; the slug of
+ * a page by appending one.
  */
 export function makeUnique(text: string, by: number): string {
   const commits = text.replace(

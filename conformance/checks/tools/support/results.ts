@@ -21,7 +21,10 @@ export const textOf = (exchange: McpExchange): string => textsOf(exchange).join(
 export const hasErrorPrefix = (exchange: McpExchange): boolean =>
   /^\s*Error:/.test(textOf(exchange))
 
-/** Whether a call succeeded: a result with content, without isError and without `Error:`. */
+/**
+ * Whether a call succeeded: a result with text or structured content, without isError and without
+ * `Error:`.
+ */
 export const isSuccess = (exchange: McpExchange): boolean =>
   exchange.result !== undefined &&
   exchange.result['isError'] !== true &&
@@ -66,8 +69,8 @@ function parsed(content: unknown): unknown {
 }
 
 /**
- * The items of a page: its longest array of objects, because other arrays describe the page.
- * Undefined if there is no array.
+ * The items of a page: its longest array of objects, or its longest array if none has only objects.
+ * Shorter arrays are taken for data about the page. Undefined if there is no array.
  */
 export function itemsOf(page: Json): readonly unknown[] | undefined {
   const arrays = Object.values(page).filter((value): value is unknown[] => Array.isArray(value))
@@ -77,6 +80,8 @@ export function itemsOf(page: Json): readonly unknown[] | undefined {
   )[0]
 }
 
-/** The length in code points, which is the smallest of all counts of characters. */
+/**
+ * The length in code points: never more than in UTF-16 units or bytes, so that a limit is lenient.
+ */
 export const lengthOf = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)

@@ -6,7 +6,7 @@ import type {
 } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a server is run and what its target file declares, in addition to its choices. */
+/** Choices that are not the server's own: how it is run, and what its target file declares. */
 export interface ToolsHosting {
   /** The tested transports; the target file declares no others. */
   transports: readonly TransportName[]
@@ -14,7 +14,7 @@ export interface ToolsHosting {
   clock: boolean
 }
 
-/** How a tool server differs from the reference: broken, or a variation. */
+/** How a tool server differs from the stateful mock, by a fault or by a conforming variation. */
 export interface ToolsDeviation extends DeviationPoints {
   rules?: Partial<ToolsRules>
   choices?: Partial<ToolsChoices & ToolsHosting>

@@ -4,7 +4,7 @@ import type { GreetingFactor } from './variation.ts'
 /** Choices that gRPC itself leaves. */
 export const form: readonly GreetingFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'headers',
     values: [
       { name: 'with the first response', description: 'Sends headers with the first response.' },
@@ -16,7 +16,7 @@ export const form: readonly GreetingFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'content type',
     values: [
       { name: 'with proto', description: 'Uses the content type application/grpc+proto.' },
@@ -28,7 +28,7 @@ export const form: readonly GreetingFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'message of OK',
     values: [
       { name: 'sent', description: 'Sends a grpc-message with OK.' },
@@ -40,7 +40,7 @@ export const form: readonly GreetingFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'frames of HTTP/2',
     values: [
       { name: 'whole messages', description: 'Writes each message into one frame.' },
@@ -70,7 +70,7 @@ export const form: readonly GreetingFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'compressed responses',
     values: [
       { name: 'never', description: 'Never compresses responses.' },
@@ -101,7 +101,7 @@ export const form: readonly GreetingFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'health',
     values: [
       { name: 'served', description: 'Has the health service.' },

@@ -106,7 +106,7 @@ export function addHeaders(
   return { ...delivery, headers: [...delivery.headers, ...headers] }
 }
 
-/** Returns a function that returns the state of a server, which is created at its first call. */
+/** Returns a function that finds the state of a server. The state is created at the first call. */
 export function newState<T>(make: () => T): (call: HooksCall) => T {
   const known = new WeakMap<object, { value: T }>()
   return ({ server: { store } }) => {

@@ -5,7 +5,7 @@ import { changeDeliveries } from './building.ts'
 /** Variations of form that HTTP and JSON allow, in responses and in deliveries. */
 export const form: readonly HooksFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of responses',
     values: [
       { name: 'few', description: 'Sends only the documented members.' },
@@ -17,7 +17,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of the members of responses',
     values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
@@ -29,7 +29,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'spacing of responses',
     values: [
       { name: 'compact', description: 'Writes compact JSON.' },
@@ -37,7 +37,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'framing of responses',
     values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
@@ -45,7 +45,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'connections of responses',
     values: [
       { name: 'kept', description: 'Keeps connections open.' },
@@ -57,7 +57,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'media type of responses',
     values: [
       { name: 'plain', description: 'Sends application/json.' },
@@ -69,7 +69,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'headers of responses',
     values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },
@@ -87,7 +87,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of the members of payloads',
     values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
@@ -99,7 +99,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'spacing of payloads',
     values: [
       { name: 'compact', description: 'Writes compact JSON.' },
@@ -118,7 +118,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'framing of deliveries',
     values: [
       { name: 'a length', description: 'Sends bodies with Content-Length.' },
@@ -130,7 +130,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'connections of deliveries',
     values: [
       { name: 'kept', description: 'Keeps connections open.' },
@@ -142,7 +142,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'media type of deliveries',
     values: [
       { name: 'plain', description: 'Sends application/json.' },
@@ -162,7 +162,7 @@ export const form: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'headers of deliveries',
     values: [
       { name: 'canonical', description: 'Writes names of headers in their usual form.' },

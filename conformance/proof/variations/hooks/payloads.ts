@@ -96,7 +96,7 @@ export const payloads: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'ids and timestamps of payloads',
     values: [
       { name: 'new', description: 'Sends new ids and timestamps each time.' },
@@ -108,7 +108,7 @@ export const payloads: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members that may be null or missing',
     values: [
       { name: 'filled', description: 'Sends values.' },
@@ -117,7 +117,7 @@ export const payloads: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'email addresses of users',
     values: [
       { name: 'shown', description: 'Sends the addresses.' },
@@ -163,7 +163,7 @@ export const payloads: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'ids without a stated type',
     values: [
       { name: 'numbers', description: 'Sends integers.' },
@@ -175,7 +175,7 @@ export const payloads: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'lists',
     values: [
       { name: 'filled', description: 'Sends lists with items.' },

@@ -37,7 +37,7 @@ export const sending: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'Expect',
     values: [
       { name: 'no', description: 'Sends headers and body together.' },

@@ -111,7 +111,7 @@ export function replaceStore(call: ImagesCall, change: (store: Store) => Partial
   }
 }
 
-/** Returns a function that returns the state of a server, which is created at its first call. */
+/** Returns a function that finds the state of a server. The state is created at the first call. */
 export function newState<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
   // The clock is the same object in every copy of a call's server.
   const known = new WeakMap<object, { value: T }>()

@@ -79,7 +79,7 @@ export const envelope: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of members',
     values: [
       { name: 'natural', description: 'Writes members in the order of the document.' },

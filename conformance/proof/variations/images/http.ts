@@ -12,7 +12,7 @@ const calls = newState(() => ({ count: 0 }))
  */
 export const form: readonly ImagesFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'headers of responses',
     values: [
       { name: 'few', description: 'Sends only the necessary headers.' },
@@ -32,7 +32,7 @@ export const form: readonly ImagesFactor[] = [
   },
   ...framing,
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'interim responses',
     values: [
       { name: 'none', description: 'Sends one response.' },
@@ -49,7 +49,7 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'duration of responses',
     values: [
       { name: 'at once', description: 'Responds as fast as it can.' },
@@ -66,7 +66,7 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'reads after writes',
     values: [
       { name: 'at once', description: 'Reads return a write immediately.' },
@@ -109,7 +109,7 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'escapes in JSON',
     values: [
       ...spacing,
@@ -128,7 +128,7 @@ export const form: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'compression of bodies',
     values: [
       { name: 'none', description: 'Sends bodies uncompressed.' },

@@ -117,7 +117,7 @@ export const traffic: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'the account',
     values: [
       { name: 'new', description: 'Has one variant and no images.' },

@@ -38,7 +38,7 @@ export const refuseSome = (
 })
 
 /**
- * Returns a function that returns the state of a server, which is created at its first delivery.
+ * Returns a function that finds the state of a server. The state is created at the first delivery.
  */
 export function newState<T>(make: () => T): (call: ReceiverCall) => T {
   const known = new WeakMap<ReceiverContext, { value: T }>()

@@ -23,7 +23,7 @@ const respondWithoutLength: ReceiverMiddleware = async (call, next) => {
  */
 export const form: readonly ReceiverFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'headers of responses',
     values: [
       { name: 'few', description: 'Sends only the necessary headers.' },
@@ -52,7 +52,7 @@ export const form: readonly ReceiverFactor[] = [
   },
   ...framing,
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'media type',
     values: [
       { name: 'application/json', description: 'Sends JSON as application/json.' },
@@ -64,12 +64,12 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'spacing of JSON',
     values: spacing,
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of responses',
     values: [
       { name: 'few', description: 'Returns one member.' },
@@ -77,7 +77,7 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of members',
     values: [
       { name: 'natural', description: 'Writes members in their usual order.' },
@@ -89,7 +89,7 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'interim responses',
     values: [
       { name: 'none', description: 'Sends one response.' },
@@ -108,7 +108,7 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'version of HTTP',
     values: [
       { name: '1.1', description: 'Responds with HTTP/1.1.' },
@@ -120,7 +120,7 @@ export const form: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'compression of bodies',
     values: [
       { name: 'none', description: 'Sends bodies uncompressed.' },

@@ -69,7 +69,7 @@ export const traffic: readonly ReceiverFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'rate limit of deliveries',
     values: [
       { name: 'none', description: 'Accepts every delivery.' },

@@ -137,7 +137,7 @@ export const input: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'dialect of input schemas',
     values: [
       { name: 'none', description: 'Does not declare the dialect of its schemas.' },
@@ -238,7 +238,7 @@ export const input: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'form of input schemas',
     values: [
       { name: 'plain', description: 'Writes the schema of each field directly.' },
@@ -256,7 +256,7 @@ export const input: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'common fields',
     values: [
       {

@@ -102,7 +102,7 @@ export const notifications: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'upstream requests',
     values: [
       { name: 'one', description: 'Sends one request to its upstream.' },

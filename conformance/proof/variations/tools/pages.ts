@@ -204,7 +204,7 @@ export const pages: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'indentation of json',
     values: [
       { name: 'two spaces', description: 'Indents JSON by two spaces.' },
@@ -212,7 +212,7 @@ export const pages: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of members',
     values: [
       { name: 'natural', description: 'Writes members in the order of the document.' },
@@ -224,7 +224,7 @@ export const pages: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'further members',
     values: [
       { name: 'none', description: 'Returns only members that the document defines.' },

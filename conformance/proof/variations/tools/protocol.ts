@@ -212,7 +212,7 @@ export const protocol: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of the handshake',
     values: [
       { name: 'required', description: 'Returns only what is required.' },
@@ -242,7 +242,7 @@ export const protocol: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'optional members',
     values: [
       { name: 'none', description: 'Sends no optional members.' },
@@ -259,7 +259,7 @@ export const protocol: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'messages of the server',
     values: [
       { name: 'nothing', description: 'Sends no messages except responses.' },
@@ -284,7 +284,7 @@ export const protocol: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of members of messages',
     values: [
       { name: 'natural', description: 'Writes members in the order of the SDK.' },

@@ -118,7 +118,7 @@ export const results: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'repeated results',
     values: [
       { name: 'the same', description: 'Returns the same result for the same search.' },
@@ -131,7 +131,7 @@ export const results: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'order of tools',
     values: [
       { name: 'natural', description: 'Lists tools in the order of their registration.' },

@@ -22,7 +22,7 @@ const rewriteLines = (change: (line: string) => string): ToolsDeviation => ({ li
 /** Choices that MCP leaves for transports. */
 export const transports: readonly ToolsFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'transport',
     values: [
       { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
@@ -137,7 +137,7 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'content types',
     values: [
       { name: 'plain', description: 'Returns content types without parameters.' },
@@ -171,7 +171,7 @@ export const transports: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'format of events',
     values: [
       { name: 'LF', description: 'Ends lines of events with LF.' },

@@ -25,7 +25,8 @@ export function validateInput(
 const strictModels = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /**
- * The same model without unknown members. Cached, because making it takes longer than many calls.
+ * The same model, but refusing unknown members. Cached, because creating it is slower than
+ * validating many calls.
  */
 function strictModelOf(input: z.ZodObject): z.ZodObject {
   const model = strictModels.get(input) ?? input.strict()

@@ -1,6 +1,6 @@
 /**
- * Minimum length of the range in which two random values differ. Two values of a counter or a clock
- * differ in a shorter range.
+ * Two random strings differ in at least so many characters, counted from the first difference to
+ * the last. Two values of a counter or a clock differ in fewer.
  */
 const minSpread = 10
 

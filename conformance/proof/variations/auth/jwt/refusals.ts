@@ -50,7 +50,7 @@ const prepareServer = (prepare: (server: Server) => void): AuthDeviation => {
 /** The form of refusals, and when they are sent. */
 export const refusals: readonly AuthFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'format of refusals',
     values: [
       { name: 'text', description: 'Refuses in plain text.' },
@@ -58,7 +58,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'text for a missing header',
     values: [
       { name: 'Unauthorized', description: 'Returns "Unauthorized" for a missing header.' },
@@ -99,7 +99,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'text for an invalid token',
     values: [
       { name: 'Invalid token', description: 'Returns "Invalid token" for an invalid token.' },
@@ -140,7 +140,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'challenges',
     values: [
       { name: 'sent', description: 'Sends a challenge with 401.' },
@@ -181,7 +181,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'content types of refusals',
     values: [
       { name: 'with charset', description: 'Returns a charset with each refusal.' },
@@ -213,7 +213,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'connections after refusals',
     values: [
       { name: 'kept', description: 'Keeps connections open after a refusal.' },
@@ -229,7 +229,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'first validation',
     values: [
       { name: 'the token', description: 'Verifies the token before anything else.' },
@@ -267,7 +267,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'long headers',
     values: [
       { name: 'refused', description: 'Refuses headers of more than 16 KiB with 431.' },
@@ -294,7 +294,7 @@ export const refusals: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'other headers',
     values: [
       { name: 'none', description: 'Sends no further headers.' },

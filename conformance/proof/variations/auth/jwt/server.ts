@@ -3,7 +3,7 @@ import type { AuthFactor } from '../variation.ts'
 /** Transports and sessions of a server with JWT, and what its target file declares. */
 export const server: readonly AuthFactor[] = [
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'transport',
     values: [
       { name: 'streamable HTTP', description: 'Serves Streamable HTTP.' },
@@ -20,7 +20,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'framing',
     values: [
       { name: 'events', description: 'Responds with streams of events.' },
@@ -32,7 +32,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'sessions',
     values: [
       { name: 'kept', description: 'Has sessions.' },
@@ -40,7 +40,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'owners of sessions',
     values: [
       { name: 'their users', description: 'Restricts sessions to the user who opened them.' },
@@ -52,7 +52,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'end of sessions',
     values: [
       { name: 'accepted', description: 'Accepts DELETE.' },
@@ -64,7 +64,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'target file of a server with JWT',
     values: [
       { name: 'the secret', description: 'Declares the secret in its target file.' },
@@ -83,7 +83,7 @@ export const server: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'secret',
     values: [
       { name: 'of letters', description: 'Has a secret of letters and hyphens.' },

@@ -82,7 +82,7 @@ export const tokens: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'times of tokens',
     values: [
       { name: 'as they are', description: 'Compares times exactly.' },

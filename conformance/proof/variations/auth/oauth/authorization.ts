@@ -84,7 +84,7 @@ export const authorization: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'PKCE of clients with a secret',
     values: [
       { name: 'required', description: 'Requires PKCE from all clients.' },

@@ -20,7 +20,7 @@ export const flow: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'target file of a server with users',
     values: [
       { name: 'full', description: 'Declares everything in its target file.' },

@@ -87,7 +87,7 @@ export const metadata: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of metadata',
     values: [
       { name: 'known ones', description: 'Returns only standard members in its metadata.' },

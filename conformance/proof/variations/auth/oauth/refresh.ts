@@ -50,7 +50,7 @@ export const refresh: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'refresh tokens',
     values: [
       { name: 'issued', description: 'Issues refresh tokens.' },

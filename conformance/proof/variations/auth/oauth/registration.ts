@@ -109,7 +109,7 @@ export const registration: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'secrets of clients that request no method',
     values: [
       { name: 'issued', description: 'Issues a secret to clients that do not decline one.' },
@@ -168,7 +168,7 @@ export const registration: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of refused registrations',
     values: [
       { name: 'error and description', description: 'Returns an error and a description.' },

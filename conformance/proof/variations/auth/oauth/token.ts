@@ -79,7 +79,7 @@ export const token: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'form of access tokens',
     values: [
       { name: 'opaque', description: 'Issues opaque access tokens.' },
@@ -104,7 +104,7 @@ export const token: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'scope of access tokens',
     values: [
       { name: 'returned', description: 'Returns the scope of every token.' },
@@ -144,7 +144,7 @@ export const token: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'previous grants',
     values: [
       { name: 'stay', description: 'Keeps previous grants if a user allows a client again.' },
@@ -199,7 +199,7 @@ export const token: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'content type of tokens',
     values: [
       { name: 'plain', description: 'Returns tokens as application/json.' },
@@ -222,7 +222,7 @@ export const token: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'form',
+    requirement: 'none',
     name: 'members of token responses',
     values: [
       { name: 'known ones', description: 'Returns only standard members with tokens.' },
