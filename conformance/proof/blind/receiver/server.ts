@@ -201,7 +201,7 @@ class Receiver {
     if (on('takes-four-seconds')) await sleep(4000)
     let status = [201, 202, 204, 299].find((s) => on(`status-${s}`)) ?? 200
     if (on('repeats-208') && repeat) status = 208
-    if (status === 201) res.setHeader('Location', '/work/' + randomUUID())
+    if (status === 201) res.setHeader('Location', '/jobs/' + randomUUID())
     if (on('body-text')) this.answer(res, status, 'OK\n', 'text/plain')
     else if (on('body-html')) this.answer(res, status, '<!doctype html><p>Thanks', 'text/html')
     else if (on('body-none')) this.answer(res, status, '')
