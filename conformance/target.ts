@@ -25,6 +25,7 @@ export const {
   identifyingKeys,
   publicTarget,
   describePath,
+  nameNeed,
   secretsOf,
   targetSchema,
 } = targetFile<AnySection>(subjects.map(({ section }) => section))

@@ -45,6 +45,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     selected = () => true,
     mayCauseMessages = () => true,
     missing = () => [],
+    nameNeed = (key) => key,
     inapplicable = () => undefined,
     openWorld,
     cleanUp,
@@ -379,7 +380,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdictOf(check, {
       verdict: 'not covered',
       needs,
-      reason: `needs ${needs.join(', ')} in the target file`,
+      reason: `needs ${needs.map(nameNeed).join(', ')} in the target file`,
       reasonCode,
     })
   }

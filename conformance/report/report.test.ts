@@ -122,6 +122,7 @@ function report(
       planned: given,
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: () => 'the batch host',
+      nameNeed: (path) => path,
     },
     {
       folder,

@@ -67,9 +67,31 @@ export class Keys {
     ]
   }
 
-  /** Describes a path of the target file for people; a section is described by its first key. */
+  /** Describes a path that a check can need, for people; a group is described by its keys to set. */
   describe(path: string): string | undefined {
-    return (this.find(path) ?? this.all.find((key) => key.path.startsWith(`${path}.`)))?.description
+    const key = this.find(path)
+    if (key !== undefined) return key.description
+    const keys = this.keysToSet(path)
+    return keys.length === 0 ? undefined : keys.map(({ description }) => description).join('; ')
+  }
+
+  /**
+   * Names what to set for a path that a check can need: `images.batch.url and images.batch.token`
+   * for `images.batch`, and `job_events in hooks.triggers` for `hooks.triggers.job_events`.
+   */
+  nameNeed(path: string): string {
+    if (this.find(sectionOf(path))?.kind === 'words') return `${nameOf(path)} in ${sectionOf(path)}`
+    const keys = this.keysToSet(path)
+    return keys.length === 0 ? path : keys.map((key) => key.path).join(' and ')
+  }
+
+  /** The keys with which a group becomes available to checks; empty if any key does. */
+  private keysToSet(path: string): Key[] {
+    const found = this.findGroup(path)
+    if (found === undefined) return []
+    const names =
+      found.setBy ?? Object.keys(found.members).filter((name) => isRequired(found.members[name]))
+    return names.flatMap((name) => this.find(`${path}.${name}`) ?? [])
   }
 }
 
@@ -88,6 +110,9 @@ export const nameOf = (path: string): string => path.split('.').at(-1)!
 export function flagOf(path: string): string {
   return `--${path.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
+
+const isRequired = (member?: Leaf | KeyGroup): boolean =>
+  member !== undefined && !isGroup(member) && member.required === true
 
 function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: string } {
   if (fallback !== undefined) return { fallback }

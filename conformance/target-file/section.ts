@@ -107,6 +107,8 @@ export const type = <T>(): Type<T> => ({})
 interface GroupOptions {
   /** The key that makes the group available to checks; by default the group itself. */
   readonly givenBy?: string
+  /** The keys to set if a check needs the group; by default its required keys. */
+  readonly setBy?: readonly string[]
   readonly problems?: (draft: Draft) => readonly Problem[]
 }
 

@@ -39,32 +39,39 @@ export const suiteSection = section(
           example: 'https://receiver.example.com:8443',
         }),
       },
-      { givenBy: 'publicUrl' },
+      { givenBy: 'publicUrl', setBy: ['publicUrl'] },
     ),
-    pictures: group({
-      listen: address({
-        description: 'address at which the suite serves images for the service to fetch',
-        example: '127.0.0.1:0',
-        fallback: '127.0.0.1:0',
-      }),
-      publicUrl: root({
-        description:
-          'base URL at which the service reaches the images of the suite, if it is not the listen address',
-        example: 'https://pictures.example.com',
-      }),
-    }),
-    identity: group({
-      listen: address({
-        description: 'address of the fake identity provider that the suite runs for an oauth-proxy',
-        example: '127.0.0.1:8097',
-        fallback: '127.0.0.1:0',
-      }),
-      publicUrl: root({
-        description:
-          'base URL at which the tool server and its users reach the fake identity provider, if it is not the listen address',
-        example: 'https://identity.example.com',
-      }),
-    }),
+    pictures: group(
+      {
+        listen: address({
+          description: 'address at which the suite serves images for the service to fetch',
+          example: '127.0.0.1:0',
+          fallback: '127.0.0.1:0',
+        }),
+        publicUrl: root({
+          description:
+            'base URL at which the service reaches the images of the suite, if it is not the listen address',
+          example: 'https://pictures.example.com',
+        }),
+      },
+      { setBy: ['publicUrl'] },
+    ),
+    identity: group(
+      {
+        listen: address({
+          description:
+            'address of the fake identity provider that the suite runs for an oauth-proxy',
+          example: '127.0.0.1:8097',
+          fallback: '127.0.0.1:0',
+        }),
+        publicUrl: root({
+          description:
+            'base URL at which the tool server and its users reach the fake identity provider, if it is not the listen address',
+          example: 'https://identity.example.com',
+        }),
+      },
+      { setBy: ['publicUrl'] },
+    ),
     patience: duration({
       description: 'how long to wait for a delivery',
       example: '10s',

@@ -132,6 +132,10 @@ ${entries.join('\n')}
 `
 }
 
+/** Names a needed key; the last part of a path in `hooks.triggers` is a value of that list. */
+const nameNeed = (need: string) =>
+  need.replace(/^(hooks\.triggers|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
+
 /** Generates generated/REQUIREMENTS.md: the catalogue for readers. */
 export function requirementsPage(catalogues: Catalogue[]): string {
   const all = catalogues.flatMap(listEntries)
@@ -156,7 +160,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
           ? `Standard: ${entry.standard}.`
           : '',
       entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
-      entry.needs?.length ? `Needs ${entry.needs.map((need) => `\`${need}\``).join(', ')}.` : '',
+      entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
     ]
       .filter(Boolean)
@@ -164,7 +168,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of the contracts. Each section names the document that it comes from; the documents are not part of this package. Each requirement is stated in its document, unless its notes contain "derived" or "standard".`,
+    `The ${all.length} requirements and open points of the contracts. A contract is a document that specifies how servers behave. Each section names its document; the documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard".`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -180,7 +184,8 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '',
       '- *Derived*: why the requirement follows from the document, which does not state it.',
       '- *Standard*: the standard that requires it.',
-      '- *Needs*: keys of the target file. If one is not set, or if `images.state`, `images.bulk` or `hooks.state` is `false`, the requirement is *not covered*.',
+      '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
+      '- *Needs*: keys of the target file, groups of keys such as `images.batch`, or values of a list. If one of them is not set, or if `images.state`, `images.bulk` or `hooks.state` is `false`, the requirement is *not covered*. Some requirements apply only to messages that a server may never send; they are also *not covered* until it sends one.',
       `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
     ].join('\n'),
   ]

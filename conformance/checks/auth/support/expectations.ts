@@ -6,7 +6,7 @@ import { isServed } from './protected-endpoints.ts'
 
 export const served: Expectation<HttpExchange> = {
   name: 'is served',
-  expected: 'a status of success',
+  expected: 'a 2xx status',
   test: isServed,
 }
 

@@ -25,7 +25,7 @@ const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && st
 /** How the checks interpret responses. Each endpoint has a requirement that it works. */
 export function responseRulesOf(pattern: Pattern): ResponseRules {
   return {
-    succeeded: { name: 'succeeds', expected: 'a status of success', test: isSuccess },
+    succeeded: { name: 'succeeds', expected: 'a 2xx status', test: isSuccess },
     isSuccess,
     rootOf: (operation) => roots[operation] ?? accessRequirements[pattern],
     rateLimitRequirement: 'TOOL-RATE-01',

@@ -26,7 +26,7 @@ const concurrentCount = 50
 
 const allowsStreams: Expectation<number | undefined> = {
   name: 'allows enough streams',
-  expected: 'SETTINGS_MAX_CONCURRENT_STREAMS is missing, or at least 100',
+  expected: 'SETTINGS_MAX_CONCURRENT_STREAMS absent, or at least 100',
   test: (limit) => limit === undefined || limit >= 100,
   received: (limit) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${limit}`,
 }

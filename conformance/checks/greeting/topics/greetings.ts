@@ -41,7 +41,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-02', {
-    title: 'greets names in other scripts unchanged',
+    title: 'returns non-Latin names unchanged in greetings',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
       // Two names for each stream, as in the test for names in greetings: that later names are

@@ -17,7 +17,7 @@ const answeredOrRefused: Expectation<GrpcExchange> = {
 
 export const limitsChecks = [
   check('GRT-ERROR-01', {
-    title: 'records how malformed requests are answered',
+    title: 'records how malformed requests are handled',
     async run({ greet, newName, observe }) {
       const malformed = {
         'no bytes at all': new Uint8Array(0),
@@ -53,7 +53,7 @@ export const limitsChecks = [
   }),
 
   check('GRT-LIMIT-02', {
-    title: 'records the handling of large messages and long streams',
+    title: 'records how large messages and long streams are handled',
     async run({
       startCall,
       openChannel,

@@ -174,7 +174,7 @@ export const methodChecks = [
   }),
 
   check('GRT-RPC-08', {
-    title: 'describes itself correctly by reflection',
+    title: 'agrees with the document in the definitions that it reflects',
     async run({ readReflection, findService, expectValue }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =

@@ -37,7 +37,7 @@ export const pairsChecks = [
   }),
 
   check('GRT-PAIR-02', {
-    title: 'responds in the order of the requests',
+    title: 'greets in the order of the requests',
     async run({ newRequests, expectSuccess, requireNames }) {
       await requireNames()
       const names = newRequests(12)
@@ -64,7 +64,7 @@ export const pairsChecks = [
   }),
 
   check('GRT-PAIR-03', {
-    title: 'responds to each request before the next one',
+    title: 'responds to each request before it receives the next one',
     async run({
       newRequests,
       startCall,

@@ -73,7 +73,7 @@ export const protocolChecks = [
   }),
 
   check('GRT-GRPC-03', {
-    title: 'ends with OK after the client has half-closed',
+    title: 'ends a stream with OK after the client has half-closed it',
     // The root requires that a stream ends with any status, so this check comes first.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
@@ -114,7 +114,7 @@ export const protocolChecks = [
   }),
 
   check('GRT-GRPC-06', {
-    title: 'does not end with OK after an invalid message',
+    title: 'does not end a stream with OK after an invalid message',
     async run({ greet, newName, expect }) {
       const expectRefused = async (label: string, bytes: Uint8Array) =>
         expect(

@@ -4,7 +4,7 @@ import { containsNames } from '../support/expectations.ts'
 
 export const requestsChecks = [
   check('GRT-REQUEST-01', {
-    title: 'reads the name from field 1, in any order of the fields',
+    title: 'reads the name from field 1, regardless of the order of the fields',
     async run({ newName, expectSuccess, includesNames }) {
       const name = newName()
       // Fields are identified by their number; their order has no meaning.

@@ -55,7 +55,7 @@ export const streamsChecks = [
   }),
 
   check('GRT-SERVICE-02', {
-    title: 'responds to a stream of ordinary names',
+    title: 'responds to a stream of names that consist of letters',
     root: undefined,
     async run({ newRequests, greet, expect }) {
       const exchange = await greet(newRequests(2))

@@ -105,7 +105,7 @@ export const configurationChecks = [
   }),
 
   check('HOOK-CONFIG-17', {
-    title: 'refuses a flag that is not a boolean',
+    title: 'refuses an event flag that is not a boolean',
     async run({ minimalFields, expectRefusal, request }) {
       await Promise.all(
         eventFlags.map(async (flag) => {
@@ -120,7 +120,7 @@ export const configurationChecks = [
   }),
 
   check('HOOK-CONFIG-18', {
-    title: 'records the defaults of the other flags',
+    title: 'records the defaults of the other event flags',
     async run({ minimalFields, sendOrBlock, observe, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url) ?? {}

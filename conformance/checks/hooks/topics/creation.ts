@@ -85,7 +85,7 @@ export const creationChecks = [
   }),
 
   check('HOOK-AUTH-01', {
-    title: 'accepts a valid token',
+    title: 'accepts a valid access token',
     root: undefined,
     async run({ minimalFields, send, expect, request, isSuccess, requireId }) {
       const fields = await minimalFields()

@@ -42,7 +42,7 @@ export const deliveriesChecks = [
   ...eventNames.map((event) => {
     const { flag, title } = events[event]
     return deliveryCheck(deliveryRoots[event], {
-      title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} for a test call with ${flag}`,
+      title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event after a test call for ${flag}`,
       root: 'HOOK-TEST-02',
       async run({
         createHook,
@@ -70,7 +70,7 @@ export const deliveriesChecks = [
   }),
 
   watch('EVT-DELIVERY-01', {
-    title: 'delivers with POST',
+    title: 'sends deliveries as POST requests',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
@@ -82,7 +82,7 @@ export const deliveriesChecks = [
   }),
 
   watch('EVT-DELIVERY-02', {
-    title: "delivers to the hook's path and query",
+    title: "sends deliveries to the path and query of the hook's URL",
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
@@ -94,7 +94,7 @@ export const deliveriesChecks = [
   }),
 
   watch('EVT-DELIVERY-03', {
-    title: 'delivers one JSON object',
+    title: 'sends one JSON object in each delivery',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(

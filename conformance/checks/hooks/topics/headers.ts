@@ -32,7 +32,7 @@ export const headersChecks = [
   }),
 
   deliveryCheck('EVT-HEADER-02', {
-    title: 'sends no token if none is set',
+    title: 'sends no token if the hook has none',
     root: 'HOOK-TEST-02',
     async run({ createHook, testHook, receiveDelivery, expectValue }) {
       const hook = await createHook({ push_events: true })
@@ -53,7 +53,7 @@ export const headersChecks = [
   }),
 
   watch('EVT-HEADER-03', {
-    title: 'sends its event in a header',
+    title: 'names the event in the X-Hook-Event header',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
@@ -65,7 +65,7 @@ export const headersChecks = [
   }),
 
   watch('EVT-HEADER-04', {
-    title: 'sends product and version in User-Agent',
+    title: 'names its product and version in the User-Agent header',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
@@ -79,7 +79,7 @@ export const headersChecks = [
   ...eventNames.map((event) => {
     const { header, requirement, title } = events[event]
     return watch(requirement, {
-      title: `sends ${header} for ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()}`,
+      title: `sends X-Hook-Event: ${header} with ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
       needs: [...deliveryNeeds, `hooks.triggers.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {

@@ -52,21 +52,25 @@ const openCheck = (
 ) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, run })
 
 export const openPointsChecks = [
-  openCheck('EVT-DELIVERY-05', 'records headers and members that are not listed', async (world) => {
-    const delivery = await createAndReceive(world)
-    const headers = [
-      ...new Set(
-        delivery.headers.map(([name]) => name).filter((name) => !commonHeaders.test(name)),
-      ),
-    ]
-    const listed = new Set(events.push.payload.fields.map(({ path }) => path))
-    const members = Object.keys((delivery.json ?? {}) as object).filter(
-      (name) => !listed.has(`/${name}`),
-    )
-    world.observe(
-      `other headers: ${headers.join(', ') || 'none'}; other fields of a push: ${members.join(', ') || 'none'}`,
-    )
-  }),
+  openCheck(
+    'EVT-DELIVERY-05',
+    'records headers and fields that the document does not list',
+    async (world) => {
+      const delivery = await createAndReceive(world)
+      const headers = [
+        ...new Set(
+          delivery.headers.map(([name]) => name).filter((name) => !commonHeaders.test(name)),
+        ),
+      ]
+      const listed = new Set(events.push.payload.fields.map(({ path }) => path))
+      const members = Object.keys((delivery.json ?? {}) as object).filter(
+        (name) => !listed.has(`/${name}`),
+      )
+      world.observe(
+        `other headers: ${headers.join(', ') || 'none'}; other fields of a push: ${members.join(', ') || 'none'}`,
+      )
+    },
+  ),
 
   openCheck('EVT-DELIVERY-06', 'records the number of deliveries of a test call', async (world) => {
     const hook = await world.createHook({ push_events: true })
@@ -99,7 +103,7 @@ export const openPointsChecks = [
 
   openCheck(
     'EVT-EVENT-01',
-    'records the header of confidential issues',
+    'records the X-Hook-Event header of confidential issues',
     async (world) => {
       const hook = await world.createHook({ confidential_issues_events: true })
       await world.testHook(hook, 'confidential_issues_events')
@@ -113,7 +117,7 @@ export const openPointsChecks = [
 
   openCheck(
     'EVT-EVENT-02',
-    'records whether a test call works for an event that is off',
+    'records whether a test call works for an event whose flag is false',
     async (world) => {
       const hook = await world.createHook({ push_events: false })
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))

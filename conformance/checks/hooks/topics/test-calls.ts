@@ -10,7 +10,7 @@ export const testCallsChecks = [
   }),
 
   deliveryCheck('HOOK-TEST-02', {
-    title: 'delivers after a successful test call',
+    title: 'sends a delivery after a successful test call',
     async run({ createHook, testHook, receiveDelivery, expectValue }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
@@ -19,7 +19,7 @@ export const testCallsChecks = [
   }),
 
   deliveryCheck('HOOK-TEST-03', {
-    title: 'accepts a second test call',
+    title: 'accepts a second test call for the same hook',
     root: 'HOOK-TEST-02',
     async run({ createHook, testHook, expectSuccess, receiveDelivery, expectValue, request }) {
       const hook = await createHook({ push_events: true })

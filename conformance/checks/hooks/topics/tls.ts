@@ -52,8 +52,10 @@ const check = (
   })
 
 export const tlsChecks = [
-  check('EVT-AUTH-01', 'verifies certificates with enable_ssl_verification true', (world) =>
-    expectNoDelivery(world, { enable_ssl_verification: true }),
+  check(
+    'EVT-AUTH-01',
+    'delivers nothing to an unverified receiver if enable_ssl_verification is true',
+    (world) => expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
 
   check('HOOK-CONFIG-20', 'verifies certificates by default', (world) =>
@@ -62,7 +64,7 @@ export const tlsChecks = [
 
   check(
     'EVT-AUTH-02',
-    'delivers over TLS without verification with enable_ssl_verification false',
+    'delivers to an unverified receiver if enable_ssl_verification is false',
     async ({ createHook, testHook, receiveDelivery, expectValue }) => {
       const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
       await testHook(hook)

@@ -62,7 +62,7 @@ async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<
 
 export const batchListingChecks = [
   check('IMG-BATCH-06', {
-    title: 'limits its pages to per_page, and to 100 images',
+    title: 'returns at most per_page images, and at most 100, on a page',
     needs: ['images.state'],
     async run(world) {
       await Promise.all([storeAtBatchHost(world), storeAtBatchHost(world)])

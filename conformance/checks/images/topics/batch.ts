@@ -68,7 +68,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-05', {
-    title: 'refuses an upload with neither or both of file and url',
+    title: 'refuses an upload with neither file nor url, or with both',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const url = (await imageServer()).imageUrl(newName())
@@ -130,7 +130,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-08', {
-    title: 'records whether the account host has its images',
+    title: 'records whether the account host has the images of the batch host',
     needs: ['images.state'],
     async run(world) {
       const read = await world.send(world.request.get(await storeAtBatchHost(world)))
@@ -160,7 +160,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'keeps non-ASCII metadata, as read on the account host',
+    title: 'keeps non-ASCII metadata, if the account host also returns the image',
     needs: ['images.state'],
     sendsEarly: true,
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {

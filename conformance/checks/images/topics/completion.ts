@@ -15,7 +15,7 @@ export const completionChecks = [
   }),
 
   check('IMG-COMPLETE-02', {
-    title: 'refuses a file part with another name',
+    title: 'refuses a file part that is not named "file"',
     async run({ createTicket, sendOrBlock, send, expect, request }) {
       const [ticket, control] = await Promise.all([createTicket(), createTicket()])
       await sendOrBlock(request.complete(control.uploadURL))
@@ -37,7 +37,7 @@ export const completionChecks = [
   }),
 
   check('IMG-COMPLETE-04', {
-    title: 'accepts only one of two simultaneous uploads',
+    title: 'accepts only one of two simultaneous uploads to the same URL',
     async run({ createTicket, send, blockIfOperationBroken, expect, expectValue, request }) {
       const { uploadURL } = await createTicket()
       // Which one is refused is only known afterwards.
@@ -79,7 +79,7 @@ export const completionChecks = [
   }),
 
   check('IMG-STATE-01', {
-    title: 'returns a draft for a ticket without an upload',
+    title: 'returns the image of an unused ticket as a draft',
     async run({ createTicket, readUntil, expect, request }) {
       const { id } = await createTicket()
       const draft = hasValue('is a draft', ['result', 'draft'], true)

@@ -10,11 +10,11 @@ import { rootOf } from '../support/roots.ts'
 
 const titles: Partial<Record<RequirementId, string>> = {
   'IMG-ENVELOPE-01': 'responds with one JSON object',
-  'IMG-ENVELOPE-02': 'has a boolean success in each envelope',
-  'IMG-ENVELOPE-03': 'has success true exactly if the request succeeded',
-  'IMG-ENVELOPE-04': 'has a result in each success',
+  'IMG-ENVELOPE-02': 'has the boolean field success in each envelope',
+  'IMG-ENVELOPE-03': 'sets success to true exactly if the request succeeded',
+  'IMG-ENVELOPE-04': 'has the field result in each successful response',
   'IMG-ENVELOPE-05': 'returns results as objects',
-  'IMG-ENVELOPE-06': 'has an array of errors in each failure',
+  'IMG-ENVELOPE-06': 'has an array of errors in each failed response',
   'IMG-ENVELOPE-07': 'has an integer code in each error',
   'IMG-ENVELOPE-08': 'has a message in each error',
   'IMG-IMAGE-01': 'identifies each image by a string',

@@ -48,7 +48,7 @@ export const deliveryChecks = [
   }),
 
   check('IMG-SERVICE-02', {
-    title: 'records size and type of a delivered image',
+    title: 'records the size and type of a delivered image',
     needs: ['images.state'],
     async run(world) {
       const response = await world.fetchDelivered(
@@ -61,7 +61,7 @@ export const deliveryChecks = [
   }),
 
   check('IMG-ADDRESS-02', {
-    title: 'builds delivery URLs from hash, id and variant',
+    title: 'builds delivery URLs from the account hash, the image id and the variant name',
     async run(world) {
       const { id } = await world.sharedImage()
       const read = await readWithDeliveryUrls(world, id)
@@ -83,7 +83,7 @@ export const deliveryChecks = [
   }),
 
   check('IMG-ADDRESS-03', {
-    title: 'uses one hash for the account',
+    title: 'uses the same account hash in every delivery URL',
     async run(world) {
       const { target, sharedImage, storeImage, expectValue } = world
       const root = (target.delivery ?? '').replace(/\/$/, '')

@@ -9,14 +9,14 @@ const descriptionOf = (exchange: HttpExchange) =>
 
 export const detailsChecks = [
   check('IMG-GET-01', {
-    title: 'reads an image',
+    title: 'returns an image',
     async run({ sharedImage, expectSuccess, request }) {
       await expectSuccess(request.get((await sharedImage()).id))
     },
   }),
 
   check('IMG-GET-02', {
-    title: 'reads back the fields of the upload',
+    title: 'returns the fields of the upload',
     async run({ sharedImage, readUntil, expect, request }) {
       const { id, upload } = await sharedImage()
       const expected = descriptionOf(upload)
@@ -32,7 +32,7 @@ export const detailsChecks = [
   }),
 
   check('IMG-GET-03', {
-    title: 'refuses to read an unknown image',
+    title: 'refuses to return an unknown image',
     async run({ sharedImage, expectRefusal, request, newName }) {
       await expectRefusal(request.get(newName()), 'absent', {
         contrast: request.get((await sharedImage()).id),
@@ -48,7 +48,7 @@ export const detailsChecks = [
   }),
 
   check('IMG-DELETE-02', {
-    title: 'refuses to read a deleted image',
+    title: 'refuses to return a deleted image',
     async run({ storeImage, readImage, sendOrBlock, readUntil, expect, request }) {
       const { id } = await storeImage()
       await readImage(id)

@@ -102,7 +102,7 @@ export const expiryChecks = [
   }),
 
   check('IMG-STATE-03', {
-    title: 'records the draft of an expired ticket',
+    title: 'records what happens to the draft of an expired ticket',
     run: (world) =>
       withMovedClock(
         world,

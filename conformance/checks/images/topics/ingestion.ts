@@ -70,7 +70,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-IMAGE-13', {
-    title: 'reads back the metadata of an upload by URL',
+    title: 'returns the metadata of an upload by URL',
     needs: ['suite.pictures'],
     async run({ sendOrBlock, idOf, readUntil, expect, request, imageServer, newName }) {
       const metadata = { from: 'a URL', tags: ['a', 1] }

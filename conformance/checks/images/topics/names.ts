@@ -25,7 +25,7 @@ export const namesChecks = [
   }),
 
   check('IMG-IMAGE-13', {
-    title: 'reads back the metadata of an upload',
+    title: 'returns the metadata of an upload',
     async run({ storeImage, readUntil, expect, request }) {
       const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
       const { id } = await storeImage({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
@@ -35,7 +35,7 @@ export const namesChecks = [
   }),
 
   check('IMG-IMAGE-14', {
-    title: 'records the metadata of an upload without metadata',
+    title: 'records the value of metadata for an image that was uploaded without it',
     async run({ sharedImage, readImage, observe }) {
       const found = await readImage((await sharedImage()).id)
       observe(

@@ -73,7 +73,7 @@ export const statusesChecks = [
   serverErrorCheck('IMG-STATUS-09', 502, 'does not return 502 for a mistake of the client'),
 
   watch('IMG-STATUS-10', {
-    title: 'returns only statuses of the table',
+    title: 'returns only statuses that the document lists',
     sources: [],
     examine: (exchange) => {
       const meaning = expectedMeaning(exchange)

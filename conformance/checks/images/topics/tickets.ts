@@ -49,7 +49,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-05', {
-    title: 'stores requireSignedURLs true and false with the image',
+    title: 'stores the value of requireSignedURLs with the image',
     async run(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
@@ -99,7 +99,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-08', {
-    title: 'accepts an expiry',
+    title: 'accepts the field expiry',
     async run({ expectSuccess, request, clock }) {
       const utc = inHours(1, clock.realTime())
       const offset = `${inHours(3, clock.realTime()).slice(0, 19)}+02:00`
@@ -144,7 +144,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-12', {
-    title: 'refuses an id together with requireSignedURLs true',
+    title: 'refuses an id together with requireSignedURLs=true',
     async run({ expectRefusal, request, newName }) {
       await expectRefusal(request.ticket({ id: newName(), requireSignedURLs: true }), 'invalid', {
         contrast: request.ticket({ id: newName(), requireSignedURLs: false }),
@@ -154,7 +154,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-13', {
-    title: 'accepts an id together with requireSignedURLs false',
+    title: 'accepts an id together with requireSignedURLs=false',
     async run({ expectSuccess, request, newName }) {
       await expectSuccess(request.ticket({ id: newName(), requireSignedURLs: false }))
     },
@@ -180,7 +180,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-LIMIT-07', {
-    title: 'accepts an expiry in almost 6 hours',
+    title: 'accepts an expiry that is almost 6 hours ahead',
     async run({ expectSuccess, request, clock }) {
       await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.realTime()) }))
     },

@@ -26,7 +26,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-IMAGE-03', {
-    title: 'records the form of generated ids',
+    title: 'records the format of generated ids',
     async run({ sharedImage, observe }) {
       observe(`a generated id: ${(await sharedImage()).id}`)
     },
@@ -42,7 +42,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-03', {
-    title: 'refuses an upload without a file and without a URL',
+    title: 'refuses an upload with neither a file nor a URL',
     async run({ expectRefusal, request }) {
       const requireSignedURLs = 'false'
       await expectRefusal(request.upload({ requireSignedURLs }), 'invalid', {
@@ -76,7 +76,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-06', {
-    title: 'stores requireSignedURLs true and false with the image',
+    title: 'stores the value of requireSignedURLs with the image',
     async run({ expectSuccess, idOf, request, readUntil, expect }) {
       const storeAndRead = async (value: boolean) => {
         const shown = hasValue(`${value}: returns it`, ['result', 'requireSignedURLs'], value)

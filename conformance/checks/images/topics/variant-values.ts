@@ -90,7 +90,7 @@ export const variantValuesChecks = [
   ),
 
   check('IMG-VARIANT-08', {
-    title: 'accepts neverRequireSignedURLs as true, as false and absent',
+    title: 'accepts variants with neverRequireSignedURLs true, false or absent',
     async run({ expectEachSuccess, request, newName }) {
       const variant = (more: Record<string, unknown>) =>
         request.createVariant({ id: newName(), options, ...more })

@@ -57,7 +57,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANTS-03', {
-    title: 'reads a variant',
+    title: 'returns a variant',
     async run({ sharedVariant, expectSuccess, request }) {
       await expectSuccess(request.getVariant(await sharedVariant()))
     },
@@ -184,7 +184,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANTS-08', {
-    title: 'refuses to read, change or delete an unknown variant',
+    title: 'refuses to return, change or delete an unknown variant',
     async run(world) {
       const { expectRefusal, request, sharedVariant, newName } = world
       const [shared, own, deleted] = await Promise.all([
@@ -229,7 +229,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANTS-10', {
-    title: 'refuses changes to invalid options',
+    title: 'refuses to change an option to an invalid value',
     async run(world) {
       const { expectRefusal, request } = world
       const id = await createVariant(world)

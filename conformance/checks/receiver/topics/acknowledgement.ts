@@ -20,7 +20,7 @@ export const acknowledgementChecks = [
   ...eventNames.map((event) => {
     const { title } = events[event]
     return actingCheck<ReceiverWorld>(acknowledgementRequirements[event], {
-      title: `acknowledges each kind of ${title.toLowerCase()}`,
+      title: `acknowledges each sample of ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
       async run({ goldenDeliveries, expectEachSuccess, requireTokenCheck, requireValidSecret }) {
         await requireValidSecret(event)
         await expectEachSuccess(goldenDeliveries(event))

@@ -23,7 +23,7 @@ const robustnessRequirements = [
 
 export const robustnessChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-18', {
-    title: 'handles null and missing values where they are allowed',
+    title: 'returns no 5xx status for null or absent optional fields',
     async run(world) {
       const buildCase = (event: EventName, absent: boolean) =>
         world.buildDelivery(event, {
@@ -38,7 +38,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-19', {
-    title: 'handles fields that the document does not list',
+    title: 'returns no 5xx status for fields that the document does not list',
     async run(world) {
       const buildCase = (event: EventName) =>
         world.buildDelivery(event, {
@@ -51,7 +51,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
-    title: 'handles an event that the document does not list',
+    title: 'returns no 5xx status for an event that the document does not list',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
@@ -64,7 +64,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-21', {
-    title: 'handles a repeated delivery',
+    title: 'returns no 5xx status for a repeated delivery',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const repeated = buildDelivery(defaultEvent)
       await expectHandled({ repetition: repeated }, { before: repeated })
@@ -72,7 +72,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld, ReceiverNeed>('EVT-RECEIVER-22', {
-    title: 'handles a push of one megabyte',
+    title: 'returns no 5xx status for a push event of one megabyte',
     needs: ['receiver.events.push'],
     async run(world) {
       await world.expectHandled({
@@ -82,7 +82,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-23', {
-    title: 'handles a body that is not a JSON object',
+    title: 'returns no 5xx status for a body that is not a JSON object',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       await expectHandled({
         truncated: buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
@@ -94,7 +94,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-24', {
-    title: 'responds to GET without a server error',
+    title: 'returns no 5xx status for a GET request',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const { body: _, ...post } = buildDelivery(defaultEvent)
       await expectHandled({ GET: { ...post, method: 'GET' } })
@@ -102,7 +102,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
-    title: 'still acknowledges after all other checks',
+    title: 'still acknowledges deliveries after malformed and unknown requests',
     async run({
       requireAcknowledging,
       send,

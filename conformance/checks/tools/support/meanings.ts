@@ -12,7 +12,7 @@ export interface ErrorMeaning {
 
 export const nothingFound: ErrorMeaning = {
   name: 'says that nothing was found',
-  expected: 'a message that the resource does not exist',
+  expected: 'a message saying that the resource does not exist',
   pattern:
     /not (be )?(found|locate)|no such|n[o'’]t exist|not (available|known|there)|(could|can|did|was|were)(n['’]t| ?not) (be )?(f[io]u?nd|locat|exist)|unknown|missing|nothing|gone|\bno \w+( \w+)? (found|exists|matches|with)/i,
 }
@@ -25,14 +25,14 @@ export const lookAtIdentifier: ErrorMeaning = {
 
 export const noPermission: ErrorMeaning = {
   name: 'says that permission is missing',
-  expected: 'a message that the request is not permitted',
+  expected: 'a message saying that the request is not permitted',
   pattern:
     /permi(ssion|tted)|forbidden|den(ied|y)|not allowed|disallowed|not authori[sz]ed|unauthori[sz]ed|access|privilege|rights?\b|may not|scope|insufficient/i,
 }
 
 export const rateLimit: ErrorMeaning = {
   name: 'reports a rate limit',
-  expected: 'a message that there were too many requests',
+  expected: 'a message saying that there were too many requests',
   pattern: /\brate\b|too (many|often|fast|quickly)|limit|quota|thrott?l|\bbusy\b/i,
 }
 
@@ -45,21 +45,21 @@ export const waitFirst: ErrorMeaning = {
 
 export const invalidAuthentication: ErrorMeaning = {
   name: 'reports invalid authentication',
-  expected: 'a message that the server could not authenticate itself',
+  expected: 'a message saying that the server could not authenticate itself',
   pattern:
     /authenti|credential|api[ -_]?key|\btoken\b|unauthori[sz]ed|log(ged)? ?in|sign(ed)? ?in|\bsecret\b|\bpassword\b/i,
 }
 
 export const timedOut: ErrorMeaning = {
   name: 'reports a timeout',
-  expected: 'a message that the upstream took too long',
+  expected: 'a message saying that the upstream took too long',
   pattern:
     /tim(e|ed|ing)[ -]?out|too long|too slow|deadline|in time|no (answer|response|reply)|n['’]t (answer|respond|reply)|not (answer|respond|reply)|\b30 ?s/i,
 }
 
 export const unexpected: ErrorMeaning = {
   name: 'reports something unexpected',
-  expected: 'a message that something unexpected went wrong',
+  expected: 'a message saying that something unexpected went wrong',
   pattern:
     /unexpected|unforeseen|unknown|unhandled|internal|surpris|went wrong|wrong|fail|problem|could ?n[o'’]t|can ?n[o'’]t|unable|error|broke|exception/i,
 }
@@ -93,7 +93,7 @@ export const status = (code: number): ErrorMeaning => ({
 
 export const noItems: ErrorMeaning = {
   name: 'says that nothing matches',
-  expected: 'a message that no items match',
+  expected: 'a message saying that no items match',
   pattern:
     /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }

@@ -50,7 +50,7 @@ export const sameTotal: Expectation<readonly ResultPage[]> = {
 
 export const totalCoversItems: Expectation<readonly ResultPage[]> = {
   name: 'covers the items of the page',
-  expected: 'total, at least offset plus the number of items',
+  expected: 'a value of total of at least offset plus the number of items',
   test: (pages) =>
     pages.every(
       ({ json, items = [], requested }) =>
@@ -67,7 +67,7 @@ export const totalCoversItems: Expectation<readonly ResultPage[]> = {
 
 const reachesAll: Expectation<PageWalk> = {
   name: 'reaches every item',
-  expected: 'as many items on all pages as total says',
+  expected: 'as many items on all pages together as the value of total',
   test: ({ itemCount, total, isComplete }) =>
     isComplete ? itemCount === total : itemCount <= total,
   received: ({ itemCount, total, pages }) =>

@@ -46,7 +46,7 @@ function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
 /** The fields with the same meaning in every tool, tested with the search. */
 export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
-    title: 'returns markdown by default',
+    title: 'returns Markdown by default',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')
@@ -69,7 +69,7 @@ export const commonInputsChecks = [
   }),
 
   check('TOOL-FORMAT-03', {
-    title: 'refuses unknown formats',
+    title: 'refuses other values of response_format',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')

@@ -90,7 +90,7 @@ const hasField =
 
 export const definitionsChecks = [
   checkServerName('TOOL-SERVER-03', {
-    title: 'has a name in lower snake case that ends in _mcp',
+    title: 'has a name in snake_case that ends with _mcp',
     expectation: ['has the form', 'a server name of the form <service>_mcp'],
     rules: ['server-name'],
   }),
@@ -109,12 +109,12 @@ export const definitionsChecks = [
     rules: ['name'],
   }),
   checkDefinitions('TOOL-NAME-02', {
-    title: 'begins all tool names with its service',
+    title: 'begins all tool names with the name of its service',
     expectation: ['names share a service', 'the same service at the beginning of all tool names'],
     rules: ['prefix'],
   }),
   checkDefinitions('TOOL-NAME-03', {
-    title: 'has the service of its tools in its name',
+    title: 'has the same service in its own name as in the names of its tools',
     expectation: [
       'tools have the service of the server',
       'the service of the tool names in the server name',
@@ -180,7 +180,7 @@ export const definitionsChecks = [
     }),
   ),
   checkDefinitions('TOOL-HINT-06', {
-    title: 'declares no read-only tool destructive',
+    title: 'does not declare a read-only tool as destructive',
     expectation: ['hints agree', 'no tool whose readOnlyHint and destructiveHint are both true'],
     rules: ['contradiction'],
     warnings: true,

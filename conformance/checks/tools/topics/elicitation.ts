@@ -13,7 +13,7 @@ const isNotBlank = (value: unknown): boolean => typeof value === 'string' && val
 
 const hasMessage: Expectation<readonly ElicitingCall[]> = {
   name: 'has a message',
-  expected: 'message, a string that is not empty, in each elicitation',
+  expected: 'the field message (a string that is not empty) in each elicitation',
   test: (calls) => elicitationsOf(calls).every(({ params }) => isNotBlank(params['message'])),
   received: (calls) =>
     elicitationsOf(calls)
@@ -22,7 +22,7 @@ const hasMessage: Expectation<readonly ElicitingCall[]> = {
 }
 const hasSchema: Expectation<readonly ElicitingCall[]> = {
   name: 'has a schema of flat fields',
-  expected: 'requestedSchema, an object of strings, numbers, booleans and enums',
+  expected: 'requestedSchema with only strings, numbers, booleans and enums as fields',
   test: (calls) =>
     elicitationsOf(calls).every(({ params }) => isFlatSchema(params['requestedSchema'])),
   received: (calls) =>

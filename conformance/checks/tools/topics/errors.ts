@@ -127,7 +127,7 @@ export const errorsChecks = [
   }),
 
   check('TOOL-ERROR-02', {
-    title: 'reports what is not found',
+    title: 'reports a missing resource and refers to its identifier',
     async run(world) {
       // A message that repeats the identifier refers to it as well.
       const values = Object.values(world.target.get!.arguments).filter(
@@ -142,14 +142,14 @@ export const errorsChecks = [
       )
     },
   }),
-  checkMeanings('TOOL-ERROR-03', 'reports missing permission', [['status 403', [noPermission]]]),
-  checkMeanings('TOOL-ERROR-04', 'reports a rate limit, and says to wait', [
+  checkMeanings('TOOL-ERROR-03', 'reports a missing permission', [['status 403', [noPermission]]]),
+  checkMeanings('TOOL-ERROR-04', 'reports a rate limit, and asks the caller to wait', [
     ['status 429', [rateLimit, waitFirst]],
   ]),
   checkMeanings('TOOL-ERROR-05', 'reports invalid authentication', [
     ['status 401', [invalidAuthentication]],
   ]),
-  checkMeanings('TOOL-ERROR-06', 'reports any other status', [
+  checkMeanings('TOOL-ERROR-06', 'reports every other upstream status', [
     ['status 500', [status(500)]],
     ['status 503', [status(503)]],
   ]),
@@ -184,7 +184,7 @@ export const errorsChecks = [
   }),
 
   check('TOOL-ERROR-09', {
-    title: 'says that a search found nothing',
+    title: 'reports that a search found nothing',
     async run(world) {
       const {
         target: { search },
@@ -230,7 +230,7 @@ export const errorsChecks = [
   }),
 
   check('TOOL-ERROR-11', {
-    title: 'recovers when its upstream does',
+    title: 'works again when its upstream works again',
     async run(world) {
       const { recovery } = await simulateFailures(world)
       for (const [label, all] of [

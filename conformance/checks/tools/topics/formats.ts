@@ -26,13 +26,13 @@ const sample = ({ markdown }: BothFormats) => `"${markdown.slice(0, 160).replace
 
 const hasHeader: Expectation<BothFormats> = {
   name: 'has a header',
-  expected: 'a header line',
+  expected: 'a heading',
   test: ({ markdown }) => countHeaders(markdown) > 0,
   received: sample,
 }
 const listsItems: Expectation<BothFormats> = {
   name: 'lists items',
-  expected: 'a list entry or a header for each item',
+  expected: 'a list entry or a heading for each item',
   test: ({ markdown, page: { items } }) =>
     countListEntries(markdown) >= items.length || countHeaders(markdown) >= items.length,
   received: (both) =>
@@ -68,7 +68,7 @@ const missingItems = (markdown: string, items: readonly IdentifiedItem[]) =>
   )
 const showsSame = (items: readonly IdentifiedItem[]): Expectation<BothFormats> => ({
   name: 'shows the same items',
-  expected: 'each item of the JSON result in markdown',
+  expected: 'each item of the JSON result in the Markdown result',
   test: ({ markdown }) => missingItems(markdown, items).length === 0,
   received: (both) =>
     `missing in markdown: ${missingItems(both.markdown, items)
@@ -83,7 +83,7 @@ const isJson: Expectation<McpExchange> = {
 }
 const oneSpelling: Expectation<ResultPage> = {
   name: 'spells each field consistently',
-  expected: 'one spelling of each name',
+  expected: 'each field name spelled in only one way, not as userId and user_id',
   test: ({ json }) => findSpellings(json).length === 0,
   received: ({ json }) =>
     findSpellings(json)
@@ -93,7 +93,7 @@ const oneSpelling: Expectation<ResultPage> = {
 
 export const formatsChecks = [
   check('TOOL-MARKDOWN-01', {
-    title: 'has a header in markdown',
+    title: 'has a heading in Markdown results',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectValue(await readBothFormats(world, session), hasHeader),
@@ -102,7 +102,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-MARKDOWN-02', {
-    title: 'shows items in markdown as a list, or each under a header',
+    title: 'shows items in Markdown as a list, or each under a heading',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
@@ -117,7 +117,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-MARKDOWN-03', {
-    title: 'writes readable times in markdown',
+    title: 'shows readable times in Markdown',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
@@ -129,7 +129,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-MARKDOWN-04', {
-    title: 'shows identifiers in parentheses after names',
+    title: 'shows identifiers in parentheses after names in Markdown',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
@@ -146,7 +146,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-MARKDOWN-05', {
-    title: 'records which fields markdown omits',
+    title: 'records which fields Markdown results omit',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { page, markdown } = await readBothFormats(world, session)
@@ -162,7 +162,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-JSON-01', {
-    title: 'returns an object in JSON',
+    title: 'returns JSON results as objects',
     async run(world) {
       const {
         target: { search },
@@ -193,7 +193,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-JSON-03', {
-    title: 'spells each field consistently',
+    title: 'spells each field name in only one way',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectValue(await requestPage(world, session, world.target.search!), oneSpelling),

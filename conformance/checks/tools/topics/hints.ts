@@ -65,7 +65,7 @@ const expectNoMethods = (
 
 export const hintsChecks = [
   check('TOOL-HINT-07', {
-    title: 'changes nothing with read-only tools',
+    title: 'changes nothing at its upstream in calls of read-only tools',
     async run(world) {
       const calls = await callsWithHint(world, ({ readOnlyHint }) => readOnlyHint === true)
       expectNoMethods(
@@ -79,7 +79,7 @@ export const hintsChecks = [
   }),
 
   check('TOOL-HINT-08', {
-    title: 'deletes nothing with tools that are not destructive',
+    title: 'deletes nothing at its upstream in calls of tools that are not destructive',
     async run(world) {
       // Read-only tools are covered by TOOL-HINT-07.
       const calls = await callsWithHint(

@@ -24,7 +24,7 @@ const firstWithHeader = '2025-06-18'
 
 export const httpChecks = [
   watch('TOOL-HTTP-02', {
-    title: 'answers requests with JSON or an event stream',
+    title: 'responds to requests with JSON or an event stream',
     root: 'TOOL-HTTP-01',
     examine: (exchange) => {
       if (!isRequestPost(exchange) || !isSuccess(exchange)) return []

@@ -18,22 +18,22 @@ const versionOf = ({ result }: McpExchange): unknown => result?.['protocolVersio
 const completeness: readonly Expectation<McpExchange>[] = [
   {
     name: 'has a protocol version',
-    expected: 'protocolVersion, a string',
+    expected: 'the field protocolVersion (a string)',
     test: (exchange) => typeof versionOf(exchange) === 'string',
   },
   {
     name: 'has capabilities',
-    expected: 'capabilities, an object',
+    expected: 'the field capabilities (an object)',
     test: ({ result }) => isObject(result?.['capabilities']),
   },
   {
     name: 'has a server name',
-    expected: 'serverInfo.name, a string',
+    expected: 'the field serverInfo.name (a string)',
     test: (exchange) => typeof infoOf(exchange)['name'] === 'string',
   },
   {
     name: 'has a server version',
-    expected: 'serverInfo.version, a string',
+    expected: 'the field serverInfo.version (a string)',
     test: (exchange) => typeof infoOf(exchange)['version'] === 'string',
   },
 ]
@@ -68,7 +68,7 @@ async function requestVersion(
 
 export const initializeChecks = [
   check('TOOL-MCP-01', {
-    title: 'returns versions, capabilities and a name in the handshake',
+    title: 'returns a protocol version, capabilities, and the name and version of the server',
     async run({ transports, openSharedSession, expect }) {
       const all = await Promise.all(
         transports.map(async (transport) => ({
@@ -84,7 +84,7 @@ export const initializeChecks = [
   }),
 
   check('TOOL-MCP-02', {
-    title: 'agrees on a version that it supports',
+    title: 'negotiates a protocol version that it supports',
     async run(world) {
       const { onEachTransport, expect } = world
       await onEachTransport(async ({ transport, handshake }) => {
@@ -120,7 +120,7 @@ export const initializeChecks = [
           throw new Blocked('TOOL-SERVER-01', listPages[0]?.summary ?? 'no list of tools')
         expect(handshake, {
           name: 'declares tools',
-          expected: 'capabilities.tools, an object',
+          expected: 'the field capabilities.tools (an object)',
           test: () => session.declares('tools'),
         })
       })

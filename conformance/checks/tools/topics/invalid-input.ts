@@ -45,10 +45,14 @@ function formOf(exchange: McpExchange): string {
 
 export const invalidInputChecks = [
   checkRefusals('TOOL-INVALID-01', 'missing', 'refuses input without a required field'),
-  checkRefusals('TOOL-INVALID-02', 'type', 'refuses values of another type'),
+  checkRefusals('TOOL-INVALID-02', 'type', 'refuses values of the wrong type'),
   checkRefusals('TOOL-INVALID-03', 'length', 'refuses strings that are too short or too long'),
   checkRefusals('TOOL-INVALID-04', 'range', 'refuses numbers outside of their range'),
-  checkRefusals('TOOL-INVALID-05', 'value', 'refuses values that are not listed'),
+  checkRefusals(
+    'TOOL-INVALID-05',
+    'value',
+    'refuses values that are not in the list of allowed values',
+  ),
   checkRefusals('TOOL-INVALID-06', 'pattern', 'refuses strings that do not match their pattern'),
   checkRefusals('TOOL-INVALID-07', 'items', 'refuses arrays with too few or too many items'),
 
@@ -102,7 +106,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-09', {
-    title: 'records the form of refusals',
+    title: 'records whether refusals are protocol errors or results',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const calls = await makePlainCalls(world, session.transport)

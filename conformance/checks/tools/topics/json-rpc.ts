@@ -19,7 +19,7 @@ const ownId: Expectation<McpExchange> = {
 }
 const noUnmatchedResponses: Expectation<McpConnection> = {
   name: 'sends no other responses',
-  expected: 'one response to each request, and no others',
+  expected: 'exactly one response to each request, and no other responses',
   test: ({ unmatchedResponses }) => unmatchedResponses.length === 0,
   received: ({ unmatchedResponses }) =>
     JSON.stringify(unmatchedResponses.slice(0, 3).map(({ message }) => message)),
@@ -113,7 +113,7 @@ export const jsonRpcChecks = [
   }),
 
   watch('TOOL-MCP-05', {
-    title: 'answers each request once',
+    title: 'responds to each request exactly once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
       // An error without an id may be about anything. If the request has a response with an id as
@@ -140,7 +140,7 @@ export const jsonRpcChecks = [
   }),
 
   check('TOOL-MCP-06', {
-    title: 'does not answer notifications',
+    title: 'does not respond to notifications',
     async run({ onEachTransport, openSession, expect, expectValue }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request, notify } = await openSession(transport)
@@ -168,7 +168,7 @@ export const jsonRpcChecks = [
   }),
 
   check('TOOL-MCP-07', {
-    title: 'answers a ping',
+    title: 'responds to a ping',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
         const exchange = await request('ping')
@@ -179,7 +179,7 @@ export const jsonRpcChecks = [
   }),
 
   check('TOOL-MCP-07', {
-    title: 'answers a ping while a tool runs',
+    title: 'responds to a ping while a tool runs',
     async run(world) {
       const { target, onEachTransport, openSession, expect, runThroughGate, harness } = world
       const { upstreamLock } = await harness()

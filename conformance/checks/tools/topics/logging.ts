@@ -41,7 +41,7 @@ const hasLevel: Expectation<readonly LogRecord[]> = {
 }
 const hasData: Expectation<readonly LogRecord[]> = {
   name: 'has data',
-  expected: 'data, of any type, in each log message',
+  expected: 'the field data (of any type) in each log message',
   test: (records) => logsOf(records).every((params) => 'data' in params),
   received: (records) =>
     `a message with ${Object.keys(logsOf(records).find((params) => !('data' in params)) ?? {}).join(', ')}`,

@@ -60,7 +60,7 @@ const isSettled = ({ response, httpStatus = 0 }: McpExchange): boolean =>
 
 export const malformedMessagesChecks = [
   check('TOOL-MCP-09', {
-    title: 'survives invalid JSON',
+    title: 'returns no result for invalid JSON, and continues to serve clients',
     async run(world) {
       const { onEachTransport, openSession, runThroughGate, expect } = world
       await onEachTransport(async ({ transport }) => {
@@ -88,7 +88,7 @@ export const malformedMessagesChecks = [
   }),
 
   check('TOOL-MCP-10', {
-    title: 'answers or refuses input of five megabytes',
+    title: 'responds to or refuses input of five megabytes',
     async run(world) {
       const { onEachTransport, openSession, runThroughGate, expectValue } = world
       await onEachTransport(async ({ transport }) => {

@@ -25,20 +25,20 @@ const memberOf =
 
 const hasTotal: Expectation<ResultPage> = {
   name: 'has a total',
-  expected: 'total, an integer of at least 0',
+  expected: 'the field total (an integer of at least 0)',
   test: ({ json }) => isCount(json['total']),
   received: memberOf('total'),
 }
 const countsItems: Expectation<ResultPage> = {
   name: 'counts its items',
-  expected: 'count, the number of items on the page',
+  expected: 'the field count with the number of items on the page',
   test: ({ json, items = [] }) => json['count'] === items.length,
   received: ({ json, items = [] }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items.length} items`,
 }
 const hasOffset: Expectation<ResultPage> = {
   name: 'has the offset',
-  expected: 'offset, as requested',
+  expected: 'the field offset with the requested value',
   test: ({ json, requested }) => json['offset'] === requested.offset,
   received: ({ json, requested }) =>
     `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, but ${requested.offset} was requested`,
@@ -54,7 +54,7 @@ const numbers = ({ total, offset, count }: ConsistentPage) =>
   `total ${total}, offset ${offset}, count ${count}`
 const hasCorrectHasMore: Expectation<ConsistentPage> = {
   name: 'has the correct has_more',
-  expected: 'has_more, true only if total exceeds offset plus count',
+  expected: 'has_more true if and only if total is greater than offset plus count',
   test: (page) => page.json['has_more'] === hasMore(page),
   received: (page) => `${memberOf('has_more')(page)}, with ${numbers(page)}`,
 }
@@ -156,7 +156,7 @@ export const paginationChecks = [
   }),
 
   check('TOOL-PAGE-07', {
-    title: 'leads through all items with next_offset',
+    title: 'returns every item once to a client that follows next_offset',
     async run(world) {
       const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {

@@ -38,7 +38,7 @@ const notGrowing = (records: readonly ProgressRecord[]) =>
   )
 const grows: Expectation<readonly ProgressRecord[]> = {
   name: 'grows',
-  expected: 'progress, a number larger than the previous one',
+  expected: 'a number in the field progress that is greater than the previous one',
   test: (records) => notGrowing(records).length === 0,
   received: (records) =>
     notGrowing(records)
@@ -95,7 +95,7 @@ export const progressChecks = [
   }),
 
   check('TOOL-PROGRESS-02', {
-    title: 'sends progress that grows',
+    title: 'increases the progress with each notification',
     async run(world) {
       world.expectValue(await requireProgress(world), grows)
     },

@@ -57,7 +57,7 @@ export const queriesChecks = [
           .join(', ')
         world.expect(session.listPages[0]!, {
           name: 'has a query',
-          expected: 'a field for the query, of type string',
+          expected: 'an input field for the query, of the type string',
           test: () => candidates.some((field) => isStringField(field, root)),
           received: () => types || 'no fields',
         })

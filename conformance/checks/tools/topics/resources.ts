@@ -9,7 +9,7 @@ import { parametersOf, sameUri } from '../support/uris.ts'
 
 const haveTemplates: Expectation<McpExchange> = {
   name: 'is a URI template',
-  expected: 'uriTemplate, a URI template (RFC 6570), in each entry',
+  expected: 'the field uriTemplate (a URI template, RFC 6570) in each entry',
   test: (exchange) =>
     templatesIn(exchange).every((entry) => parametersOf(templateOf(entry) ?? '{') !== undefined),
 }
@@ -29,12 +29,12 @@ const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
 
 const isRead: Expectation<McpExchange> = {
   name: 'is read',
-  expected: 'a result with contents, an array that is not empty',
+  expected: 'a result with the field contents (an array that is not empty)',
   test: (exchange) => contentsOf(exchange).length > 0,
 }
 const hasData: Expectation<McpExchange> = {
   name: 'has data',
-  expected: 'text or blob, a string, in each entry of contents',
+  expected: 'the field text or blob (a string) in each entry of contents',
   test: (exchange) =>
     contentsOf(exchange).every(
       (content) =>
@@ -131,7 +131,7 @@ export const resourcesChecks = [
         }
         expect(handshake, {
           name: 'declares resources',
-          expected: 'capabilities.resources, an object',
+          expected: 'the field capabilities.resources (an object)',
           test: () => session.declares('resources'),
         })
       })

@@ -32,7 +32,7 @@ export const sseChecks = [
   }),
 
   watch('TOOL-SSE-03', {
-    title: 'accepts posted messages, and answers on the stream',
+    title: 'accepts posted messages, and responds on the stream',
     root: 'TOOL-SSE-01',
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange

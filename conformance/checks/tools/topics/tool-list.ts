@@ -14,7 +14,7 @@ const hasTools = ({
 
 const isWhole: Expectation<readonly string[]> = {
   name: 'is complete',
-  expected: 'every tool that the target file names, in the list of tools',
+  expected: 'a list of tools that contains every tool of the target file',
   test: (missing) => missing.length === 0,
   received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
 }
@@ -28,7 +28,7 @@ export const toolListChecks = [
         if (first !== undefined)
           expect(first, {
             name: 'lists tools',
-            expected: 'a result with tools, an array that is not empty',
+            expected: 'a result with the field tools (an array that is not empty)',
             test: ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
           })
       })
@@ -43,7 +43,7 @@ export const toolListChecks = [
         for (const list of listPages)
           expect(list, {
             name: 'returns each page',
-            expected: 'a result with tools, an array',
+            expected: 'a result with the field tools (an array)',
             test: hasTools,
           })
         const last = listPages.at(-1)

@@ -24,14 +24,14 @@ const fits: Expectation<McpExchange> = {
 
 const isMarked: Expectation<ResultPage> = {
   name: 'has truncated',
-  expected: 'truncated, true',
+  expected: 'the field truncated with the value true',
   test: ({ json }) => json['truncated'] === true,
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
 }
 
 const hasAdvice: Expectation<ResultPage> = {
   name: 'says how to continue',
-  expected: 'truncation_message, a string that mentions offset or filters',
+  expected: 'the field truncation_message (a string that mentions offset or filters)',
   test: ({ json: { truncation_message: message } }) =>
     typeof message === 'string' && mentionsOffsetOrFilters(message),
   received: ({ json }) =>
@@ -51,7 +51,7 @@ const hasFewer: Expectation<ResultPage> = {
 }
 const counts: Expectation<ResultPage> = {
   name: 'counts the remaining items',
-  expected: 'count, the number of items',
+  expected: 'the field count with the number of items',
   test: ({ json, items }) => json['count'] === items?.length,
   received: ({ json, items }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items?.length ?? 0} items`,
@@ -74,7 +74,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-03', {
-    title: 'says how to get the omitted items',
+    title: 'states how to get the omitted items',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectValue(await requestTruncatedPage(world, session), hasAdvice),
@@ -83,7 +83,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-04', {
-    title: 'omits items, and counts the remaining ones',
+    title: 'omits items from truncated results, and counts the returned ones',
     async run(world) {
       const { onEachTransport, expect, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
@@ -98,7 +98,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-05', {
-    title: 'leads through all items of truncated results',
+    title: 'returns every item once to a client that follows truncated results',
     async run(world) {
       const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
@@ -115,7 +115,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-06', {
-    title: 'records how markdown is truncated',
+    title: 'records how Markdown results are truncated',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const exchange = await world.callOrBlock(session, world.target.long!, {

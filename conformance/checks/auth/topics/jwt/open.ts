@@ -29,8 +29,12 @@ const openCheck = (
 /** The open requirements of pattern 2. */
 export const openChecks = [
   openCheck('AUTH-JWT-22', 'records how a token without an expiry is handled', 'no expiry'),
-  openCheck('AUTH-JWT-23', 'records how tokens with longer MACs are handled', 'longer MAC'),
-  openCheck('AUTH-JWT-24', 'records how a token with padding is handled', 'padding'),
+  openCheck(
+    'AUTH-JWT-23',
+    'records how tokens with other HMAC algorithms are handled',
+    'longer MAC',
+  ),
+  openCheck('AUTH-JWT-24', 'records how a token with base64 padding is handled', 'padding'),
   openCheck(
     'AUTH-JWT-25',
     'records how a token that was issued in the future is handled',
@@ -39,7 +43,7 @@ export const openChecks = [
   openCheck('AUTH-JWT-26', 'records how a token that has just expired is handled', 'leeway'),
 
   check('AUTH-JWT-28', {
-    title: 'records how the scheme bearer in lower case is handled',
+    title: 'records how the scheme Bearer in lower case is handled',
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
     async run(world) {

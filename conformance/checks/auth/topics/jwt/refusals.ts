@@ -86,7 +86,7 @@ export const refusalsChecks = [
   }),
 
   check('AUTH-JWT-03', {
-    title: 'says with 401 that the request is not authorized',
+    title: 'states in 401 responses that the request is unauthorized',
     root,
     patterns,
     async run(world) {
@@ -126,7 +126,7 @@ export const refusalsChecks = [
   }),
 
   check('AUTH-JWT-05', {
-    title: 'says with 403 that the token is invalid',
+    title: 'states in 403 responses that the token is invalid',
     root,
     patterns,
     async run(world) {
@@ -177,7 +177,7 @@ export const refusalsChecks = [
       // One exchange is enough: the first that is not a refusal, if there is one.
       world.expect(exchanges.find((one) => !isRefused(one)) ?? exchanges[0]!, {
         name: 'is refused',
-        expected: 'a status of 400 to 499',
+        expected: 'a status from 400 to 499',
         test: isRefused,
       })
     },

@@ -54,7 +54,7 @@ function transportsOf({ target }: AuthWorld): ['http' | 'sse', ...('http' | 'sse
 /** Access with a valid token, and the length of the secret. */
 export const serviceChecks = [
   check('AUTH-JWT-01', {
-    title: 'accepts every token that verifies',
+    title: 'accepts every valid token',
     patterns: ['jwt'],
     async run(world) {
       const { expectValue } = world
@@ -72,7 +72,7 @@ export const serviceChecks = [
   }),
 
   check('AUTH-JWT-19', {
-    title: 'has a secret of at least 256 bits',
+    title: 'uses a secret of at least 256 bits',
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
     async run(world) {

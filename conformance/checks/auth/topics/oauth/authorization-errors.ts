@@ -57,7 +57,7 @@ async function flowsWithErrors(world: AuthWorld) {
 /** Errors in the parameters of a request. */
 export const authorizationErrorsChecks = [
   check('AUTH-AUTHORIZE-09', {
-    title: 'issues no code without PKCE to a public client',
+    title: 'issues no code to a public client without PKCE',
     patterns,
     async run(world) {
       const client = await getPublicClient(world)
@@ -84,7 +84,7 @@ export const authorizationErrorsChecks = [
   }),
 
   check('AUTH-AUTHORIZE-10', {
-    title: 'issues nothing without response_type=code',
+    title: 'issues neither a code nor a token without response_type=code',
     patterns,
     async run(world) {
       const client = await getPublicClient(world)

@@ -21,7 +21,7 @@ const notRedirectedTo = (which: string, foreign: string): Expectation<Authorizat
 })
 const is4xx: Expectation<HttpExchange> = {
   name: 'has a 4xx status',
-  expected: 'a refusal with any status 4xx',
+  expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 
@@ -109,7 +109,7 @@ export const authorizationForeignClientsChecks = [
   }),
 
   check('AUTH-AUTHORIZE-07', {
-    title: 'does not redirect without redirect_uri if several are registered',
+    title: 'does not redirect if several URIs are registered and the request names none',
     patterns,
     async run(world) {
       requireBrowser(world)

@@ -12,7 +12,7 @@ const outcomeOf = async (world: AuthWorld, changes: Changes, client: Client): Pr
 /** The open requirements of the authorization endpoint. */
 export const authorizationOpenChecks = [
   check('AUTH-AUTHORIZE-15', {
-    title: 'records how plain challenges are handled',
+    title: 'records how PKCE challenges with the method plain are handled',
     patterns,
     async run(world) {
       const client = await getPublicClient(world)

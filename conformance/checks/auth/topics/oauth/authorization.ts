@@ -51,7 +51,7 @@ const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
     : exchanges.slice(-1)
 const not307: Expectation<AuthorizationFlow> = {
   name: 'has a status other than 307',
-  expected: 'a status with which browsers do not submit the form again',
+  expected: 'a status other than 307, because browsers submit the form again for a 307',
   test: (flow) => redirectAfterForm(flow).every(({ status }) => status !== 307),
 }
 
@@ -134,7 +134,7 @@ export const authorizationChecks = [
   }),
 
   check('AUTH-AUTHORIZE-08', {
-    title: 'accepts any port on loopback',
+    title: 'accepts a loopback redirect URI with any port',
     patterns,
     async run(world) {
       requireBrowser(world)
@@ -164,7 +164,7 @@ export const authorizationChecks = [
   }),
 
   check('AUTH-AUTHORIZE-13', {
-    title: 'returns its issuer if the metadata declares it',
+    title: 'returns the issuer to the client if the metadata declares it',
     patterns,
     async run(world) {
       const { metadata, issuer } = await world.findEndpoints()

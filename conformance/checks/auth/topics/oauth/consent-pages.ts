@@ -54,7 +54,7 @@ const needsNoScript: Expectation<AuthorizationFlow> = {
 /** The contents of the consent page. */
 export const consentPagesChecks = [
   check('AUTH-CONSENT-05', {
-    title: 'shows which client asks',
+    title: 'shows which client asks for approval',
     patterns,
     async run(world) {
       requireConsentPage(world)
@@ -68,7 +68,7 @@ export const consentPagesChecks = [
   }),
 
   check('AUTH-CONSENT-06', {
-    title: 'shows the permissions',
+    title: 'shows the permissions that the client requests',
     patterns,
     async run(world) {
       requireConsentPage(world)
@@ -135,7 +135,7 @@ export const consentPagesChecks = [
   }),
 
   check('AUTH-CONSENT-09', {
-    title: 'asks without scripts',
+    title: 'asks for approval without scripts',
     patterns,
     async run(world) {
       requireConsentPage(world)

@@ -81,7 +81,7 @@ export const consentChecks = [
   }),
 
   check('AUTH-CONSENT-01', {
-    title: 'asks again for another client',
+    title: 'asks for approval again for another client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
@@ -113,7 +113,7 @@ export const consentChecks = [
   }),
 
   check('AUTH-CONSENT-03', {
-    title: 'returns the state with a denial',
+    title: 'returns the state with the error for a denial',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

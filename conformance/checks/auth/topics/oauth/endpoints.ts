@@ -35,7 +35,7 @@ const atPath = (root: string, path: string, request: HttpRequest): HttpRequest =
 /** The three endpoints have the paths of the document, even if the metadata names others. */
 export const endpointsChecks = [
   check('AUTH-ENDPOINT-01', {
-    title: 'asks users at GET /authorize',
+    title: 'accepts authorization requests at GET /authorize',
     patterns,
     async run({ findEndpoints, getClient, auth, knownValues, send, expect }) {
       const { root } = await findEndpoints()

@@ -40,7 +40,7 @@ const describes = (
 
 export const metadataChecks = [
   check('AUTH-META-01', {
-    title: 'returns the issuer from which it was requested',
+    title: 'returns metadata whose issuer belongs to the URL of the metadata',
     patterns: oauth,
     async run(world) {
       const { root, responses } = await fetchServerMetadata(world)
@@ -56,7 +56,7 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-02', {
-    title: 'returns its endpoints and response types',
+    title: 'returns metadata with endpoints and response types',
     patterns: oauth,
     async run(world) {
       for (const response of (await fetchServerMetadata(world)).responses)
@@ -69,7 +69,7 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-03', {
-    title: 'lists S256 as a challenge method',
+    title: 'lists S256 as a PKCE challenge method',
     patterns: oauth,
     async run(world) {
       for (const response of (await fetchServerMetadata(world)).responses)
@@ -77,7 +77,7 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-04', {
-    title: 'names the requested resource at its well-known URL',
+    title: 'names the requested resource in metadata at the well-known URL',
     patterns: oauth,
     async run(world) {
       const declared = (await fetchResourceMetadata(world)).filter(
@@ -95,7 +95,7 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-04', {
-    title: 'names the requested resource at the URL of its challenge',
+    title: 'names the requested resource in metadata at the URL in WWW-Authenticate',
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)
@@ -113,7 +113,7 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-05', {
-    title: 'has metadata at the URL of its challenge',
+    title: 'provides metadata at the URL in WWW-Authenticate',
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)

@@ -51,7 +51,7 @@ export const practiceChecks = [
   }),
 
   check('AUTH-PRACTICE-04', {
-    title: 'uses HTTPS only',
+    title: 'is reachable only over HTTPS',
     patterns: oauth,
     async run({ target: { http, sse }, findEndpoints, probeEndpoints, expectValue }) {
       const { authorize, token, register } = await findEndpoints()

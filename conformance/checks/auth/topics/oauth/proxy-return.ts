@@ -117,7 +117,7 @@ export const proxyReturnChecks = [
   }),
 
   check('AUTH-PROXY-11', {
-    title: 'issues no code for a callback in another browser',
+    title: 'issues no code if another browser sends the callback',
     patterns,
     async run(world) {
       await upstreamTokens(world)
@@ -139,7 +139,7 @@ export const proxyReturnChecks = [
   }),
 
   check('AUTH-PROXY-12', {
-    title: 'returns an error to its client if the identity provider denies',
+    title: 'returns an error to its client if the identity provider denies access',
     patterns,
     async run(world) {
       await upstreamTokens(world)

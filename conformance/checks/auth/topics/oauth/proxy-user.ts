@@ -33,7 +33,7 @@ export const proxyUserChecks = [
   }),
 
   check('AUTH-PROXY-13', {
-    title: "issues tokens other than the identity provider's",
+    title: 'issues its own tokens, not those of the identity provider',
     patterns,
     async run(world) {
       const issued = (await upstreamTokens(world)).map(

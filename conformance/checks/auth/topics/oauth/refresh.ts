@@ -85,14 +85,14 @@ export const refreshChecks = [
         throw new NotApplicable('there are no refresh tokens')
       expectValue(first, {
         name: 'there is a refresh token',
-        expected: 'refresh_token, a string',
+        expected: 'the field refresh_token (a string)',
         test: (tokens) => tokens.refresh !== undefined,
         received: ({ exchange: { summary } }) => summary,
       })
       const response = await send(await newRefreshRequest(first))
       expect(response, served, {
         name: 'returns an access token',
-        expected: 'access_token, a string',
+        expected: 'the field access_token (a string)',
         test: (exchange) => typeof members(exchange)['access_token'] === 'string',
       })
       for (const used of await useToken(readTokens(response, first.grant).access))

@@ -8,13 +8,13 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 
 const hasClientId: Expectation<HttpExchange> = {
   name: 'has a client_id',
-  expected: 'client_id, a string',
+  expected: 'the field client_id (a string)',
   test: (exchange) =>
     typeof members(exchange)['client_id'] === 'string' && members(exchange)['client_id'] !== '',
 }
 const hasExpiry: Expectation<HttpExchange> = {
   name: 'returns the expiry of the secret',
-  expected: 'client_secret_expires_at, an integer of at least 0',
+  expected: 'the field client_secret_expires_at (an integer of at least 0)',
   test: (exchange) =>
     Number.isInteger(members(exchange)['client_secret_expires_at']) &&
     Number(members(exchange)['client_secret_expires_at']) >= 0,
@@ -150,7 +150,7 @@ export const registrationChecks = [
   }),
 
   check('AUTH-REGISTER-04', {
-    title: 'returns the name that it shows for a client',
+    title: 'returns the client name that the consent page shows',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
@@ -205,7 +205,7 @@ export const registrationChecks = [
   }),
 
   check('AUTH-REGISTER-10', {
-    title: 'records how http redirect URIs outside loopback are handled',
+    title: 'records how http redirect URIs that are not on loopback are handled',
     patterns,
     root: 'AUTH-REGISTER-01',
     async run({ newRegistrationRequest, send, observe }) {

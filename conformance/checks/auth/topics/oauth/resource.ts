@@ -16,7 +16,7 @@ import {
 const isRefusal = ({ status = 0 }: HttpExchange): boolean => status >= 400 && status < 500
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a refusal with any status 4xx',
+  expected: 'a 4xx status',
   test: isRefusal,
 }
 const is401: Expectation<HttpExchange> = {

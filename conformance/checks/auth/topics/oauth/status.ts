@@ -35,7 +35,7 @@ const noLongerWorks: Expectation<readonly HttpExchange[]> = {
 /** Introspection and revocation. */
 export const statusChecks = [
   check('AUTH-PROVIDER-03', {
-    title: 'offers an introspection endpoint',
+    title: 'supports token introspection',
     patterns,
     async run({ findEndpoints, expect }) {
       const { metadata, introspect } = await findEndpoints()
@@ -51,7 +51,7 @@ export const statusChecks = [
   }),
 
   check('AUTH-PROVIDER-04', {
-    title: 'reports a valid token as active and one that was not issued as inactive',
+    title: 'reports a valid token as active, and a token that it never issued as inactive',
     patterns,
     async run(world) {
       const { introspect } = await world.findEndpoints()

@@ -9,19 +9,19 @@ const isJson = (exchange: HttpExchange): boolean =>
   /^application\/json *(;|$)/i.test(exchange.header('content-type') ?? '')
 const isJsonObject: Expectation<HttpExchange> = {
   name: 'is JSON',
-  expected: 'an object in application/json',
+  expected: 'a JSON object with the content type application/json',
   test: (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0,
 }
 const hasAccessToken: Expectation<HttpExchange> = {
   name: 'returns an access token',
-  expected: 'a string access_token',
+  expected: 'the field access_token (a string)',
   test: (exchange) =>
     typeof members(exchange)['access_token'] === 'string' &&
     members(exchange)['access_token'] !== '',
 }
 const isBearer: Expectation<HttpExchange> = {
   name: 'returns its type',
-  expected: 'token_type Bearer, in any case',
+  expected: 'token_type Bearer, in upper or lower case',
   test: (exchange) => /^bearer$/i.test(String(members(exchange)['token_type'])),
 }
 
@@ -44,19 +44,19 @@ const forbidsCaching: Expectation<HttpExchange> = {
 }
 const hasLifetime: Expectation<HttpExchange> = {
   name: 'returns the lifetime',
-  expected: 'expires_in, more than 0',
+  expected: 'the field expires_in, greater than 0',
   test: (exchange) => Number(members(exchange)['expires_in']) > 0,
 }
 const isInteger: Expectation<Readonly<Record<string, unknown>>> = {
   name: 'returns the lifetime as an integer',
-  expected: 'expires_in, an integer',
+  expected: 'the field expires_in (an integer)',
   test: (body) => Number.isInteger(body['expires_in']),
   received: (body) => JSON.stringify(body['expires_in']),
 }
 
 const isError: Expectation<HttpExchange> = {
   name: 'is an error in JSON',
-  expected: 'an object with error in application/json',
+  expected: 'a JSON object with the field error and the content type application/json',
   test: (exchange) =>
     isJson(exchange) &&
     typeof members(exchange)['error'] === 'string' &&
@@ -113,7 +113,7 @@ export const tokenChecks = [
     },
   }),
   watch('AUTH-TOKEN-17', {
-    title: 'returns errors in JSON with the status of the error',
+    title: 'returns token errors in JSON with the required status',
     sources: ['AUTH-TOKEN-09', 'AUTH-TOKEN-01'],
     examine: (exchange) =>
       isTokenResponse(exchange) && (exchange.status ?? 0) >= 400 && exchange.status !== 429
@@ -147,7 +147,7 @@ export const tokenChecks = [
     },
   }),
   check('AUTH-TOKEN-19', {
-    title: 'records how a code with another or no redirect URI is handled',
+    title: 'records how a token request with another redirect URI or none is handled',
     patterns: oauth,
     async run(world) {
       const { newTokenRequest, obtainGrant, sendOrBlock, send, observe } = world

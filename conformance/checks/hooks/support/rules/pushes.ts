@@ -17,7 +17,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-11',
     event: 'push',
-    title: 'contains the commit to check out',
+    title: 'contains the field checkout_sha, unless the push deletes the ref',
     name: 'has checkout_sha',
     expected: 'the field checkout_sha, because there are new commits',
     applies: hasNewCommits,
@@ -26,7 +26,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-21',
     event: 'push',
-    title: 'counts at least the commits that it lists',
+    title: 'counts at least the commits that it lists in total_commits_count',
     name: 'counts them all',
     expected: 'total_commits_count greater than or equal to the number of commits',
     applies: ({ commits, total_commits_count: total }) =>
@@ -46,7 +46,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-TAGPUSH-10',
     event: 'tag_push',
-    title: 'contains the commit of a tag',
+    title: 'contains the field checkout_sha, unless the push deletes the tag',
     name: 'has checkout_sha',
     expected: 'the field checkout_sha, because the field `after` is a commit id',
     applies: isPresentAfter,
@@ -57,7 +57,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-TAGPUSH-20',
     event: 'tag_push',
-    title: 'has zeros before a created tag',
+    title: 'has only zeros in the field before if the tag is created',
     name: 'has zeros before',
     expected: 'only zeros in the field `before`, because the field `after` is a commit id',
     applies: ({ before, after }) => before !== undefined && isPresentAfter({ after }),
@@ -66,7 +66,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-TAGPUSH-21',
     event: 'tag_push',
-    title: 'has zeros after a deleted tag',
+    title: 'has only zeros in the field after if the tag is deleted',
     name: 'has zeros after',
     expected: 'only zeros in the field `after`, because the field `before` is a commit id',
     applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),

@@ -25,7 +25,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-PIPELINE-17',
     event: 'pipeline',
-    title: 'contains the end of a pipeline that has succeeded',
+    title: 'contains the finish time of a pipeline that has succeeded',
     path: '/object_attributes/finished_at',
     status: '/object_attributes/status',
     states: ['success'],
@@ -33,7 +33,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-JOB-15',
     event: 'job',
-    title: 'contains the start of a job that runs or has succeeded',
+    title: 'contains the start time of a job that is running or has succeeded',
     path: '/build_started_at',
     status: '/build_status',
     states: ['running', 'success'],
@@ -41,7 +41,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-JOB-16',
     event: 'job',
-    title: 'contains the end of a job that has succeeded',
+    title: 'contains the finish time of a job that has succeeded',
     path: '/build_finished_at',
     status: '/build_status',
     states: ['success'],
