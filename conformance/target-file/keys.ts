@@ -67,7 +67,7 @@ export class Keys {
     ]
   }
 
-  /** Describes a path that a check can need, for people; a group is described by its keys to set. */
+  /** Describes a path that a check can need; a group is described by its keys to set. */
   describe(path: string): string | undefined {
     const key = this.find(path)
     if (key !== undefined) return key.description
