@@ -3,16 +3,17 @@ import type { Message } from './ledger.ts'
 import { verdictOf } from './judge.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
-/** The largest number of messages in a verdict of those that did not meet an expectation. */
-const maxShown = 5
+/** A verdict shows at most this many of the messages that did not meet an expectation. */
+const maxMessages = 5
 
 /** Runs a watching check: passes every message to it and keeps its findings. */
 export class Watch<M extends Message> {
   readonly check: WatchingCheck<M>
   examined = 0
-  private readonly broken: Finding[] = []
-  private readonly shown = new Map<number, M>()
-  private readonly held = new Map<string, Finding>()
+  private readonly brokenFindings: Finding[] = []
+  private readonly shownMessages = new Map<number, M>()
+  /** The first met finding of each name. */
+  private readonly metFindings = new Map<string, Finding>()
   private crash: unknown
 
   constructor(check: WatchingCheck<M>) {
@@ -27,15 +28,18 @@ export class Watch<M extends Message> {
       for (const finding of this.check.examine(message)) {
         this.examined += 1
         if (finding.held) {
-          if (!this.held.has(finding.name))
-            this.held.set(finding.name, { ...finding, exchange: message.number })
-        } else if (this.shown.size < maxShown || this.shown.has(message.number)) {
-          this.broken.push({ ...finding, exchange: message.number })
-          this.shown.set(message.number, message)
+          if (!this.metFindings.has(finding.name))
+            this.metFindings.set(finding.name, { ...finding, exchange: message.number })
+        } else if (
+          this.shownMessages.size < maxMessages ||
+          this.shownMessages.has(message.number)
+        ) {
+          this.brokenFindings.push({ ...finding, exchange: message.number })
+          this.shownMessages.set(message.number, message)
         }
       }
     } catch (error) {
-      this.crash = error ?? new Error('the check threw undefined')
+      this.crash = error ?? new Error('the check threw undefined or null')
     }
     return this.examined > before
   }
@@ -46,17 +50,17 @@ export class Watch<M extends Message> {
       return verdictOf(this.check, { verdict: 'error', reason: String(this.crash) })
     if (this.examined === 0) return undefined
     const findings = [
-      ...this.broken,
-      ...[...this.held.values()].filter(
-        ({ name }) => !this.broken.some((finding) => finding.name === name),
+      ...this.brokenFindings,
+      ...[...this.metFindings.values()].filter(
+        ({ name }) => !this.brokenFindings.some((finding) => finding.name === name),
       ),
     ]
-    if (this.broken.length === 0)
+    if (this.brokenFindings.length === 0)
       return verdictOf(this.check, { verdict: 'pass', expectations: findings })
     return verdictOf(this.check, {
       verdict: this.check.entry.level === 'must' ? 'fail' : 'warn',
       expectations: findings,
-      exchanges: [...this.shown.values()].map((message) => message.record()),
+      exchanges: [...this.shownMessages.values()].map((message) => message.record()),
     })
   }
 }

@@ -81,7 +81,7 @@ describe('consent by a program', () => {
 
   it('approves and denies', async () => {
     const command = {
-      command: process.execPath,
+      program: process.execPath,
       args: ['--input-type=module', '-e', program, '{url}', '{decision}'],
     }
     const verdicts = await judgePattern(

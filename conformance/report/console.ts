@@ -30,7 +30,7 @@ export function consoleReporter(
       topics = new Topics(screen, head, { verbose })
       screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
       const strict = head.strict
-        ? '; strict: a must that is not covered makes the run exit with 2'
+        ? '; strict: exits with 2 if a requirement of the level must is not covered'
         : ''
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
       screen.line(color.dim(legend))
@@ -61,7 +61,7 @@ export function consoleReporter(
 }
 
 /** The symbols that need an explanation. */
-const legend = `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the document leaves it open), ${symbols['not covered']} not covered`
+const legend = `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the contract leaves it open), ${symbols['not covered']} not covered`
 
 const headings: Partial<Record<Outcome, string>> = {
   fail: 'Failures',
@@ -149,7 +149,7 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
   if (open.length === 0 || verbose) return
   screen.line(
     screen.color.dim(
-      `\n${open.length} observed: the document leaves these points open; --verbose shows what the target does`,
+      `\n${open.length} observed: the contract leaves these points open; --verbose shows what the target does`,
     ),
   )
 }

@@ -16,7 +16,7 @@ Set the secret in the environment: RECEIVER_SECRET.
 
 Exit status:
   0    all deliveries were acknowledged, with a status from 200 to 299
-  1    at least one delivery was not
+  1    at least one delivery was not acknowledged
   3    a usage error
   130  cancelled with Ctrl-C`
 
@@ -37,17 +37,17 @@ export function describe(command: Command): void {
       '--token <secret>',
       'value of X-Hook-Token (default: RECEIVER_SECRET; without either, the header is not sent)',
     )
-    .option('--wrong-token', 'send another value in X-Hook-Token')
+    .option('--wrong-token', 'send a wrong value in X-Hook-Token')
     .option(
       '--set <path=value>',
       'set a value of the payload, as in object_attributes.labels[0].title=bug; the value is parsed as JSON, or is otherwise a string; repeatable',
       collected,
     )
-    .option('--seed <n>', 'generate ids, commits and times; the same seed generates the same ones')
     .option(
-      '--all',
-      'send every sample payload of the event; without an event, those of all events',
+      '--seed <n>',
+      'generate ids, commits and times from this number; the same number generates the same values',
     )
+    .option('--all', 'send every sample payload of the event, or of all events if none is named')
     .option('--story', 'send a sequence of related deliveries of one project')
     .option('--repeat <n>', 'send everything n times; with --seed, each time with the next seed')
     .option('--rate <n>', 'send at most n deliveries per second')

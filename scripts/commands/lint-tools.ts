@@ -10,7 +10,8 @@ Examples:
   curl -s … | touchstone lint-tools -                           from standard input
 
 A file contains the result, the whole JSON-RPC response, or an array of tools.
-An error is a violation of the contract; a warning is for you to judge.
+An error is a violation of the contract. A warning is a possible violation,
+which only a person can judge.
 
 Exit status:
   0    no errors

@@ -19,7 +19,7 @@ Exit status:
 export function describe(command: Command): void {
   command
     .description(
-      'Receives deliveries and checks them against the contract. Prints the event, the verdict and the path of each, and whether its token is right. Runs until Ctrl-C.',
+      'Receives deliveries and checks them against the contract. For each delivery, prints the event, the verdict, the path, and whether the token is right. Runs until Ctrl-C.',
     )
     .option('--port <n>', 'port to listen on; 0 means any free port', '4040')
     .option('--host <address>', 'address of this machine to listen on', '127.0.0.1')
@@ -33,7 +33,10 @@ export function describe(command: Command): void {
       'save each delivery to a file in this folder, without secrets; touchstone validate reads these files',
     )
     .option('--status <n>', 'HTTP status of the responses', '200')
-    .option('--json', 'print lines of JSON: the URL, one for each delivery, then a summary')
+    .option(
+      '--json',
+      'print lines of JSON: one with the URL, one for each delivery, and one with a summary',
+    )
     .addHelpText('after', examples)
     .action(async (options: object) => {
       const { run } = await import('./listen/run.ts')

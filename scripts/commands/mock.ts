@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone mock                                      all of them: images on ports 4010 to 4013, hooks on 4020, receiver on 4030, greeting on 50051, tools on 4050, identity on 4060
+  touchstone mock                                      all mocks: images on ports 4010 to 4013, hooks on 4020, receiver on 4030, greeting on 50051, tools on 4050, identity on 4060
   touchstone mock greeting --tls --token hush          the greeting RPC over TLS, for clients with that token
   touchstone mock images --stateful --port 0           the stateful image service on free ports
   touchstone mock hooks receiver --stateful            hooks that send deliveries, and a receiver
   touchstone mock tools --stdio                        the tool server over standard input and output
   touchstone mock tools --auth jwt                     the tool server for clients with a JSON Web Token; prints one
   touchstone mock tools --auth oauth-provider          the tool server with users, a consent page and tokens
-  touchstone mock tools --auth oauth-proxy             the same, but users sign in at an identity provider
+  touchstone mock tools --auth oauth-proxy             the tool server with users who sign in at an identity provider
   touchstone mock identity --consent form              an identity provider with a login form
   touchstone mock images --port 5000 --port batch=80   account 5000, batch 80, upload 5002, delivery 5003
   touchstone mock --stateful --json > mock.json        URLs and tokens for a script
@@ -50,7 +50,10 @@ export function describe(command: Command): void {
       '--client-ca <file>',
       'use TLS and require client certificates that are signed by the authority in this PEM file (greeting)',
     )
-    .option('--upstream <url>', 'the API behind the tools (tools; default: a built-in one)')
+    .option(
+      '--upstream <url>',
+      'base URL of the API behind the tools (tools; default: a built-in API)',
+    )
     .option('--stateless', 'serve streamable HTTP without sessions (tools)')
     .option('--stdio', 'serve one client over standard input and output instead of a port (tools)')
     .option(
@@ -103,7 +106,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--max-file-bytes <bytes>',
-      'largest file that is accepted (images with --stateful; default: 10485760)',
+      'size of the largest accepted file in bytes (images with --stateful; default: 10485760)',
     )
     .option(
       '--delay <ms>',

@@ -11,15 +11,15 @@ Examples:
   touchstone test --suite-timeout 30s                      touchstone.yaml, with another timeout
   IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1
   touchstone test --only IMG-UPLOAD-04 --verbose           one requirement
-  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin so
+  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin like this
   touchstone test --list --level must                      which checks would run, without running them
 
 Set secrets in the environment variables that are named above, such as IMAGES_TOKEN.
 
 Exit status:
   0    conformant
-  1    a must failed, or could not be checked because of a failure
-  2    with --strict: a must was not covered
+  1    a requirement of the level must is not met, or could not be checked because of a failure
+  2    with --strict: a requirement of the level must was not covered
   3    a usage error, an error in the target file, or an error of the suite
   130  cancelled with Ctrl-C`
 
@@ -38,8 +38,9 @@ export function declareOptions(command: Command): void {
   command
     .description(
       'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
-        'With --target, the flags of target keys below override keys of that file. Without it, a flag that identifies a server (--images-url, --hooks-url …) ' +
-        'takes the place of touchstone.yaml; other flags override its keys. If no server is named at all, the bundled servers, which are stateful mocks, are tested.',
+        'Target options (listed below) override keys of the file that --target names. ' +
+        'Without --target, an option that identifies a server, such as --images-url or --hooks-url, replaces touchstone.yaml, which is then not read; ' +
+        'other target options override its keys. If no server is named, the command tests the bundled servers, which are stateful mocks.',
     )
     .option(
       '--target <file>',
@@ -63,7 +64,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--level <level>',
-      'only requirements of this level: must, should, may, or open (the document leaves a choice); repeatable',
+      'only requirements of this level: must, should, may, or open (the contract leaves a choice); repeatable',
       collected,
     )
     .option(

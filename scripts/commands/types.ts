@@ -29,7 +29,7 @@ export function describe(command: Command): void {
     .option('--out <folder>', 'folder to write to')
     .option(
       '--contract <name>',
-      `contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
+      `only this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
     )
     .option(
       '--lang <language>',

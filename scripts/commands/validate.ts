@@ -8,12 +8,12 @@ Examples:
   curl -s … | touchstone validate                     from standard input
   touchstone validate payload.json --event pipeline   checks it as a pipeline event
 
-A file contains a payload, a delivery with its headers, an array of them, or
-one per line.
+A file contains a payload, or a delivery with its headers; or several of these,
+as a JSON array or one per line.
 
 Exit status:
   0    conformant
-  1    a must is not met, or, with --strict, a should
+  1    a requirement of the level must (with --strict: must or should) is not met
   3    a usage error, or a file that could not be read`
 
 /** Declares `touchstone validate`. Its code is loaded when it runs. */
@@ -24,7 +24,7 @@ export function describe(command: Command): void {
     )
     .argument('[file...]', 'files, folders, or - for standard input (the default)')
     .option('--event <name>', 'event of the payloads (default: taken from object_kind)')
-    .option('--strict', 'also exit with 1 if a should is not met')
+    .option('--strict', 'also exit with 1 if a requirement of the level should is not met')
     .option('--quiet', 'print only violations and the summary')
     .option('--json', 'print lines of JSON: one for each delivery, then a summary')
     .addHelpText('after', examples)

@@ -48,7 +48,7 @@ export const greetingSection = section(
     }),
     relationship: word(['one-to-one'], {
       description:
-        'one-to-one if the server responds to each request immediately, with exactly one response; otherwise leave it unset',
+        'one-to-one if the server responds to each request immediately, with exactly one response; otherwise do not set it',
       example: 'one-to-one',
     }),
   },

@@ -66,7 +66,7 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.consent': 'command' },
-      /consent is command, but tools\.auth\.command is not set/,
+      /consent is command, but tools\.auth\.command\.program is not set/,
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },

@@ -40,7 +40,7 @@ const jwtKeys = {
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    description: 'jwt: token that is valid for the whole run, if the secret is not available',
+    description: 'jwt: token to use if the secret is not available; it must be valid for the whole run',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -86,7 +86,7 @@ const oauthKeys = {
   }),
   consent: word(['auto', 'form', 'command'], {
     description:
-      'oauth: how users approve a client: form (the suite fills in the pages), command (tools.auth.command does it) or auto (users are not asked)',
+      'oauth: how users approve a client: form (the suite fills in the pages), command (the program in tools.auth.command acts as the user) or auto (users are not asked)',
     example: 'form',
     default: 'form',
     optional: true,
@@ -106,8 +106,8 @@ const oauthKeys = {
     example: 'decision=deny',
   }),
   command: group({
-    command: text({
-      description: 'oauth: program that acts as a user with a browser',
+    program: text({
+      description: 'oauth: program that acts as a user with a browser, for tools.auth.consent: command',
       example: 'node',
       required: true,
     }),
@@ -131,7 +131,7 @@ const oauthKeys = {
   }),
   clock: url({
     description:
-      'oauth: URL of a test endpoint that your server provides to set its clock for the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
+      'oauth: URL of a test endpoint that sets the clock of your server, to test the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   }),
   attempts: count({
@@ -146,13 +146,13 @@ const proxyKeys = {
   upstream: group({
     clientId: text({
       description:
-        'oauth-proxy: client id of the server at the upstream identity provider; often its environment variable CLIENT_ID',
+        'oauth-proxy: client id of the server at the upstream identity provider, often configured in the server as CLIENT_ID',
       example: 'shelf',
       required: true,
     }),
     clientSecret: secret({
       description:
-        'oauth-proxy: client secret of the server at the upstream identity provider (CLIENT_SECRET)',
+        'oauth-proxy: client secret of the server at the upstream identity provider, often configured in the server as CLIENT_SECRET',
       example: '${TOOLS_UPSTREAM_SECRET}',
       variable: 'TOOLS_UPSTREAM_SECRET',
     }),
@@ -161,7 +161,7 @@ const proxyKeys = {
         'oauth-proxy: scopes that the server requests from the upstream identity provider',
       example: '["read:user", "user:email"]',
     }),
-    hook: url({
+    control: url({
       description:
         'oauth-proxy: URL of a test endpoint that your server provides to change its identity provider: POST {"url": …} sets the base URL of /authorize, /token and /user, and {"url": null} restores it',
       example: 'http://127.0.0.1:4050/_touchstone/identity',
@@ -226,8 +226,8 @@ function findProblems({ values }: Draft): Problem[] {
     ])
   if (pattern === 'jwt' && has('secret') && missing.length > 0)
     found.push(['secret', `tools.auth.secret is set without ${missing.join(' and ')}`])
-  if (values.get('consent') === 'command' && !has('command.command'))
-    found.push(['consent', 'tools.auth.consent is command, but tools.auth.command is not set'])
+  if (values.get('consent') === 'command' && !has('command.program'))
+    found.push(['consent', 'tools.auth.consent is command, but tools.auth.command.program is not set'])
   if (
     values.get('registration') === false &&
     !has('clientId') &&

@@ -145,7 +145,7 @@ export const toolsSection = section(
           'base URL of the real API, to which the fake upstream forwards requests while it simulates no failure',
         example: 'http://127.0.0.1:8098',
       }),
-      hook: url({
+      control: url({
         description:
           'URL of a test endpoint that your tool server provides to change its upstream: POST {"url": …} sets it, and {"url": null} restores it',
         example: 'http://127.0.0.1:4050/_touchstone/upstream',
@@ -175,7 +175,7 @@ export const toolsSection = section(
     },
     ignores: ({ auth }, path) =>
       !isUsedByPattern(path, auth?.pattern ?? 'none') ||
-      (path === 'suite.identity' && auth?.upstream?.hook !== undefined),
+      (path === 'suite.identity' && auth?.upstream?.control !== undefined),
   },
 )
 

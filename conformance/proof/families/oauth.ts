@@ -111,7 +111,7 @@ export const oauth = defineFamily({
           clientId: 'shelf',
           clientSecret: 'shelf-upstream-secret',
           scopes: ['read:user'],
-          hook: `${origin}/hook`,
+          control: `${origin}/hook`,
         },
       },
     },

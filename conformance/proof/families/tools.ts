@@ -76,7 +76,7 @@ export const tools = defineFamily({
       calls: { shelf_create_loan: {} },
       elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } },
       resource: 'shelf://books/b-001',
-      upstream: { forward: `${origin}/upstream`, hook: `${origin}/hook` },
+      upstream: { forward: `${origin}/upstream`, control: `${origin}/hook` },
       clock: `${origin}/clock`,
     },
   }),

@@ -47,7 +47,7 @@ export function targetOf(server: ToolsServer, stdio?: Program) {
             upstream: {
               listen: '127.0.0.1:0',
               forward: upstream.initialUrl,
-              hook: upstreamControl,
+              control: upstreamControl,
             },
           }),
       ...(auth === undefined ? {} : { auth }),

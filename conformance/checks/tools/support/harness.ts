@@ -24,7 +24,7 @@ export interface ToolsHarness {
   upstreamLock: SharedExclusiveLock
   /** Held exclusively by each check of the final stage. */
   finalStageLock: SharedExclusiveLock
-  /** Resets the hooks of the target, and closes the client and the fakes. */
+  /** Resets the test endpoints of the target, and closes the client and the fakes. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function openHarness({
   const bearer = new Bearer()
   const needsIdentityProvider =
     auth?.pattern === 'oauth-proxy' &&
-    (identitySettings !== undefined || auth.upstream?.hook !== undefined)
+    (identitySettings !== undefined || auth.upstream?.control !== undefined)
   const upstream =
     settings === undefined
       ? undefined
@@ -76,7 +76,11 @@ export async function openHarness({
   const user =
     auth?.consent === 'command' && auth.command !== undefined
       ? {
-          program: new ConsentProgram({ ...auth.command, clock }),
+          program: new ConsentProgram({
+            command: auth.command.program,
+            ...(auth.command.args === undefined ? {} : { args: auth.command.args }),
+            clock,
+          }),
           redirectUri: auth.redirectUri ?? `${await freeAddress()}/touchstone/back`,
         }
       : undefined
@@ -99,20 +103,20 @@ export async function openHarness({
     number,
   })
   const pointAt = async (
-    hook: string | undefined,
+    control: string | undefined,
     url: string | null,
   ): Promise<McpExchange | undefined> =>
-    hook === undefined
+    control === undefined
       ? undefined
       : client.http({
-          url: hook,
+          url: control,
           method: 'POST',
           headers: { 'content-type': 'application/json', Authorization: undefined },
           body: { url },
-          operation: 'hook',
+          operation: 'control',
         })
-  if (upstream !== undefined) await pointAt(settings?.hook, upstream.url)
-  if (identity !== undefined) await pointAt(auth?.upstream?.hook, identity.url)
+  if (upstream !== undefined) await pointAt(settings?.control, upstream.url)
+  if (identity !== undefined) await pointAt(auth?.upstream?.control, identity.url)
   return {
     client,
     upstream,
@@ -123,8 +127,8 @@ export async function openHarness({
     finalStageLock: new SharedExclusiveLock(),
     async close() {
       await Promise.all([
-        upstream === undefined ? undefined : pointAt(settings?.hook, null),
-        identity === undefined ? undefined : pointAt(auth?.upstream?.hook, null),
+        upstream === undefined ? undefined : pointAt(settings?.control, null),
+        identity === undefined ? undefined : pointAt(auth?.upstream?.control, null),
       ])
       await client.close()
       await Promise.all([upstream?.close(), identity?.close()])

@@ -40,7 +40,7 @@ export function authOf({ auth, clockControl, identityControl, context: { guard }
           clientId,
           clientSecret,
           scopes,
-          ...(identityControl === undefined ? {} : { hook: identityControl }),
+          ...(identityControl === undefined ? {} : { control: identityControl }),
         },
       }
     }
