@@ -40,7 +40,8 @@ const jwtKeys = {
     example: '{ "sub": "tester" }',
   }),
   token: secret({
-    description: 'jwt: token to use if the secret is not available; it must be valid for the whole run',
+    description:
+      'jwt: token to use if the secret is not available; it must be valid for the whole run',
     example: '${TOOLS_TOKEN}',
     variable: 'TOOLS_TOKEN',
   }),
@@ -107,7 +108,8 @@ const oauthKeys = {
   }),
   command: group({
     program: text({
-      description: 'oauth: program that acts as a user with a browser, for tools.auth.consent: command',
+      description:
+        'oauth: program that acts as a user with a browser, for tools.auth.consent: command',
       example: 'node',
       required: true,
     }),
@@ -227,7 +229,10 @@ function findProblems({ values }: Draft): Problem[] {
   if (pattern === 'jwt' && has('secret') && missing.length > 0)
     found.push(['secret', `tools.auth.secret is set without ${missing.join(' and ')}`])
   if (values.get('consent') === 'command' && !has('command.program'))
-    found.push(['consent', 'tools.auth.consent is command, but tools.auth.command.program is not set'])
+    found.push([
+      'consent',
+      'tools.auth.consent is command, but tools.auth.command.program is not set',
+    ])
   if (
     values.get('registration') === false &&
     !has('clientId') &&
