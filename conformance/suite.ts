@@ -243,7 +243,7 @@ export async function startSuite(
   const wanted = new Set(
     found.flatMap(({ checks }) => checks.filter(selected).map(({ key }) => key)),
   )
-  const { concurrency, pace, timeout } = target.suite
+  const { concurrency, pace, timeout, rateLimitWait } = target.suite
   let count = 0
   const number = () => (count += 1)
   const parts = found.map(({ section, subject }) => {
@@ -253,6 +253,7 @@ export async function startSuite(
       gate,
       clock,
       timeout,
+      rateLimitWait,
       secrets: secretsOf(target),
       throwaway,
       number,

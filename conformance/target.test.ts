@@ -50,7 +50,7 @@ describe('a target file', () => {
   test('is loaded with defaults', async () => {
     expect(await load(least)).toEqual({
       images: { url, account: 'acc-1', token: 'secret', state: true },
-      suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 },
+      suite: { settle: 0, rateLimitWait: 120_000, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 },
     })
   })
 

@@ -11,14 +11,10 @@ export class Broken extends EndOfCheck {}
 export class Blocked extends EndOfCheck {
   readonly root: RequirementId
   readonly code: ReasonCode
-  constructor(
-    root: RequirementId,
-    reason?: string,
-    code: 'step-failed' | 'rate-limited' = 'step-failed',
-  ) {
+  constructor(root: RequirementId, reason?: string) {
     super(reason ?? `${root} is not met`)
     this.root = root
-    this.code = reason === undefined ? 'root-failed' : code
+    this.code = reason === undefined ? 'root-failed' : 'step-failed'
   }
 }
 
@@ -30,10 +26,25 @@ export class NotCovered<Need extends string = never> extends EndOfCheck {
   readonly needs: string[]
   readonly code: ReasonCode
   /** `needs` are keys of the target file. Name their type: `new NotCovered<ToolsNeed>(…)`. */
-  constructor(reason: string, needs: readonly NoInfer<Need>[] = []) {
+  constructor(
+    reason: string,
+    needs: readonly NoInfer<Need>[] = [],
+    code: ReasonCode = needs.length > 0 ? 'key-helps' : 'no-occasion',
+  ) {
     super(reason)
     this.needs = [...needs]
-    this.code = needs.length > 0 ? 'key-helps' : 'no-occasion'
+    this.code = code
+  }
+}
+
+/** The target still returns 429 after all the pauses that the run may make. */
+export class RateLimited extends NotCovered<string> {
+  constructor(operation: string) {
+    super(
+      `${operation} returned 429, and the run has waited as long as it may because of rate limits`,
+      ['suite.rateLimitWait'],
+      'rate-limited',
+    )
   }
 }
 

@@ -17,7 +17,15 @@ async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
   const run = await startSuite(
     {
       ...targetOf(server),
-      suite: { patience: 5000, watch: 50, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 },
+      suite: {
+        patience: 5000,
+        watch: 50,
+        settle: 0,
+        rateLimitWait: 120_000,
+        pace: 0,
+        concurrency: 8,
+        timeout: 10_000,
+      },
     },
     more,
   )

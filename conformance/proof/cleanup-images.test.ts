@@ -39,6 +39,7 @@ async function judgeImages(options: ImagesOptions = {}, more: SuiteOptions = {})
       suite: {
         pictures: {},
         settle: 0,
+        rateLimitWait: 120_000,
         pace: 0,
         patience: 10_000,
         watch: 3000,

@@ -16,6 +16,7 @@ async function judgeContractMock(target: Omit<Target, 'suite'>): Promise<Totals>
     suite: {
       pictures: {},
       settle: 0,
+      rateLimitWait: 120_000,
       pace: 0,
       patience: 10_000,
       watch: 3000,

@@ -13,6 +13,7 @@ import type { Family } from './family.ts'
  */
 export const proofSettings: SuiteSettings = {
   settle: 0,
+  rateLimitWait: 120_000,
   pace: 0,
   patience: 20_000,
   watch: 1000,

@@ -84,14 +84,20 @@ export const suiteSection = section(
     }),
     settle: duration({
       description:
-        'how long reads may return old data after a write, for an eventually consistent service',
-      example: '2s',
-      default: 0,
+        'how long reads of images may return old data after a write; only such reads are repeated',
+      example: '5s',
+      default: 2000,
     }),
     pace: duration({
       description: 'minimum time between the starts of two requests',
       example: '100ms',
       default: 0,
+    }),
+    rateLimitWait: duration({
+      description:
+        'how long the run waits in total after responses with status 429; Retry-After is obeyed',
+      example: '10m',
+      default: 120_000,
     }),
     concurrency: count({
       description: 'maximum number of concurrent requests',

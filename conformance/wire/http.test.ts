@@ -168,7 +168,7 @@ describe('an HTTP client', () => {
     expect((await newClient().send(get(url))).status).toBe(200)
     expect(asked).toBe(3)
     asked = -100
-    expect((await newClient({ patience: 1 }).send(get(url))).status).toBe(429)
+    expect((await newClient({ rateLimitWait: 500 }).send(get(url))).status).toBe(429)
   })
 
   it('sends the path as it was written', async () => {

@@ -9,6 +9,7 @@ import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
+import { RateLimit, readRetryAfter } from './rate-limit.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
 
 export interface HttpClientOptions {
@@ -21,8 +22,8 @@ export interface HttpClientOptions {
   secrets?: Secrets
   /** Returns the number of the next exchange; the client counts by default. */
   number?: () => number
-  /** How often a request is repeated after a 429. */
-  patience?: number
+  /** How long all pauses after a 429 may take together, in milliseconds. */
+  rateLimitWait?: number
 }
 
 /** How much is kept of a body that is too long, in bytes. */
@@ -38,6 +39,7 @@ export class HttpClient {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
   }
+  private readonly rateLimit: RateLimit
   private readonly redact: (text: string) => string
   private readonly number: () => number
 
@@ -47,9 +49,10 @@ export class HttpClient {
       timeout: 10_000,
       maxBytes: 16 * 1024 * 1024,
       secrets: {},
-      patience: 3,
+      rateLimitWait: 120_000,
       ...options,
     }
+    this.rateLimit = new RateLimit(this.options.clock, this.options.rateLimitWait)
     this.redact = newRedactor(this.options.secrets)
     let count = 0
     this.number = options.number ?? (() => (count += 1))
@@ -58,13 +61,13 @@ export class HttpClient {
   /**
    * Sends one request. The signal ends only the waiting: the exchange itself is completed, so that
    * it is known what it created at the target. After a 429 the request is repeated after the pause
-   * that the target asks for (at most 5 s), because a single 429 proves nothing.
+   * that the target asks for, because a single 429 proves nothing.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
-    const { clock, patience, gate } = this.options
+    const { clock } = this.options
     const encoded = encodeBody(request.body)
-    for (let attempt = 0; ; attempt += 1) {
-      const leave = await gate.enter(priority)
+    for (;;) {
+      const leave = await this.enter(request.operation, priority, signal)
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
@@ -72,12 +75,7 @@ export class HttpClient {
       } finally {
         leave()
       }
-      const again =
-        'status' in outcome &&
-        outcome.status === 429 &&
-        attempt < patience &&
-        signal?.aborted !== true
-      if (!again)
+      if (!this.mustRepeat(request.operation, outcome, started) || signal?.aborted === true)
         return new HttpExchange(
           this.number(),
           request,
@@ -86,8 +84,32 @@ export class HttpClient {
           Math.round(clock.now() - started),
           this.redact,
         )
-      await clock.sleep(pauseBeforeRetry(outcome, attempt), signal)
     }
+  }
+
+  /** Waits until a request of the operation may be sent. */
+  private async enter(
+    operation: string,
+    priority: number,
+    signal: AbortSignal | undefined,
+  ): Promise<() => void> {
+    for (;;) {
+      await this.rateLimit.waitForPause(operation, signal)
+      const leave = await this.options.gate.enter(priority)
+      // A pause may have begun while this request waited for others.
+      if (!this.rateLimit.isPaused(operation) || signal?.aborted === true) return leave
+      leave()
+    }
+  }
+
+  /** Whether a request must be sent again after a pause, which begins now. */
+  private mustRepeat(operation: string, outcome: ExchangeOutcome, sentAt: number): boolean {
+    if (!('status' in outcome) || outcome.status !== 429) {
+      this.rateLimit.accepted(operation)
+      return false
+    }
+    const retryAfter = readRetryAfter(outcome.headers, this.options.clock.realTime())
+    return this.rateLimit.refused(operation, sentAt, retryAfter)
   }
 
   /** Closes idle connections. Active ones end by themselves. */
@@ -242,19 +264,4 @@ function nameOf(error: NodeJS.ErrnoException): string {
     EPIPE: 'connection closed while sending',
   }
   return known[error.code ?? ''] ?? error.message
-}
-
-/**
- * Milliseconds to wait before a request is repeated: those of Retry-After, at most 5000; without
- * it, 250 that double with each attempt.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
- */
-function pauseBeforeRetry(outcome: ExchangeOutcome, attempt: number): number {
-  const named =
-    'headers' in outcome
-      ? outcome.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-      : undefined
-  const seconds = named === undefined ? Number.NaN : Number(named)
-  return Number.isFinite(seconds) ? Math.min(seconds * 1000, 5000) : 250 * 2 ** attempt
 }

@@ -14,6 +14,7 @@ export const images = subject({
     const client = new HttpClient(environment)
     const cleanup = new ImagesCleanup(new ImagesRequests(target))
     let server: Promise<ImageServer> | undefined
+    const reads = { areStale: false }
     return {
       world: (context) =>
         new ImagesWorld(context, {
@@ -22,6 +23,7 @@ export const images = subject({
           cleanup,
           prefix: cleanup.prefix,
           settleMs: suite.settle,
+          reads,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,

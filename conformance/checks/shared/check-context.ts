@@ -48,6 +48,15 @@ export class CheckContext<M extends Message> {
   readonly wait = (milliseconds: number): Promise<void> =>
     this.clock.sleep(milliseconds, this.signal)
 
+  /**
+   * Marks work that is awaited later. If the check ends before that, a failure of the work is not
+   * an error of the suite.
+   */
+  readonly inBackground = <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => undefined)
+    return work
+  }
+
   /** Whether a requirement is met. The check's own requirement counts as met. */
   protected readonly isRequirementMet = async (requirement: RequirementId): Promise<boolean> =>
     requirement === this.context.requirement ||

@@ -4,6 +4,7 @@ import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
   Cancelled,
+  RateLimited,
   labelled,
   type Context,
   type Expectation,
@@ -26,8 +27,6 @@ export interface ResponseRules {
    * that fails.
    */
   rootOf(operation: string): RequirementId
-  /** The requirement that blocks a check if the target keeps answering 429. */
-  rateLimitRequirement: RequirementId
 }
 
 /** The accepted request that a refused one is compared with. */
@@ -72,7 +71,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
-    this.recordOrBlock(await this.sendUnrecorded(request))
+    this.recordUnlessLimited(await this.sendUnrecorded(request))
 
   /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(
@@ -99,14 +98,9 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return !runValuesOf(this.httpOptions).occurIn(request)
   }
 
-  private recordOrBlock(exchange: HttpExchange): HttpExchange {
+  private recordUnlessLimited(exchange: HttpExchange): HttpExchange {
     this.context.ledger.record(exchange as Message as M)
-    if (exchange.status === 429)
-      throw new Blocked(
-        this.rules.rateLimitRequirement,
-        `${exchange.operation} returned 429 repeatedly`,
-        'rate-limited',
-      )
+    if (exchange.status === 429) throw new RateLimited(exchange.operation)
     return exchange
   }
 
@@ -210,7 +204,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     ])
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
-    const refusal = this.recordOrBlock(sent.value)
+    const refusal = this.recordUnlessLimited(sent.value)
     this.context.ledger.difference = `from an accepted request only in ${factor}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal

@@ -8,6 +8,8 @@ export interface RunEnvironment {
   clock: Clock
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
+  /** How long the run waits in total because of rate limits, in milliseconds. */
+  rateLimitWait: number
   secrets: Secrets
   /** The section `suite` of the target file. */
   suite: SuiteSettings

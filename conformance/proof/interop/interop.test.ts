@@ -74,7 +74,15 @@ test.for(servers)(
     }
     const run = await startSuite({
       greeting,
-      suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 },
+      suite: {
+        settle: 0,
+        rateLimitWait: 120_000,
+        pace: 0,
+        patience: 10_000,
+        watch: 1000,
+        concurrency: 8,
+        timeout: 10_000,
+      },
     })
     const verdicts = await run.verdicts
     await run.finish()

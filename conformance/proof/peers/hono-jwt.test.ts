@@ -14,6 +14,7 @@ test('the verdicts on tokens that Hono verifies are those that were reviewed', a
       tools,
       suite: {
         settle: 0,
+        rateLimitWait: 120_000,
         pace: 0,
         patience: 10_000,
         watch: 1000,

@@ -12,7 +12,15 @@ export async function listVerdicts(
   const run = await startSuite(
     {
       tools,
-      suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 },
+      suite: {
+        settle: 0,
+        rateLimitWait: 120_000,
+        pace: 0,
+        patience: 10_000,
+        watch: 1000,
+        concurrency: 8,
+        timeout: 10_000,
+      },
     },
     { selection },
   )

@@ -28,6 +28,5 @@ export function responseRulesOf(pattern: Pattern): ResponseRules {
     succeeded: { name: 'succeeds', expected: 'a 2xx status', test: isSuccess },
     isSuccess,
     rootOf: (operation) => roots[operation] ?? accessRequirements[pattern],
-    rateLimitRequirement: 'TOOL-RATE-01',
   }
 }

@@ -46,7 +46,6 @@ const responseRules: ResponseRules = {
   succeeded,
   isSuccess,
   rootOf,
-  rateLimitRequirement: 'HOOK-LIMIT-01',
 }
 
 /**

@@ -29,10 +29,10 @@ async function observeAfterFailure(
   kindOfFailure: string,
   response: DeliveryResponse,
 ): Promise<void> {
-  const { createHook, send, observe, request, wait, watchMs } = world
+  const { createHook, send, observe, request, wait, watchMs, inBackground } = world
   const hook = await createHook({ push_events: true })
   hook.mailbox.response = response
-  const call = send(request.test(hook.id, 'push_events'))
+  const call = inBackground(send(request.test(hook.id, 'push_events')))
   const first = await world.receiveDelivery(hook, { event: 'push' })
   if (first === undefined) throw new NotCovered('nothing was delivered for the test call')
   await wait(watchMs)

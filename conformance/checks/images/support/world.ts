@@ -26,6 +26,8 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   cleanup: ImagesCleanup
   /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
+  /** What is known about the reads of the run. */
+  reads: { areStale: boolean }
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
@@ -37,7 +39,6 @@ const responseRules: ResponseRules = {
   succeeded,
   isSuccess,
   rootOf,
-  rateLimitRequirement: 'IMG-STATUS-07',
 }
 
 export interface StoredImage {
@@ -92,12 +93,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Waits until the run reaches a stage. Before stable reads, the target gets time to make all
-   * writes readable.
+   * Waits until the run reaches a stage. Before stable reads, a target that has returned old data
+   * gets time to make all writes readable.
    */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
+    const { reads, settleMs } = this.options
     await this.context.waitForStage(stage)
-    if (stage === 'stable-reads') await this.clock.sleep(this.options.settleMs, this.context.signal)
+    if (stage === 'stable-reads' && reads.areStale)
+      await this.clock.sleep(settleMs, this.context.signal)
   }
 
   /**
@@ -152,13 +155,23 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
   ): Promise<HttpExchange> => {
-    const end = this.clock.now() + this.options.settleMs
-    for (;;) {
+    const { reads, settleMs } = this.options
+    const end = this.clock.now() + settleMs
+    for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.send(request)
-      if (isReady(exchange)) return exchange
+      if (isReady(exchange)) {
+        reads.areStale ||= attempt > 0
+        return exchange
+      }
       if (this.clock.now() >= end) return this.blockIfOperationBroken(exchange)
-      await this.clock.sleep(Math.min(250, end - this.clock.now()), this.context.signal)
+      await this.pauseBeforeRead(attempt, end)
     }
+  }
+
+  /** Pauses between two reads: the longer, the more reads have returned old data. */
+  private async pauseBeforeRead(attempt: number, end: number): Promise<void> {
+    const pause = Math.min(50 * 2 ** attempt, Math.max(0, end - this.clock.now()))
+    await this.clock.sleep(pause, this.context.signal)
   }
 
   /** Reads a stored image. Blocks the check if that fails until the settle time is over. */
@@ -282,16 +295,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     isExpected?: boolean,
     host: ApiHost = 'account',
   ): Promise<unknown> => {
-    const end = this.clock.now() + this.options.settleMs
+    const { reads, settleMs } = this.options
+    const end = this.clock.now() + settleMs
     for (let attempt = 1; ; attempt += 1) {
       const found = await findOnPages(this, id, host)
-      if (
-        isExpected === undefined ||
-        (found !== undefined) === isExpected ||
-        (attempt >= 3 && this.clock.now() >= end)
-      )
+      const isReady = (found !== undefined) === isExpected
+      // The second and the third search exclude that pages were shifted.
+      if (isReady && attempt > 3) reads.areStale = true
+      if (isExpected === undefined || isReady || (attempt >= 3 && this.clock.now() >= end))
         return found
-      if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
+      if (attempt >= 3) await this.pauseBeforeRead(attempt - 3, end)
     }
   }
 

@@ -62,7 +62,6 @@ const responseRules: ResponseRules = {
   isSuccess,
   rootOf: (operation) =>
     acknowledgementRequirements[operation.replace('deliver ', '') as EventName],
-  rateLimitRequirement: 'EVT-FAILURE-05',
 }
 
 /** A response that is not a server error. */

@@ -1,4 +1,4 @@
-import { Blocked, type Expectation } from '../../../engine/index.ts'
+import { RateLimited, type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -110,7 +110,7 @@ export async function expectSeparateResponses(
     exchanges.filter(({ response }) => response === undefined),
   )
   const limited = unanswered.find(({ httpStatus }) => httpStatus === 429)
-  if (limited !== undefined) throw new Blocked('TOOL-RATE-01', limited.summary, 'rate-limited')
+  if (limited !== undefined) throw new RateLimited('tools/call')
   world.expectValue(findMixedResponses(clients), separateResponses)
   world.expectValue(unanswered, allAnswered)
 }

@@ -1,5 +1,6 @@
 import { failure, type HooksOperation } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
+import { RateWindow } from '../rate-window.ts'
 import type { HooksFactor } from './variation.ts'
 import { newState, pageReply, changeReplies } from './building.ts'
 
@@ -15,6 +16,22 @@ function limitRate(
         return next()
       return Promise.resolve({ ...failure(call.server.choices, 429, 'Too many requests'), headers })
     },
+  }
+}
+
+/** Refuses calls beyond so many in so many seconds. */
+function limitToWindow(
+  operations: readonly HooksOperation[],
+  limit: number,
+  seconds: number,
+  headers: Record<string, string> = {},
+): HooksDeviation {
+  const windowOf = newState(() => new RateWindow(limit, seconds))
+  return {
+    around: async (call, next) =>
+      !operations.includes(call.operation) || windowOf(call).accepts()
+        ? next()
+        : { ...failure(call.server.choices, 429, 'Too many requests'), headers },
   }
 }
 
@@ -94,6 +111,18 @@ export const refusals: readonly HooksFactor[] = [
         notCombined: true,
         description: 'Refuses some test calls with 429 without Retry-After.',
         deviation: limitRate(['testHook'], {}),
+      },
+      {
+        name: 'tests by the minute',
+        notCombined: true,
+        description: 'Accepts five test calls a minute, then returns 429 with Retry-After.',
+        deviation: limitToWindow(['testHook'], 5, 60, { 'Retry-After': '60' }),
+      },
+      {
+        name: 'calls by the second',
+        notCombined: true,
+        description: 'Accepts 13 calls in a second, then returns 429 without Retry-After.',
+        deviation: limitToWindow(['createHook', 'testHook'], 13, 1),
       },
     ],
   },

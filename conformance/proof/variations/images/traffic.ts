@@ -6,6 +6,7 @@ import {
   type ImagesOperation,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
+import { RateWindow } from '../rate-window.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, newState } from './building.ts'
 
@@ -20,6 +21,20 @@ const limitRate = (
     await call.form().catch(() => undefined)
     return { ...failure(call.server.choices, 429, 'Too many requests'), headers }
   })
+}
+
+const windowOf = newState(() => new RateWindow(100, 10))
+
+/** Accepts a hundred calls in ten seconds, as the API of a real service might. */
+const limitToWindow: ImagesDeviation = {
+  around: async (call, next) => {
+    if (!['account', 'batch'].includes(call.host) || windowOf(call).accepts()) return next()
+    await call.form().catch(() => undefined)
+    return {
+      ...failure(call.server.choices, 429, 'Too many requests'),
+      headers: { 'Retry-After': '10' },
+    }
+  },
 }
 
 const newImage = (id: string, now: number) => ({
@@ -99,6 +114,12 @@ export const traffic: readonly ImagesFactor[] = [
           'deleteVariant',
           'updateConfig',
         ]),
+      },
+      {
+        name: 'window',
+        notCombined: true,
+        description: 'Accepts 100 calls in ten seconds, and then returns 429 with Retry-After.',
+        deviation: limitToWindow,
       },
     ],
   },

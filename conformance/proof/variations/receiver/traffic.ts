@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTrusted } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
+import { RateWindow, second } from '../rate-window.ts'
 import { newState } from './building.ts'
 
-/** Milliseconds of real time in a second of the proof's clock. */
-const second = 1000 / 20
-
 const calls = newState(() => ({ count: 0 }))
+const windowOf = newState(() => new RateWindow(20, 1))
 const queueOf = newState(() => ({ last: Promise.resolve() as Promise<unknown> }))
 
 /** When a receiver responds, and its rate limit. */
@@ -81,6 +80,18 @@ export const traffic: readonly ReceiverFactor[] = [
             if ((calls(call).count += 1) % 20 !== 7) return next()
             await call.bytes().catch(() => undefined)
             return { status: 429, headers: { 'Retry-After': '1' }, body: { error: 'Not now' } }
+          },
+        },
+      },
+      {
+        name: 'window',
+        notCombined: true,
+        description: 'Accepts 20 deliveries a second, and then returns 429.',
+        deviation: {
+          around: async (call, next) => {
+            if (windowOf(call).accepts()) return next()
+            await call.bytes().catch(() => undefined)
+            return { status: 429, body: { error: 'Not now' } }
           },
         },
       },

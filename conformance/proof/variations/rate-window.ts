@@ -1,0 +1,27 @@
+/** Milliseconds of real time in a second of the proof's clock. */
+export const second = 1000 / 20
+
+/** Counts calls in windows of time, as services do that limit their rate. */
+export class RateWindow {
+  private readonly limit: number
+  private readonly milliseconds: number
+  private endsAt = 0
+  private count = 0
+
+  constructor(limit: number, seconds: number) {
+    this.limit = limit
+    this.milliseconds = seconds * second
+  }
+
+  /** Counts a call. Returns false if the window already contains as many as the limit. */
+  accepts(): boolean {
+    const now = performance.now()
+    if (now >= this.endsAt) {
+      this.endsAt = now + this.milliseconds
+      this.count = 0
+    }
+    if (this.count >= this.limit) return false
+    this.count += 1
+    return true
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../engine/index.ts'
+
+/** The first pause after a 429 without Retry-After, in milliseconds. */
+const firstPauseMs = 250
+
+/**
+ * Keeps requests back while a target limits their rate. Each operation has its own pause, because
+ * services limit some operations more than others. The pauses of all operations together take at
+ * most so many milliseconds.
+ */
+export class RateLimit {
+  private readonly clock: Clock
+  private readonly maxMs: number
+  private readonly operations = new Map<string, { until: number; refusals: number }>()
+  private spentMs = 0
+  /** The end of the last pause of any operation. Pauses at the same time count once. */
+  private lastUntil = 0
+
+  constructor(clock: Clock, maxMs: number) {
+    this.clock = clock
+    this.maxMs = maxMs
+  }
+
+  /** Whether requests of the operation must not be sent now. */
+  isPaused(operation: string): boolean {
+    return (this.operations.get(operation)?.until ?? 0) > this.clock.now()
+  }
+
+  /** Resolves when requests of the operation may be sent, or when the signal aborts. */
+  async waitForPause(operation: string, signal?: AbortSignal): Promise<void> {
+    while (this.isPaused(operation) && signal?.aborted !== true)
+      await this.clock.sleep(this.operations.get(operation)!.until - this.clock.now(), signal)
+  }
+
+  /** Ends the increase of pauses. */
+  accepted(operation: string): void {
+    const known = this.operations.get(operation)
+    if (known !== undefined) known.refusals = 0
+  }
+
+  /**
+   * Pauses an operation after a 429 to a request that was sent at `sentAt`. Returns false if the
+   * pause would be too long.
+   */
+  refused(operation: string, sentAt: number, retryAfterMs: number | undefined): boolean {
+    const now = this.clock.now()
+    const { until, refusals } = this.operations.get(operation) ?? { until: 0, refusals: 0 }
+    // A request that was sent before the pause began proves nothing new.
+    const isNew = until <= sentAt
+    const earlier = Math.max(0, isNew ? refusals : refusals - 1)
+    const backoff = retryAfterMs !== undefined && earlier === 0 ? 0 : firstPauseMs * 2 ** earlier
+    const pause = Math.max(backoff, retryAfterMs ?? 0)
+    const next = Math.max(until, now + pause)
+    const added = next - Math.max(now, this.lastUntil)
+    if (this.spentMs + Math.max(0, added) > this.maxMs) return false
+    this.spentMs += Math.max(0, added)
+    this.lastUntil = Math.max(this.lastUntil, next)
+    this.operations.set(operation, { until: next, refusals: isNew ? refusals + 1 : refusals })
+    return true
+  }
+}
+
+/**
+ * The milliseconds that a Retry-After header asks for. A date is compared with the target's own
+ * `Date`, because the clocks may differ. Undefined if it is missing or invalid.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
+export function readRetryAfter(
+  headers: readonly (readonly [string, string])[],
+  now: number,
+): number | undefined {
+  const find = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1].trim()
+  const value = find('retry-after')
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  if (Number.isNaN(date)) return undefined
+  const theirNow = Date.parse(find('date') ?? '')
+  return Math.max(0, date - (Number.isNaN(theirNow) ? now : theirNow))
+}
