@@ -50,7 +50,15 @@ describe('a target file', () => {
   test('is loaded with defaults', async () => {
     expect(await load(least)).toEqual({
       images: { url, account: 'acc-1', token: 'secret', state: true },
-      suite: { settle: 0, rateLimitWait: 120_000, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 },
+      suite: {
+        settle: 2000,
+        rateLimitWait: 120_000,
+        pace: 0,
+        patience: 10_000,
+        watch: 3000,
+        concurrency: 8,
+        timeout: 10_000,
+      },
     })
   })
 
@@ -81,6 +89,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       pictures: { listen: '127.0.0.1:0' },
       settle: 1500,
       pace: 20,
+      rateLimitWait: 120_000,
       patience: 10_000,
       watch: 3000,
       concurrency: 2,
