@@ -86,7 +86,15 @@ describe('a selection', () => {
   it('refuses an empty selection', async () => {
     await expect(
       startSuite({
-        suite: { settle: 0, rateLimitWait: 120_000, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 },
+        suite: {
+          settle: 0,
+          rateLimitWait: 120_000,
+          pace: 0,
+          patience: 10_000,
+          watch: 3000,
+          concurrency: 1,
+          timeout: 1000,
+        },
       }),
     ).rejects.toThrow(/Nothing to test/)
   })

@@ -137,7 +137,15 @@ test('a closed port is reported as such', async () => {
   await new Promise((resolve) => server.close(resolve))
   const run = await startSuite({
     greeting: { address },
-    suite: { patience: 1, watch: 1, settle: 0, rateLimitWait: 120_000, pace: 0, concurrency: 1, timeout: 1000 },
+    suite: {
+      patience: 1,
+      watch: 1,
+      settle: 0,
+      rateLimitWait: 120_000,
+      pace: 0,
+      concurrency: 1,
+      timeout: 1000,
+    },
   })
   const broken = (await run.verdicts).filter(({ verdict }) => verdict === 'fail')
   await run.finish()
@@ -154,7 +162,15 @@ test('a refused token is reported, even if reflection is needed to find the serv
   const greeting = { address: server.address, metadata: { authorization: 'Bearer wrong' } }
   const run = await startSuite({
     greeting,
-    suite: { patience: 1, watch: 1, settle: 0, rateLimitWait: 120_000, pace: 0, concurrency: 1, timeout: 1000 },
+    suite: {
+      patience: 1,
+      watch: 1,
+      settle: 0,
+      rateLimitWait: 120_000,
+      pace: 0,
+      concurrency: 1,
+      timeout: 1000,
+    },
   })
   const verdicts = await run.verdicts
   await run.finish()
