@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from './engine/index.ts'
 import { nearest } from './target-file/index.ts'
-import { lacking, nameNeed, secretsOf, type Target } from './target.ts'
+import { lacking, nameNeeds, secretsOf, type Target } from './target.ts'
 
 /**
  * Which checks to run and report; every key narrows the selection.
@@ -263,7 +263,7 @@ export async function startSuite(
       selected: ({ key }) => wanted.has(key),
       mayCauseMessages: ({ key }) => mayCauseMessages(key),
       missing: ({ needs }) => lacking(target, needs),
-      nameNeed,
+      nameNeeds,
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
       openWorld: (context) => opened.world(context),
       cleanUp: (world) => opened.cleanUp(world),

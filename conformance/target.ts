@@ -25,7 +25,7 @@ export const {
   identifyingKeys,
   publicTarget,
   describePath,
-  nameNeed,
+  nameNeeds,
   secretsOf,
   targetSchema,
 } = targetFile<AnySection>(subjects.map(({ section }) => section))

@@ -48,8 +48,8 @@ export interface RunOptions<World, M extends Message> {
   mayCauseMessages?: (check: Check<World, M>) => boolean
   /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
-  /** Names what to set in the target file for a needed key; by default the key. */
-  nameNeed?: (key: string) => string
+  /** Names what to set in the target file for needed keys; by default the keys. */
+  nameNeeds?: (keys: readonly string[]) => string
   /** Why a check does not apply to this form of target; undefined if it applies. */
   inapplicable?: (check: Check<World, M>) => string | undefined
   openWorld(context: Context<M>): World

@@ -45,7 +45,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     selected = () => true,
     mayCauseMessages = () => true,
     missing = () => [],
-    nameNeed = (key) => key,
+    nameNeeds = (needed) => needed.join(', '),
     inapplicable = () => undefined,
     openWorld,
     cleanUp,
@@ -380,7 +380,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdictOf(check, {
       verdict: 'not covered',
       needs,
-      reason: `needs ${needs.map(nameNeed).join(', ')} in the target file`,
+      reason: `needs ${nameNeeds(needs)} in the target file`,
       reasonCode,
     })
   }

@@ -46,11 +46,11 @@ function grouped(
 export function uncovered({
   verdicts,
   describePath,
-  nameNeed,
-}: Pick<Result, 'verdicts' | 'describePath' | 'nameNeed'>): VerdictGroup[] {
+  nameNeeds,
+}: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason }) =>
-    needs.length > 0 ? needs.map(nameNeed).join(' and ') : (reason ?? 'no reason is given'),
+    needs.length > 0 ? nameNeeds(needs) : (reason ?? 'no reason is given'),
   )
   const alone = new Set(
     groups.flatMap(({ verdicts: [first] }) => (first?.needs?.length === 1 ? first.needs : [])),
@@ -62,7 +62,7 @@ export function uncovered({
     const hints = paths.flatMap((path) => {
       const description = describePath(path)
       if (description === undefined) return []
-      return [needs.length === 1 ? description : `${nameNeed(path)}: ${description}`]
+      return [needs.length === 1 ? description : `${nameNeeds([path])}: ${description}`]
     })
     if (hints.length > 0) group.hint = hints.join('; ')
   }

@@ -122,7 +122,7 @@ function report(
       planned: given,
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: () => 'the batch host',
-      nameNeed: (path) => path,
+      nameNeeds: (paths) => paths.join(' and '),
     },
     {
       folder,
@@ -147,7 +147,9 @@ describe('the console', () => {
     expect(printed).toContain('    requires  The server refuses an upload')
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
     expect(printed).toContain('   (2 times)')
-    expect(printed).toContain('    differs   from an accepted request only in the added field url')
+    expect(printed).toContain(
+      '    request   differs from an accepted request only in the added field url',
+    )
     expect(printed).toContain(
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
     )

@@ -25,8 +25,8 @@ export interface Head {
   repeat: Repeat
   /** Describes a path of the target file for people. */
   describePath(path: string): string | undefined
-  /** Names what to set in the target file for a path that a check needs. */
-  nameNeed(path: string): string
+  /** Names what to set in the target file for paths that a check needs. */
+  nameNeeds(paths: readonly string[]): string
   /** The folder of the report, if the exchanges are written there; relative if that is shorter. */
   exchangesFolder?: string | undefined
 }

@@ -55,7 +55,7 @@ export function storyOf(verdict: Verdict, repeat: Repeat, folder?: string): Stor
       `${count(different.length - maxFindings, 'more difference')}, in the report files`,
     ])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
-  if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
+  if (verdict.differs !== undefined) lines.push(['request', `differs ${verdict.differs}`])
   lines.push(['repeat', repeat(verdict)])
   const command = commandOf(verdict, broken, folder)
   if (command !== undefined) lines.push(['or', command])

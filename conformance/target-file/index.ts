@@ -45,8 +45,8 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
       }),
     /** Describes a path of the target file for people. */
     describePath: (path: string): string | undefined => table.describe(path),
-    /** Names what to set for a path that a check needs. */
-    nameNeed: (path: string): string => table.nameNeed(path),
+    /** Names what to set for paths that a check needs, such as "images.bulk and images.clock". */
+    nameNeeds: (paths: readonly string[]): string => table.nameNeeds(paths),
     /**
      * Loads a target from a file, flags and variables. Throws a `TargetError` that lists every
      * mistake with its location.

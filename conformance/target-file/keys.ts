@@ -76,13 +76,19 @@ export class Keys {
   }
 
   /**
-   * Names what to set for a path that a check can need: `images.batch.url and images.batch.token`
+   * Names what to set for paths that a check can need: `images.batch.url and images.batch.token`
    * for `images.batch`, and `job_events in hooks.triggers` for `hooks.triggers.job_events`.
    */
-  nameNeed(path: string): string {
-    if (this.find(sectionOf(path))?.kind === 'words') return `${nameOf(path)} in ${sectionOf(path)}`
-    const keys = this.keysToSet(path)
-    return keys.length === 0 ? path : keys.map((key) => key.path).join(' and ')
+  nameNeeds(paths: readonly string[]): string {
+    const names = paths.flatMap((path) => {
+      if (this.find(sectionOf(path))?.kind === 'words')
+        return [`${nameOf(path)} in ${sectionOf(path)}`]
+      const keys = this.keysToSet(path)
+      return keys.length === 0 ? [path] : keys.map((key) => key.path)
+    })
+    return names.length < 2
+      ? names.join('')
+      : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`
   }
 
   /** The keys with which a group becomes available to checks; empty if any key does. */

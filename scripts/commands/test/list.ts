@@ -1,5 +1,5 @@
 import type { Planned } from '../../../conformance/suite.ts'
-import { nameNeed } from '../../../conformance/target.ts'
+import { nameNeeds } from '../../../conformance/target.ts'
 
 /** A check, with the keys that the target lacks if one is named. */
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
@@ -12,7 +12,7 @@ export function formatCheckList(checks: readonly ListedCheck[], targetName?: str
   const width = Math.max(...checks.map(({ requirement }) => requirement.length))
   let heading = ''
   const lines = checks.flatMap(({ requirement, level, title, needs, lacking, contract, topic }) => {
-    const keys = (lacking ?? needs).map(nameNeed).join(', ')
+    const keys = nameNeeds(lacking ?? needs)
     const note = keys === '' ? '' : `  [${lacking === undefined ? 'needs' : 'not set:'} ${keys}]`
     const line = `${requirement.padEnd(width)}  ${level.padEnd(6)}  ${title}${note}`
     if (heading === `${contract} ${topic}`) return [line]

@@ -10,7 +10,7 @@ import {
   type Result,
 } from '../../../conformance/report/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
-import { describePath, lacking, nameNeed, publicTarget } from '../../../conformance/target.ts'
+import { describePath, lacking, nameNeeds, publicTarget } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
@@ -66,7 +66,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
     },
     describePath,
-    nameNeed,
+    nameNeeds,
   }
   return {
     runTarget,

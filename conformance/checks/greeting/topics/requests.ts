@@ -62,7 +62,7 @@ export const requestsChecks = [
     title: 'records the response to a repeated identifier',
     async run({ newName, greet, observe }) {
       const same = [1, 2, 3].map(() => ({ name: newName(), id: 'the-same' }))
-      observe(`three requests with one identifier: ${(await greet(same)).summary}`)
+      observe(`three requests with the same identifier: ${(await greet(same)).summary}`)
     },
   }),
 

@@ -96,8 +96,8 @@ export const authenticationChecks = [
       const fields = await minimalFields()
       const cases = {
         'without a url': request.create({}),
-        'without a token': withToken(undefined, request.create(fields)),
-        'with a token whose last character is wrong': withToken(
+        'without an access token': withToken(undefined, request.create(fields)),
+        'with an access token whose last character is wrong': withToken(
           alterLastCharacter(target.token),
           request.create(fields),
         ),

@@ -128,7 +128,7 @@ export const configurationChecks = [
       observe(
         shown.length === 0
           ? 'the response to creating a hook contains no flags'
-          : `defaults of the other flags: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
+          : `defaults of the other event flags: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
       )
     },
   }),

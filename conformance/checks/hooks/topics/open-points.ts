@@ -40,7 +40,7 @@ async function observeAfterFailure(
   const repeats = hook.mailbox.deliveries.length - 1
   const { status, failure } = await call
   observe(
-    `after ${kindOfFailure}: ${repeats === 0 ? 'not sent again' : `sent again ${repeats} times`} within ${watchMs / 1000} s; the test call: ${status === undefined ? failure : `status ${status}`}`,
+    `after ${kindOfFailure}: ${repeats === 0 ? 'not sent again' : `sent again ${repeats === 1 ? 'once' : `${repeats} times`}`} within ${watchMs / 1000} s; the test call: ${status === undefined ? failure : `status ${status}`}`,
   )
 }
 

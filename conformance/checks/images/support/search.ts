@@ -11,7 +11,7 @@ interface PageReader extends Pick<HttpWorld<HttpExchange>, 'sendOrBlock' | 'send
 /** The largest number of pages to search. */
 export const maxPages = 40
 
-export const tooManyPages = `the list of images did not end after ${maxPages} pages: if IMG-LIST-04 or IMG-LIST-07 failed, correct that first; otherwise test with an account that contains fewer images`
+export const tooManyPages = `the list of images did not end after ${maxPages} pages. If IMG-LIST-04 or IMG-LIST-07 failed, correct that first; otherwise, test with an account that contains fewer images`
 
 /** The entry with that id on any page of a listing; undefined if there is none. */
 export async function findOnPages(

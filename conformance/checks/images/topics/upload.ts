@@ -79,14 +79,21 @@ export const uploadChecks = [
     title: 'stores the value of requireSignedURLs with the image',
     async run({ expectSuccess, idOf, request, readUntil, expect }) {
       const storeAndRead = async (value: boolean) => {
-        const shown = hasValue(`${value}: returns it`, ['result', 'requireSignedURLs'], value)
+        const shown = hasValue(
+          `requireSignedURLs=${value}: returns it`,
+          ['result', 'requireSignedURLs'],
+          value,
+        )
         const stored = await expectSuccess(
           request.upload({ file, requireSignedURLs: String(value) }),
           String(value),
           shown,
         )
         const read = await readUntil(request.get(idOf(stored)), shown.test)
-        expect(read, hasValue(`${value}: keeps it`, ['result', 'requireSignedURLs'], value))
+        expect(
+          read,
+          hasValue(`requireSignedURLs=${value}: keeps it`, ['result', 'requireSignedURLs'], value),
+        )
       }
       await Promise.all([storeAndRead(true), storeAndRead(false)])
     },

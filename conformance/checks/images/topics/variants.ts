@@ -88,7 +88,7 @@ export const variantsChecks = [
     title: 'records the fields of a variant',
     async run({ sharedVariant, readVariant, observe }) {
       observe(
-        `fields of a variant: ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
+        `fields of result in the response with a variant: ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
       )
     },
   }),

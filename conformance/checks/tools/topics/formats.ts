@@ -155,7 +155,7 @@ export const formatsChecks = [
         world.observe(
           missing.length === 0
             ? 'markdown contains every member of an item as in JSON'
-            : `missing or different in markdown: ${missing.join(', ')}`,
+            : `missing or different in Markdown: ${missing.join(', ')}`,
         )
       })
     },

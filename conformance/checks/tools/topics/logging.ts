@@ -117,7 +117,7 @@ export const loggingChecks = [
       world.observe(
         logs.length === 0
           ? 'the server sends no log messages'
-          : `${counts.map(([level, count]) => `${count} of ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`,
+          : `${counts.map(([level, count]) => `${count} of the level ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`,
       )
     },
   }),

@@ -16,7 +16,7 @@ const malformed = {
 const invalidRequests = {
   'a number': 42,
   'an empty array': [],
-  'an object without members': {},
+  'an empty object': {},
   'a request without jsonrpc': { id: 'touchstone-1', method: 'ping' },
   'a request whose method is a number': { jsonrpc: '2.0', id: 'touchstone-2', method: 1 },
 }

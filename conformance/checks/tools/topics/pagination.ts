@@ -188,7 +188,7 @@ export const paginationChecks = [
           response_format: 'json',
           offset: total + 10,
         })
-        world.observe(`an offset of 10 beyond the last of ${total} items: ${summary}`)
+        world.observe(`the offset ${total + 10}, beyond the last of ${total} items: ${summary}`)
       })
     },
   }),

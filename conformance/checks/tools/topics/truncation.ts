@@ -125,7 +125,7 @@ export const truncationChecks = [
           .split('\n')
           .filter((line) => /truncat|shorten|cut|offset/i.test(line))
         world.observe(
-          `a markdown result of ${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions the truncation' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
+          `a Markdown result of ${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions the truncation' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
         )
       })
     },

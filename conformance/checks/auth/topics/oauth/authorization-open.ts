@@ -48,11 +48,14 @@ export const authorizationOpenChecks = [
       const unknown = 'touchstone:nothing'
       const scopes =
         scope === undefined
-          ? { alone: unknown }
-          : { alone: unknown, 'with others': `${scope} ${unknown}` }
+          ? { 'only an unknown scope': unknown }
+          : {
+              'only an unknown scope': unknown,
+              'an unknown scope and known ones': `${scope} ${unknown}`,
+            }
       for (const [label, one] of Object.entries(scopes)) {
         const outcome = await outcomeOf(world, { scope: one }, client)
-        world.observe(`an unknown scope, ${label}, leads to ${outcome}`)
+        world.observe(`a request for ${label} leads to ${outcome}`)
       }
     },
   }),
@@ -78,7 +81,9 @@ export const authorizationOpenChecks = [
         const which =
           state === fresh.state ? 'the first' : state === 'another' ? 'the second' : 'another'
         const detail = name === 'state' && codeIn(flow) !== undefined ? `, with ${which} state` : ''
-        world.observe(`the parameter ${name} twice leads to ${describeOutcome(flow)}${detail}`)
+        world.observe(
+          `a request that contains the parameter ${name} twice leads to ${describeOutcome(flow)}${detail}`,
+        )
       }
     },
   }),

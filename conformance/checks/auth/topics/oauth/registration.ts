@@ -216,7 +216,7 @@ export const registrationChecks = [
         }),
       )
       observe(
-        `registering an http redirect URI outside loopback: ${status === undefined ? 'no response' : `status ${status}`}`,
+        `registering an http redirect URI that is not on loopback: ${status === undefined ? 'no response' : `status ${status}`}`,
       )
     },
   }),

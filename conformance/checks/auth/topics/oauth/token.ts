@@ -141,8 +141,8 @@ export const tokenChecks = [
       ])
       observe(
         isServed(response)
-          ? 'JSON is accepted'
-          : `JSON is refused with ${response.status ?? 'no status'}`,
+          ? 'a token request in JSON is accepted'
+          : `a token request in JSON is refused: ${response.status === undefined ? 'no response' : `status ${response.status}`}`,
       )
     },
   }),
