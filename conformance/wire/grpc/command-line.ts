@@ -15,9 +15,9 @@ const protocolMetadata = new Set([
 
 /**
  * Formats a command that makes the same call: grpcurl if the messages are uncompressed and short
- * enough as JSON, else curl with the frames. Of a long stream, only the first messages are sent,
- * with a comment. Secrets are written as `$NAME` in
- * double quotes, so that a shell inserts them.
+ * enough as JSON, else curl with the frames. Of a long stream, the command sends only the first
+ * messages, and says so in a comment. Secrets are written as `$NAME` in double quotes, so that a
+ * shell inserts them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange

@@ -68,7 +68,10 @@ export interface ImagesReply extends Reply {
   reason?: ImagesReason | undefined
 }
 
-/** Wraps every handler. `next` does everything from `Prefer` to the operation. */
+/**
+ * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, then the
+ * operation.
+ */
 export type ImagesMiddleware = (
   call: ImagesCall,
   next: () => Promise<ImagesReply>,

@@ -1,7 +1,7 @@
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession, ToolCall } from './call.ts'
-import { failureResult } from './kit/results.ts'
-import { failureOf, UpstreamFailure } from './kit/failures.ts'
+import { newFailureResult } from './kit/results.ts'
+import { classifyFailure, UpstreamFailure } from './kit/failures.ts'
 import { invalidParams, JsonRpcError, type ToolResult } from './protocol.ts'
 import { newClientMessages, type CallChannel } from './client-messages.ts'
 
@@ -55,7 +55,7 @@ export async function callTool(
       : deviations.before(call, async () => runIfPermitted()))
   } catch (error) {
     if (error instanceof JsonRpcError) throw error
-    return failureResult(call, rules.failureText(failureOf(error), choices))
+    return newFailureResult(call, rules.failureText(classifyFailure(error), choices))
   }
 }
 

@@ -13,7 +13,7 @@ export interface ToolsClock extends Timers {
 
 /** A clock that can be set ahead, which shortens pending waits accordingly. */
 export interface MovableClock extends ToolsClock {
-  /** Sets it so many milliseconds ahead of its base clock; 0 resets it. */
+  /** Sets the clock this many milliseconds ahead of its base clock; 0 resets it. */
   setAhead(ahead: number): void
 }
 

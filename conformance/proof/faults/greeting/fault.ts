@@ -6,7 +6,7 @@ import type {
 } from '../../../../mocks/stateful/greeting.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a server is run and what its target file declares, in addition to its choices. */
+/** Choices that are not the server's own: how it is run, and what its target file declares. */
 export interface GreetingHosting {
   /** The full name of the service. */
   service: string

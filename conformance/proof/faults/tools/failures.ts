@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import { failureOf, type ToolFailure } from '../../../../mocks/stateful/tools/kit/failures.ts'
+import { classifyFailure, type ToolFailure } from '../../../../mocks/stateful/tools/kit/failures.ts'
 import { JsonRpcError, type ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
@@ -66,7 +66,7 @@ const stayBroken =
       try {
         return await next()
       } catch (error) {
-        if (isBreaking(failureOf(error)))
+        if (isBreaking(classifyFailure(error)))
           results.set(call.session, {
             content: [{ type: 'text', text: 'Error: Unexpected error of type BrokenTool.' }],
             isError: true,

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
-import { bullet, header } from '../../../../mocks/stateful/tools/kit/markdown.ts'
+import { listMark, headingMark } from '../../../../mocks/stateful/tools/kit/markdown.ts'
 import { JsonRpcError } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFactor } from './variation.ts'
@@ -11,7 +11,7 @@ const refusePastTheEnd: ToolsRules['pageOf'] = (all, limit, offset) => {
 }
 
 const namesOnly: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
-  `${depth === 0 ? `${header(0, choices)} ` : `${bullet(0, choices)} `}${rules.formatName(kind.title(item), kind.id(item))}`
+  `${depth === 0 ? `${headingMark(0, choices)} ` : `${listMark(0, choices)} `}${rules.formatName(kind.title(item), kind.id(item))}`
 
 /** Writes every member of an item. */
 const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
@@ -19,7 +19,7 @@ const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choice
     defaultRules.itemMarkdown(item, kind, depth, rules, choices),
     ...Object.entries(item).map(
       ([name, value], at) =>
-        `${bullet(at, choices)} ${name}: ${isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)}`,
+        `${listMark(at, choices)} ${name}: ${isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)}`,
     ),
   ].join('\n')
 

@@ -17,7 +17,7 @@ export class UpstreamFailure extends Error {
 }
 
 /** Classifies a thrown value. Messages of unexpected errors are not shown to users. */
-export function failureOf(thrown: unknown): ToolFailure {
+export function classifyFailure(thrown: unknown): ToolFailure {
   if (thrown instanceof UpstreamFailure) return thrown.failure
   const { code } = (thrown ?? {}) as { code?: unknown }
   return {

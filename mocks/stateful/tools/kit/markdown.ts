@@ -4,7 +4,7 @@ import type { ItemKind, Page } from './pages.ts'
 /** The heading of a page. */
 export interface Heading {
   title: string
-  /** A sentence below it. */
+  /** A sentence below the heading. */
   summary?: string
 }
 
@@ -42,7 +42,7 @@ export function pageMarkdown(
       ? `None of ${total} ${kind.plural} from offset ${offset} on.`
       : `${offset + 1} to ${offset + count} of ${total} ${kind.plural}.`
   return [
-    `${header(0, choices)} ${title}`,
+    `${headingMark(0, choices)} ${title}`,
     ...(summary === undefined ? [] : [summary]),
     range,
     ...items.map((item) => rules.itemMarkdown(item, kind, 1, rules, choices)),
@@ -62,19 +62,19 @@ export function itemMarkdown(
     .lines(item)
     .map(
       ([heading, text, format], index) =>
-        `${bullet(index, choices)} **${heading}**: ${format === 'moment' ? rules.formatTime(text, choices) : text}`,
+        `${listMark(index, choices)} **${heading}**: ${format === 'moment' ? rules.formatTime(text, choices) : text}`,
     )
   return [
-    `${header(depth, choices)} ${rules.formatName(kind.title(item), kind.id(item))}`,
+    `${headingMark(depth, choices)} ${rules.formatName(kind.title(item), kind.id(item))}`,
     '',
     ...lines,
   ].join('\n')
 }
 
-export const header = (depth: number, { markdownHeaders }: ToolsChoices): string =>
+export const headingMark = (depth: number, { markdownHeaders }: ToolsChoices): string =>
   `${markdownHeaders}${'#'.repeat(depth)}`
 
-export const bullet = (index: number, { markdownLists }: ToolsChoices): string =>
+export const listMark = (index: number, { markdownLists }: ToolsChoices): string =>
   markdownLists === '1.' ? `${index + 1}.` : markdownLists
 
 export const formatName = (title: string, id: string): string => `${title} (${id})`

@@ -1,13 +1,13 @@
 /** A kind of item and its format. */
 export interface ItemKind {
-  /** The plural, which is also the JSON member of the items: books. */
+  /** The plural, which is also the name of the JSON field with the items, such as `books`. */
   readonly plural: string
   readonly singular: string
   title(item: object): string
   id(item: object): string
   /**
-   * The lines of markdown below title and identifier: a heading with a string, or with an ISO 8601
-   * timestamp.
+   * The lines of Markdown below the title and the identifier: each is a heading with a string, or
+   * with an ISO 8601 timestamp.
    */
   lines(
     item: object,

@@ -23,7 +23,7 @@ export function newResult(
 }
 
 /** Returns the requested page in the requested format, truncated if it is too long. */
-export function pageResult(
+export function newPageResult(
   call: ToolCall,
   kind: ItemKind,
   all: readonly object[],
@@ -74,7 +74,7 @@ function longestPage(
 }
 
 /** Returns one item in the requested format. */
-export function itemResult(call: ToolCall, kind: ItemKind, item: object): ToolResult {
+export function newItemResult(call: ToolCall, kind: ItemKind, item: object): ToolResult {
   const {
     args,
     server: { rules, choices },
@@ -89,8 +89,8 @@ export function itemResult(call: ToolCall, kind: ItemKind, item: object): ToolRe
   )
 }
 
-/** Returns facts without an identifier: this markdown, or the data as JSON. */
-export function factsResult(
+/** Returns data without an identifier, as the given Markdown or as JSON. */
+export function newFactsResult(
   call: ToolCall,
   data: Record<string, unknown>,
   markdown: string,
@@ -107,7 +107,7 @@ export function factsResult(
   )
 }
 
-/** Applies the chosen form to a JSON object: extra members, order of keys. */
+/** Applies the chosen form to a JSON object: additional fields, and the order of its fields. */
 export function applyForm(
   item: object,
   { extraFields, keyOrder }: ToolsChoices,
@@ -121,6 +121,6 @@ export function applyForm(
 }
 
 /** A result that reports a failure. */
-export function failureResult(call: ToolCall, text: string): ToolResult {
+export function newFailureResult(call: ToolCall, text: string): ToolResult {
   return { ...newResult(call, text), ...(call.server.choices.errorFlag ? { isError: true } : {}) }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { User } from '../auth/guard.ts'
-import { factsResult } from '../kit/results.ts'
+import { newFactsResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
-import { bullet, header } from '../kit/markdown.ts'
+import { listMark, headingMark } from '../kit/markdown.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 
 export const readRules = defineTool({
@@ -34,10 +34,10 @@ export const readRules = defineTool({
     } = call
     const uri = `shelf://rules/${topic}`
     const text = await client.read(uri)
-    return factsResult(
+    return newFactsResult(
       call,
       { topic, uri, text },
-      `${header(0, choices)} Rules on ${topic}\n\n${bullet(0, choices)} ${text}`,
+      `${headingMark(0, choices)} Rules on ${topic}\n\n${listMark(0, choices)} ${text}`,
     )
   },
 })
@@ -64,7 +64,7 @@ export const showStatus = defineTool({
       ['Readers', library.readers.length],
       ...userLines(user),
     ] as const
-    return factsResult(
+    return newFactsResult(
       call,
       {
         server_name: name,
@@ -74,9 +74,9 @@ export const showStatus = defineTool({
         ...(user === undefined ? {} : { user: userFacts(user) }),
       },
       [
-        `${header(0, choices)} Status`,
+        `${headingMark(0, choices)} Status`,
         '',
-        ...lines.map(([heading, value], at) => `${bullet(at, choices)} **${heading}**: ${value}`),
+        ...lines.map(([heading, value], at) => `${listMark(at, choices)} **${heading}**: ${value}`),
       ].join('\n'),
     )
   },

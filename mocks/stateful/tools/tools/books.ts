@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { newResult, itemResult, pageResult } from '../kit/results.ts'
+import { newResult, newItemResult, newPageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
-import { listIn, objectIn } from '../kit/received.ts'
+import { requireList, requireObject } from '../kit/received.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 import { books } from '../library/kinds.ts'
 
@@ -48,7 +48,7 @@ export const searchBooks = defineTool({
       ['query', query],
       ...tags.map((tag): [string, string] => ['tag', tag]),
     ])
-    const found = listIn(
+    const found = requireList(
       await upstream.request('GET', `/books?${searchParams}`, { signal }),
       'books',
     )
@@ -56,7 +56,7 @@ export const searchBooks = defineTool({
       const page = rules.pageFields(rules.pageOf([], call.args.limit, call.args.offset), books)
       return newResult(call, rules.emptyResultText(query, choices), page)
     }
-    return pageResult(call, books, found, { title: `Books matching '${query}'` })
+    return newPageResult(call, books, found, { title: `Books matching '${query}'` })
   },
 })
 
@@ -75,10 +75,10 @@ export const getBook = defineTool({
       server: { upstream },
       signal,
     } = call
-    return itemResult(
+    return newItemResult(
       call,
       books,
-      objectIn(await upstream.request('GET', `/books/${encodeURIComponent(id)}`, { signal })),
+      requireObject(await upstream.request('GET', `/books/${encodeURIComponent(id)}`, { signal })),
     )
   },
 })

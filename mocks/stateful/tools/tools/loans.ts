@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { factsResult, itemResult } from '../kit/results.ts'
+import { newFactsResult, newItemResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
-import { bullet, header } from '../kit/markdown.ts'
-import { objectIn } from '../kit/received.ts'
+import { listMark, headingMark } from '../kit/markdown.ts'
+import { requireObject } from '../kit/received.ts'
 import { defineTool, writeHints } from '../kit/tool.ts'
 import { loans } from '../library/kinds.ts'
 
@@ -37,10 +37,10 @@ export const createLoan = defineTool({
       server: { upstream },
       signal,
     } = call
-    return itemResult(
+    return newItemResult(
       call,
       loans,
-      objectIn(await upstream.request('POST', '/loans', { body, signal })),
+      requireObject(await upstream.request('POST', '/loans', { body, signal })),
     )
   },
 })
@@ -61,10 +61,10 @@ export const deleteLoan = defineTool({
       signal,
     } = call
     await upstream.request('DELETE', `/loans/${encodeURIComponent(id)}`, { signal })
-    return factsResult(
+    return newFactsResult(
       call,
       { id, deleted: true },
-      `${header(0, choices)} ${rules.formatName('Loan', id)}\n\n${bullet(0, choices)} **Deleted**: yes`,
+      `${headingMark(0, choices)} ${rules.formatName('Loan', id)}\n\n${listMark(0, choices)} **Deleted**: yes`,
     )
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { itemResult, pageResult } from '../kit/results.ts'
+import { newItemResult, newPageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
-import { listIn, objectIn } from '../kit/received.ts'
+import { requireList, requireObject } from '../kit/received.ts'
 import { readHints, defineTool, writeHints } from '../kit/tool.ts'
 import { readers } from '../library/kinds.ts'
 
@@ -28,10 +28,10 @@ export const listReaders = defineTool({
       server: { upstream },
       signal,
     } = call
-    return pageResult(
+    return newPageResult(
       call,
       readers,
-      listIn(await upstream.request('GET', '/readers', { signal }), 'readers'),
+      requireList(await upstream.request('GET', '/readers', { signal }), 'readers'),
       { title: 'Readers' },
     )
   },
@@ -81,10 +81,10 @@ export const updateReader = defineTool({
       server: { upstream },
       signal,
     } = call
-    return itemResult(
+    return newItemResult(
       call,
       readers,
-      objectIn(
+      requireObject(
         await upstream.request('PUT', `/readers/${encodeURIComponent(id)}`, { body, signal }),
       ),
     )

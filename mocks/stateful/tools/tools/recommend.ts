@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ToolCall } from '../call.ts'
-import { factsResult } from '../kit/results.ts'
+import { newFactsResult } from '../kit/results.ts'
 import { fieldSchemas, fieldTypes } from '../kit/fields.ts'
-import { bullet, header } from '../kit/markdown.ts'
+import { listMark, headingMark } from '../kit/markdown.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 
 const question = {
@@ -103,12 +103,12 @@ function newRecommendation(
   } = call
   const lines = found.map(
     ({ id, title, author }, at) =>
-      `${bullet(at, choices)} ${rules.formatName(title, id)} by ${author}`,
+      `${listMark(at, choices)} ${rules.formatName(title, id)} by ${author}`,
   )
   const markdown = [
-    `${header(0, choices)} Recommendation`,
+    `${headingMark(0, choices)} Recommendation`,
     text,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
   ].join('\n\n')
-  return factsResult(call, { outcome, message: text, books: found }, markdown)
+  return newFactsResult(call, { outcome, message: text, books: found }, markdown)
 }

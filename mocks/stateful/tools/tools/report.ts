@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { pageResult } from '../kit/results.ts'
+import { newPageResult } from '../kit/results.ts'
 import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 import { copies } from '../library/kinds.ts'
@@ -49,7 +49,7 @@ export const reportInventory = defineTool({
       await turn()
     }
     await client.log('error', 'A label in aisle B could not be read')
-    return pageResult(call, copies, counted, {
+    return newPageResult(call, copies, counted, {
       title: aisle === 'all' ? 'Inventory' : `Inventory of aisle ${aisle}`,
     })
   },
