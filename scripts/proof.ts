@@ -1,7 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { listWorse, updateRecords, type BlindRecords } from '../conformance/proof/blind-record.ts'
+import {
+  listOutcomes,
+  listWorse,
+  summarizeBlind,
+  updateRecords,
+  type BlindRecords,
+} from '../conformance/proof/blind-record.ts'
 import { computeFigures, listProblems } from '../conformance/proof/figures.ts'
 import {
   listLowered,
@@ -26,11 +32,11 @@ no conforming server may fail a check.
                                       and of the mutants, all null targets; compared
                                       with the committed kill matrix
   npm run proof -- --quick --part 3   those tenths, 0 to 9; by default others each day
-  npm run proof -- --family hooks     one family
+  npm run proof -- --family hooks     one family; with --blind, updates its blind/record.json
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
                                       whose names start with "deleted"
 
-Only the first two forms write files. Exits with 0 if the proof holds, with 1 otherwise.
+Other forms write no files. Exits with 0 if the proof holds, with 1 otherwise.
 `
 
 // The files of the proof are next to the sources, also if this script runs compiled.
@@ -110,6 +116,11 @@ async function main(args: readonly string[]): Promise<number> {
     await writeFile(proofFile('kill-matrix.json'), formatKillMatrix(matrix))
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   }
+  if (withBlind && namePrefixes.length === 0 && isPartial && problems.length === 0)
+    await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
+  for (const line of namePrefixes.length > 0 ? listOutcomes(proof.blind) : [])
+    process.stdout.write(`${line}\n`)
+  for (const line of summarizeBlind(proof.blind)) process.stdout.write(`${line}\n`)
   if (isQuick)
     process.stdout.write(
       `mutants and other conforming servers: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,

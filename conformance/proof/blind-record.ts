@@ -24,29 +24,34 @@ const mostRequirements = 3
 /** The content of blind/record.json: one record for each blind implementation. */
 export type BlindRecords = Readonly<Record<string, BlindRecord>>
 
-/** The records after a run of the whole proof. An implementation that is new is met first now. */
+/**
+ * The records after a run. An implementation that is new is met first now; one that was not judged
+ * keeps its record.
+ */
 export function updateRecords(
   records: BlindRecords,
   outcomes: readonly BlindOutcome[],
 ): BlindRecords {
   const names = [...new Set(outcomes.map(({ family }) => family))]
-  return Object.fromEntries(
-    names.map((name) => {
-      const own = outcomes.filter(({ family }) => family === name)
-      const found = (kind: BlindOutcome['switchKind']) =>
-        Object.fromEntries(
-          own
-            .filter(
-              ({ switchKind, requirements }) => switchKind === kind && requirements.length > 0,
-            )
-            .map((outcome) => [outcome.name, outcome.requirements.slice(0, mostRequirements)]),
-        )
-      const [caught, failed] = [found('violation'), found('choice')]
-      const first = records[name]?.first ?? blindFigures(own)
-      return [name, { first, caught, failed }]
-    }),
-  )
+  return {
+    ...records,
+    ...Object.fromEntries(
+      names.map((name) => {
+        const own = outcomes.filter(({ family }) => family === name)
+        const first = records[name]?.first ?? blindFigures(own)
+        return [name, { first, caught: foundOf(own, 'violation'), failed: foundOf(own, 'choice') }]
+      }),
+    ),
+  }
 }
+
+/** The switches of a kind that the suite found something about, with a few requirements. */
+const foundOf = (outcomes: readonly BlindOutcome[], kind: BlindOutcome['switchKind']) =>
+  Object.fromEntries(
+    outcomes
+      .filter(({ switchKind, requirements }) => switchKind === kind && requirements.length > 0)
+      .map(({ name, requirements }) => [name, requirements.slice(0, mostRequirements)]),
+  )
 
 /** Counts the outcomes of one implementation. */
 export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
@@ -83,3 +88,19 @@ export const listWorse = (records: BlindRecords, outcomes: readonly BlindOutcome
         ? `blind ${family}: a choice fails: ${name}: ${details.join('; ')}`
         : `blind ${family}: a violation is no longer found: ${name}`,
     )
+
+/** One line for each outcome: what the suite found about the switch. */
+export const listOutcomes = (outcomes: readonly BlindOutcome[]): string[] =>
+  outcomes.map(({ family, name, switchKind, requirements, details }) => {
+    const found = details.length > 0 ? details.join('; ') : requirements.join(' ')
+    return `blind ${family}: ${switchKind} ${name}: ${found || 'nothing found'}`
+  })
+
+/** One line for each implementation. */
+export function summarizeBlind(outcomes: readonly BlindOutcome[]): string[] {
+  return [...new Set(outcomes.map(({ family }) => family))].map((name) => {
+    const own = outcomes.filter(({ family }) => family === name)
+    const { choices, failed, violations, caught } = blindFigures(own)
+    return `blind ${name}: ${caught} of ${violations} violations found, ${failed} of ${choices} choices failed`
+  })
+}

@@ -65,7 +65,8 @@ const images: BlindServer = {
           state: true,
         },
       },
-      suite: { pictures: {} },
+      // The defaults of a run that is not a proof.
+      suite: { pictures: {}, settle: 2000 },
       close: () => server.close(),
     }
   },
