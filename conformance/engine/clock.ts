@@ -4,16 +4,16 @@ export interface Clock {
   now(): number
   /** Milliseconds since the epoch in real time, for values that are sent to a target. */
   realTime(): number
-  /** Resolves after so many milliseconds of this clock, or as soon as the signal aborts. */
+  /** Resolves after this many milliseconds of this clock, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls back after so many milliseconds of this clock. The returned function cancels that. */
+  /** Calls back after this many milliseconds of this clock. The returned function cancels that. */
   after(milliseconds: number, callback: () => void): () => void
 }
 
 /** Milliseconds between two ticks. */
 const tickMs = 10
 /**
- * At most so many milliseconds count from one tick to the next. A later tick means that this
+ * At most this many milliseconds count from one tick to the next. A later tick means that this
  * process was busy or did not get a processor, so that it could not have received what it waits
  * for.
  */

@@ -22,7 +22,7 @@ const metOutcomes = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 /** Outcomes that a timeout may have caused. */
 const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
-/** After so many retries that met a timeout again, timeouts are taken as the target's own. */
+/** After this many retries that timed out again, timeouts count as failures of the target. */
 const maxFailedRetries = 2
 
 /** The result of running a check once. */

@@ -2,8 +2,8 @@ import { requirements, type RequirementId } from '../../generated/requirements/i
 import type { CheckSelection, Reference } from './jobs.ts'
 
 /**
- * For each kind of message that a watching check examines, so many checks send. The messages of the
- * first few mostly show what those of all would show.
+ * The number of checks that send each kind of message for the watching checks. A few suffice: their
+ * messages mostly show what the messages of all checks would show.
  */
 const sendersPerKind = 3
 

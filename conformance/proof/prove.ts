@@ -15,7 +15,7 @@ import { listConfigurations, listQuickConfigurations } from './variations/config
  */
 const maxReaders = 5
 
-/** The quick proof tries one of so many parts of the mutants, and of most conforming servers. */
+/** The quick proof tries one tenth of the mutants, and of most conforming servers. */
 export const quickParts = 10
 
 export interface ProveOptions {

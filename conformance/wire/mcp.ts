@@ -23,7 +23,7 @@ export interface McpClientOptions {
   clock?: Clock | undefined
   /** Milliseconds for opening a connection, and for an exchange without its own timeout. */
   timeout?: number | undefined
-  /** Bytes that are read of one HTTP body, or one line; eight times as many of an event stream. */
+  /** Maximum size in bytes of one HTTP body or one line; an event stream may be 8 times larger. */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
   /** Returns the number of the next exchange; the client counts by default. */

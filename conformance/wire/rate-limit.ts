@@ -6,7 +6,7 @@ const firstPauseMs = 250
 /**
  * Keeps requests back while a target limits their rate. Each operation has its own pause, because
  * services limit some operations more than others. The pauses of all operations together take at
- * most so many milliseconds.
+ * most this many milliseconds.
  */
 export class RateLimit {
   private readonly clock: Clock

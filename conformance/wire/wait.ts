@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/index.ts'
 
-/** Waits for a promise, but for at most so many milliseconds. */
+/** Waits for a promise, but for at most this many milliseconds. */
 export async function waitAtMost(
   clock: Clock,
   milliseconds: number,

@@ -44,7 +44,7 @@ export class CheckContext<M extends Message> {
   readonly waitForStage = async (stage: Stage): Promise<void> =>
     void (await this.context.waitForStage(stage))
 
-  /** Waits so many milliseconds of the suite's clock. */
+  /** Waits this many milliseconds of the suite's clock. */
   readonly wait = (milliseconds: number): Promise<void> =>
     this.clock.sleep(milliseconds, this.signal)
 

@@ -9,7 +9,7 @@ export function smallPng(): Uint8Array {
 }
 
 /**
- * A valid PNG of exactly so many bytes: a small image with an ancillary chunk of noise, which
+ * A valid PNG of exactly this many bytes: a small image with an ancillary chunk of noise, which
  * decoders ignore.
  */
 export function pngOfSize(bytes: number): Uint8Array {

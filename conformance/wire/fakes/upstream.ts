@@ -20,7 +20,7 @@ export interface UpstreamFilter {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** Only so many of them, the first ones; all by default. */
+  /** The number of these requests to which the override applies; by default, all. */
   readonly times?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export interface UpstreamFilter {
 export interface UpstreamOverride {
   /** How many requests it was used for. */
   readonly count: number
-  /** Resolves when it was used for as many requests as allowed. */
+  /** Resolves when the override has been used for the allowed number of requests. */
   readonly exhausted: Promise<void>
   /** Ends the override: later requests get the usual mode. */
   stop(): void

@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
 /**
- * After so many unread messages the connection is paused, so that flow control slows the server
+ * After this many unread messages the connection is paused, so that flow control slows the server
  * down.
  */
 const maxWaiting = 1000
@@ -36,7 +36,7 @@ export class StreamReader {
     this.wake?.()
   }
 
-  /** Returns the next message; undefined at the end, and after so many milliseconds. */
+  /** Returns the next message; undefined at the end, and after this many milliseconds. */
   async next(within?: number): Promise<GrpcMessage | undefined> {
     if (this.waiting.length === 0 && !this.isOver) {
       let stop = () => {}

@@ -106,7 +106,7 @@ export class GrpcStream {
     this.reader.setPaused(false)
   }
 
-  /** Returns the next message; undefined at the end, and after so many milliseconds. */
+  /** Returns the next message; undefined at the end, and after this many milliseconds. */
   next(within?: number): Promise<GrpcMessage | undefined> {
     return this.reader.next(within)
   }

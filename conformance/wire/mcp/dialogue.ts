@@ -13,9 +13,9 @@ import { flawsOf, kindOfMessage, problemOf, shown, type McpProblem, type RpcId }
 export interface McpSettings {
   readonly access: McpAccess
   readonly clock: Clock
-  /** Milliseconds for an exchange, if its options say nothing else. */
+  /** Default timeout of an exchange in milliseconds. */
   readonly timeout: number
-  /** Bytes that are read at most: of one HTTP body, one line, one event. */
+  /** Maximum size in bytes of one HTTP body, one line or one event. */
   readonly maxBytes: number
   /** Returns the number of the next exchange. */
   readonly number: () => number

@@ -148,7 +148,7 @@ export class McpExchange implements Message {
     this.markEnded = end
   }
 
-  /** Sets status and headers of the HTTP response; `raw` has names and values in turn. */
+  /** Sets status and headers of the HTTP response; `raw` alternates names and values. */
   setHead(status: number, raw: readonly string[]): void {
     const pairs: [string, string][] = []
     const named: Record<string, string> = {}

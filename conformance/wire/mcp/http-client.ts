@@ -21,7 +21,7 @@ import {
   type SseEvent,
 } from './framing.ts'
 
-/** An event stream may contain this many times as many bytes as one response. */
+/** An event stream may be longer than one response by this factor. */
 const streamFactor = 8
 /** Characters of the text of an event stream that are kept. */
 const keptOfStream = 1024 * 1024
@@ -402,7 +402,8 @@ class ResponseReader {
 }
 
 /**
- * Merges headers whatever their case: a later layer replaces an earlier one, `undefined` removes.
+ * Merges headers, ignoring the case of their names: a later layer replaces values of an earlier
+ * layer, and `undefined` removes a header.
  */
 export function mergeHeaders(...layers: (McpHeaders | undefined)[]): Record<string, string> {
   const headers = new Map<string, [string, string]>()

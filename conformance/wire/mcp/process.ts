@@ -11,7 +11,7 @@ export interface StdioCommand {
 
 /** How a subprocess ended. */
 export interface PipesEnd {
-  /** The exit code, if it ended by itself. */
+  /** The exit code, unless a signal ended the process. */
   code?: number | undefined
   /** The signal that ended it. */
   signal?: string | undefined

@@ -31,8 +31,8 @@ export async function freeAddress(): Promise<string> {
 }
 
 /**
- * Milliseconds: for the program to exit by itself, for the redirect after its exit, and for its end
- * after SIGTERM.
+ * How long to wait, in milliseconds: for the program to exit, for the redirect after its exit, and
+ * for its exit after SIGTERM.
  */
 const timeouts = { exit: 1000, after: 2000, asked: 2000 }
 /** Longest output of the program that is kept, in characters. */

@@ -10,7 +10,7 @@ interface ReceivedRequest {
   method: string
   /** Path and query, as they were sent. */
   url: string
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values, as they were sent. */
   rawHeaders: readonly string[]
   body: Buffer
   /** Why `body` is incomplete. */

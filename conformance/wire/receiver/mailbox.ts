@@ -66,8 +66,8 @@ export class Mailbox {
 
   /**
    * Returns the next unread delivery that is accepted, earlier ones first, and marks it as read.
-   * Deliveries that broke off count. Undefined after so many milliseconds (Infinity waits on), and
-   * when the receiver is closed.
+   * Incomplete deliveries count, too. Returns undefined after this many milliseconds (never, if
+   * Infinity), and when the receiver is closed.
    */
   next(timeoutMs: number, accepts: Accepts = () => true): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, true)

@@ -30,7 +30,7 @@ export interface HooksFixture {
   /** Creates a hook for the receiver and returns its id. */
   hook(fields?: Record<string, unknown>): Promise<number | string>
   test(id: number | string, event?: string): Promise<CallResult>
-  /** Waits until the receiver has accepted so many deliveries, and returns them, oldest first. */
+  /** Waits until the receiver has accepted this many deliveries, and returns them, oldest first. */
   delivered(count: number): Promise<Received[]>
   events(id: number | string): Promise<Record<string, unknown>[]>
   close(): Promise<void>

@@ -104,7 +104,7 @@ export class AuthWorld extends AuthorizationWorld {
     await finalStageLock.runExclusive(work)
   }
 
-  /** Runs `work` with the server's clock so many seconds ahead. Only within `runInFinalStage`. */
+  /** Runs `work` with the server's clock this many seconds ahead. Only within `runInFinalStage`. */
   readonly withClockAhead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
     const { clock: url = '' } = this.auth
     const setOffset = async (offsetSeconds: number) => {

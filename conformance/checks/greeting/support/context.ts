@@ -42,7 +42,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     this.newName = newName
   }
 
-  /** Makes so many requests with ordinary names. */
+  /** Makes this many requests with ordinary names. */
   readonly newRequests = (count: number): GreetingInput[] =>
     Array.from({ length: count }, () => ({ name: this.newName() }))
 

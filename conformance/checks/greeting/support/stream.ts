@@ -56,7 +56,7 @@ const retryableStatuses = new Set<number | undefined>([
   statusOf.UNAVAILABLE,
 ])
 
-/** Every server must be able to handle a stream of so many requests. */
+/** Every server must be able to handle a stream of this many requests. */
 const smallStream = 3
 
 /**

@@ -6,7 +6,7 @@ import { isEndedByServer } from '../support/expectations.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A request with a name of so many bytes. */
+/** A request with a name of this many bytes. */
 const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
 
 const answeredOrRefused: Expectation<GrpcExchange> = {

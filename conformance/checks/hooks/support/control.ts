@@ -3,8 +3,8 @@ import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
 /**
- * At least so many milliseconds to wait for an unwanted delivery after that of the control has
- * arrived.
+ * How long to wait at least for an unwanted delivery after the control's delivery has arrived, in
+ * milliseconds.
  */
 const graceMs = 250
 

@@ -5,9 +5,7 @@ import type { EventName } from '../../../../generated/events/names.ts'
 import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
-/**
- * What a delivery must be: the event that the suite triggered, whatever the delivery claims to be.
- */
+/** The hook and the event that the suite triggered. The event may differ from the named one. */
 export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook

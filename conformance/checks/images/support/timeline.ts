@@ -5,7 +5,7 @@ import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
 /**
- * Moves the target's clock to so many seconds after the checks began to prepare. Resolves when it
+ * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when it
  * is there.
  */
 export type MoveClock = (seconds: number) => Promise<void>

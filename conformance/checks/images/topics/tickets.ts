@@ -7,7 +7,7 @@ import { malformedJson } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 const hourMs = 3_600_000
-/** Formats the timestamp so many hours after `now`, a time in milliseconds since the epoch. */
+/** Formats the timestamp this many hours after `now`, a time in milliseconds since the epoch. */
 const inHours = (hours: number, now: number) => new Date(now + hours * hourMs).toISOString()
 
 /**

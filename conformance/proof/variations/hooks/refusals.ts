@@ -19,7 +19,7 @@ function limitRate(
   }
 }
 
-/** Refuses calls beyond so many in so many seconds. */
+/** Refuses calls beyond a limit within a number of seconds. */
 function limitToWindow(
   operations: readonly HooksOperation[],
   limit: number,

@@ -65,7 +65,7 @@ export const onHead = (
   },
 })
 
-/** Splits a string into chunks of so many bytes. */
+/** Splits a string into chunks of this many bytes. */
 export function splitBytes(text: string, size: number): Uint8Array[] {
   const bytes = Buffer.from(text)
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>

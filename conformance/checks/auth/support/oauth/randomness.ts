@@ -1,6 +1,6 @@
 /**
- * Two random strings differ in at least so many characters, counted from the first difference to
- * the last. Two values of a counter or a clock differ in fewer.
+ * The minimum number of characters from the first to the last difference between two random
+ * strings. Two values of a counter or a clock differ in a shorter range.
  */
 const minSpread = 10
 

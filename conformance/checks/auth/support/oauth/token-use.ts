@@ -19,7 +19,7 @@ export async function requireWorkingToken(
   if (refused !== undefined) throw new Blocked(servedRequirement, refused.summary)
 }
 
-/** Exchanges a code that is so many seconds old. First a fresh code of another client must work. */
+/** Exchanges a code of this age in seconds. First, a fresh code of another client must work. */
 export async function exchangeAgedCode(
   world: AuthWorld,
   name: string,
