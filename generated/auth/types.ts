@@ -294,7 +294,7 @@ export interface components {
         TokenResponse: {
             /** @description The token that the client sends to the protected resource. */
             access_token: string;
-            /** @description Bearer, in any case. */
+            /** @description Bearer, in upper or lower case. */
             token_type: string;
             /** @description The lifetime of the access token, in seconds. */
             expires_in?: number;
