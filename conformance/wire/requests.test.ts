@@ -186,7 +186,7 @@ describe('fake images', () => {
       )
       offset += 12 + length
     }
-    expect(types).toEqual(['IHDR', 'IDAT', 'tsNo', 'IEND'])
+    expect(types).toEqual(['IHDR', 'tsNo', 'IDAT', 'IEND'])
     expect(() => pngOfSize(20)).toThrow(RangeError)
   })
 

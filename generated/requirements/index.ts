@@ -77,6 +77,15 @@ export type RequirementId =
   | 'IMG-VARIANT-09'
   | 'IMG-VARIANT-10'
   | 'IMG-VARIANT-11'
+  | 'IMG-DELIVERY-01'
+  | 'IMG-DELIVERY-02'
+  | 'IMG-DELIVERY-03'
+  | 'IMG-DELIVERY-04'
+  | 'IMG-DELIVERY-05'
+  | 'IMG-DELIVERY-06'
+  | 'IMG-DELIVERY-07'
+  | 'IMG-DELIVERY-08'
+  | 'IMG-DELIVERY-09'
   | 'IMG-STATE-01'
   | 'IMG-STATE-02'
   | 'IMG-STATE-03'
@@ -1047,6 +1056,7 @@ export const topics: readonly Topic[] = [
   { contract: 'images', topic: 'envelope', title: 'Response envelope' },
   { contract: 'images', topic: 'image', title: 'Image' },
   { contract: 'images', topic: 'variant', title: 'Variant' },
+  { contract: 'images', topic: 'delivery', title: 'Delivery' },
   { contract: 'images', topic: 'states', title: 'States' },
   { contract: 'images', topic: 'upload', title: 'Upload' },
   { contract: 'images', topic: 'tickets', title: 'Upload tickets' },
@@ -1176,8 +1186,17 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-VARIANT-07': { id: 'IMG-VARIANT-07', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'The server refuses every other value of options.metadata.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANT-08': { id: 'IMG-VARIANT-08', contract: 'images', topic: 'variant', where: 'Resources › Variant; Endpoints › 6', statement: 'The server accepts a variant whose neverRequireSignedURLs is true, false or absent.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANT-09': { id: 'IMG-VARIANT-09', contract: 'images', topic: 'variant', where: 'Resources › Variant; Endpoints › 6', statement: 'The server refuses a value of neverRequireSignedURLs that is not a boolean.', level: 'should', basis: 'derived', because: 'the document states the type, but not that it is enforced', role: 'server', needs: [] },
-  'IMG-VARIANT-10': { id: 'IMG-VARIANT-10', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'How neverRequireSignedURLs affects the delivery of private images.', level: 'open', basis: 'stated', role: 'server', needs: ['images.delivery'] },
+  'IMG-VARIANT-10': { id: 'IMG-VARIANT-10', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'A variant whose neverRequireSignedURLs is true delivers private images without a signature.', level: 'should', basis: 'derived', because: 'the name of the field says so, and the document does not explain it', role: 'server', needs: ['images.delivery'] },
   'IMG-VARIANT-11': { id: 'IMG-VARIANT-11', contract: 'images', topic: 'variant', where: 'Resources › Variant; Endpoints › 6', statement: 'Which fields a variant has in responses.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'IMG-DELIVERY-01': { id: 'IMG-DELIVERY-01', contract: 'images', topic: 'delivery', where: 'Resources › Variant; What the service does', statement: 'A delivered image is at most as wide as options.width of the variant and at most as high as options.height, in pixels.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-02': { id: 'IMG-DELIVERY-02', contract: 'images', topic: 'delivery', where: 'What the service does', statement: 'A delivery URL delivers the image that was stored under its id.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-03': { id: 'IMG-DELIVERY-03', contract: 'images', topic: 'delivery', where: 'Endpoints › 9; Resources › Variant', statement: 'After a change of a variant, an image is delivered with the new options.', level: 'must', basis: 'derived', because: 'the document states that the options can be changed, and that they limit delivered images', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-04': { id: 'IMG-DELIVERY-04', contract: 'images', topic: 'delivery', where: 'Endpoints › 9; Resources › Variant', statement: 'After a change of a variant, an image that was delivered before is also delivered with the new options.', level: 'should', basis: 'derived', because: 'the document states that the options can be changed, but mentions no caches', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-05': { id: 'IMG-DELIVERY-05', contract: 'images', topic: 'delivery', where: 'What the service does › Addresses; Errors', statement: 'A delivery URL with the id of no image, or with the name of no variant, delivers no image.', level: 'must', basis: 'derived', because: 'the document states that images are served through named variants, and that a missing resource is an error', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-06': { id: 'IMG-DELIVERY-06', contract: 'images', topic: 'delivery', where: 'What the service does › Addresses', statement: 'A delivery URL with the hash of no account delivers no image.', level: 'should', basis: 'derived', because: 'the hash of the account is a part of every delivery URL', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-07': { id: 'IMG-DELIVERY-07', contract: 'images', topic: 'delivery', where: 'Endpoints › 5 and 10; What the service does', statement: 'A deleted image that was never delivered is not delivered any more, and neither is an image in a deleted variant.', level: 'should', basis: 'derived', because: 'no cache can contain what was never delivered; only the store can', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-08': { id: 'IMG-DELIVERY-08', contract: 'images', topic: 'delivery', where: 'Resources › Image', statement: 'The server does not answer a HEAD request with success if it refuses the GET request.', level: 'should', basis: 'standard', standard: 'RFC 9110 §9.3.2', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELIVERY-09': { id: 'IMG-DELIVERY-09', contract: 'images', topic: 'delivery', where: 'Errors', statement: 'If the server cannot transform an image, it neither delivers the image as it is nor reports an internal error.', level: 'should', basis: 'derived', because: 'the document has a status of its own for transformation errors', role: 'server', needs: ['images.delivery'] },
   'IMG-STATE-01': { id: 'IMG-STATE-01', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'The image of a ticket has the field draft with the value true until the direct upload is completed.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-STATE-02': { id: 'IMG-STATE-02', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'For a stored image, the field draft is false or absent.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATE-03': { id: 'IMG-STATE-03', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'What happens to a draft when its ticket expires, and which other transitions there are.', level: 'open', basis: 'stated', role: 'server', needs: ['images.clock'] },
@@ -1229,7 +1248,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-DELETE-03': { id: 'IMG-DELETE-03', contract: 'images', topic: 'deletion', where: 'Endpoints › 5; What the service does', statement: 'The list does not contain a deleted image.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-DELETE-04': { id: 'IMG-DELETE-04', contract: 'images', topic: 'deletion', where: 'Endpoints › 5', statement: 'Deleting an image does not change other images.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-DELETE-05': { id: 'IMG-DELETE-05', contract: 'images', topic: 'deletion', where: 'Endpoints › 5; Errors', statement: 'Deleting an image that does not exist returns a not-found error.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
-  'IMG-DELETE-06': { id: 'IMG-DELETE-06', contract: 'images', topic: 'deletion', where: 'Endpoints › 5', statement: 'Whether the server still delivers a deleted image, and for how long.', level: 'open', basis: 'stated', role: 'server', needs: ['images.delivery'] },
+  'IMG-DELETE-06': { id: 'IMG-DELETE-06', contract: 'images', topic: 'deletion', where: 'Endpoints › 5', statement: 'Whether the server still delivers a deleted image that it delivered before, and for how long.', level: 'open', basis: 'stated', role: 'server', needs: ['images.delivery'] },
   'IMG-VARIANTS-01': { id: 'IMG-VARIANTS-01', contract: 'images', topic: 'variants', where: 'Endpoints › 6; Versioning', statement: 'POST images/v1/variants with a JSON body creates a variant.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANTS-02': { id: 'IMG-VARIANTS-02', contract: 'images', topic: 'variants', where: 'Endpoints › 7; Versioning', statement: 'GET images/v1/variants lists the variants.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANTS-03': { id: 'IMG-VARIANTS-03', contract: 'images', topic: 'variants', where: 'Endpoints › 8; Versioning', statement: 'GET images/v1/variants/{variant_id} returns the variant.', level: 'must', basis: 'stated', role: 'server', needs: [] },

@@ -12,8 +12,8 @@ export interface NullTarget {
   readonly target?: Omit<Target, 'suite'>
 }
 
-const httpResponse = (status: string, body: string) =>
-  `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const httpResponse = (status: string, body: string, type = 'application/json') =>
+  `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
 /** Sends the same bytes for each request, as soon as its headers are received. */
 const alwaysReturn = (bytes: string) => (socket: Socket) => {
@@ -43,6 +43,11 @@ export const commonNullTargets: readonly NullTarget[] = [
     name: '200 {}',
     description: 'returns 200 with an empty object to every request',
     serve: alwaysReturn(httpResponse('200 OK', '{}')),
+  },
+  {
+    name: '200 Sorry',
+    description: 'returns 200 with a web page to every request',
+    serve: alwaysReturn(httpResponse('200 OK', '<p>Sorry</p>', 'text/html')),
   },
   {
     name: 'echo',

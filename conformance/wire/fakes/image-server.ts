@@ -11,7 +11,8 @@ export interface ImageServerOptions {
 
 /**
  * A web server for services that fetch images. It serves an image at every path below /image/, and
- * sends the first half of one below /stalled/. Everything else gets a 404.
+ * sends the first half of one below /stalled/. Below /moved/ it redirects, and at other paths it
+ * serves what `serve` was given. Everything else gets a 404. No response may be stored.
  */
 export class ImageServer {
   private readonly server: Server
@@ -19,20 +20,31 @@ export class ImageServer {
   private readonly requestCounts = new Map<string, number>()
   /** The responses that are held back, by path. */
   private readonly stalledResponses = new Map<string, Set<ServerResponse>>()
+  /** The images of single paths, with their queries. */
+  private readonly served = new Map<string, Uint8Array>()
+  private readonly redirects = new Map<string, string>()
 
   private constructor(server: Server, base: string) {
     this.server = server
     this.baseUrl = base
     const image = smallPng()
-    const headers = { 'Content-Type': 'image/png', 'Content-Length': image.length }
+    const headersOf = (file: Uint8Array) => ({
+      'Content-Type': 'image/png',
+      'Content-Length': file.length,
+      'Cache-Control': 'no-store',
+    })
     server.on('request', (request, response) => {
       const path = request.url ?? '/'
-      this.requestCounts.set(path, this.countRequests(path) + 1)
+      if (request.method === 'GET') this.requestCounts.set(path, this.countRequests(path) + 1)
       const stall = this.stalledResponses.get(path)
+      const file = this.served.get(path) ?? (path.startsWith('/image/') ? image : undefined)
+      const location = this.redirects.get(path)
       if (stall !== undefined) {
         stall.add(response)
-        response.writeHead(200, headers).write(image.subarray(0, image.length / 2))
-      } else if (path.startsWith('/image/')) response.writeHead(200, headers).end(image)
+        response.writeHead(200, headersOf(image)).write(image.subarray(0, image.length / 2))
+      } else if (location !== undefined)
+        response.writeHead(302, { Location: location, 'Content-Length': 0 }).end()
+      else if (file !== undefined) response.writeHead(200, headersOf(file)).end(file)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
@@ -54,6 +66,20 @@ export class ImageServer {
 
   imageUrl(name: string): string {
     return `${this.baseUrl}/image/${name}.png`
+  }
+
+  /** Serves a file at a URL of its own, whose query is a part of it. */
+  serve(name: string, file: Uint8Array): string {
+    const path = `/served/${name}.png?of=${name}&v=2`
+    this.served.set(path, file)
+    return this.baseUrl + path
+  }
+
+  /** A URL that redirects to another. */
+  redirectTo(location: string, name: string): string {
+    const path = `/moved/${name}.png`
+    this.redirects.set(path, location)
+    return this.baseUrl + path
   }
 
   /**
@@ -79,7 +105,7 @@ export class ImageServer {
     return `${this.baseUrl}/nothing/${name}.png`
   }
 
-  /** How often a URL of this server was requested. */
+  /** How often the content of a URL of this server was requested. */
   countRequests(urlOrPath: string): number {
     return this.requestCounts.get(this.pathOf(urlOrPath)) ?? 0
   }

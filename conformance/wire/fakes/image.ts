@@ -1,42 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
+import { PNG } from 'pngjs'
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** A colour: red, green and blue, from 0 to 255. */
+export type Colour = readonly [number, number, number]
 
-/** A small grey PNG (W3C PNG, third edition), which every image service accepts. */
+const grey: Colour = [0x80, 0x80, 0x80]
+/** The number of bytes of an IEND chunk, which ends every PNG. */
+const endBytes = 12
+/** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
+const startBytes = 33
+
+/**
+ * A grey PNG of few bytes. It has 64 by 64 pixels, because services may refuse images that are
+ * smaller than an icon.
+ */
 export function smallPng(): Uint8Array {
-  return encodePng(8, 8)
+  return encodePng(64, 64, () => grey)
+}
+
+/** A valid PNG of exactly this many bytes. */
+export function pngOfSize(bytes: number): Uint8Array {
+  return padPng(smallPng(), bytes)
 }
 
 /**
- * A valid PNG of exactly this many bytes: a small image with an ancillary chunk of noise, which
- * decoders ignore.
+ * A PNG of exactly this many bytes, filled with noise, in a chunk that decoders ignore. The chunk precedes the
+ * pixels, so that a PNG without its end has no pixels.
  */
-export function pngOfSize(bytes: number): Uint8Array {
-  const bare = encodePng(8, 8)
-  const room = bytes - bare.length - 12
-  if (room < 0) throw new RangeError(`a PNG cannot have only ${bytes} bytes`)
-  const end = bare.length - 12
+export function padPng(png: Uint8Array, bytes: number): Uint8Array {
+  const room = bytes - png.length - endBytes
+  if (room < 0) throw new RangeError(`a PNG of ${png.length} bytes cannot have ${bytes} bytes`)
   return Buffer.concat([
-    bare.subarray(0, end),
+    png.subarray(0, startBytes),
     encodeChunk('tsNo', randomBytes(room)),
-    bare.subarray(end),
+    png.subarray(startBytes),
   ])
 }
 
-function encodePng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8) // 8 bits of grey, no interlace
-  const rows = Buffer.alloc(height * (width + 1), 0x80)
-  for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0 // no filter
-  return Buffer.concat([
-    signature,
-    encodeChunk('IHDR', header),
-    encodeChunk('IDAT', deflateSync(rows)),
-    encodeChunk('IEND', Buffer.alloc(0)),
-  ])
+/** Encodes a PNG without transparency (W3C PNG, third edition). */
+export function encodePng(
+  width: number,
+  height: number,
+  colourAt: (x: number, y: number) => Colour,
+): Uint8Array {
+  const png = new PNG({ width, height, colorType: 2, filterType: 0 })
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) png.data.set([...colourAt(x, y), 0xff], (y * width + x) * 4)
+  return PNG.sync.write(png, { colorType: 2, filterType: 0 })
 }
 
 function encodeChunk(type: string, data: Uint8Array): Buffer {

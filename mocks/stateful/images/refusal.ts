@@ -41,6 +41,7 @@ export type ImagesReason =
   | 'ticket-unknown'
   | 'ticket-used'
   | 'unauthorized'
+  | 'untransformable'
   | 'url-malformed'
   | 'url-scheme'
   | 'url-timeout'

@@ -1,4 +1,5 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
+import { planRendition, type Rendition, type Size } from './rendition.ts'
 import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
@@ -67,6 +68,8 @@ export interface ImagesRules {
    */
   isPrivate(image: Image, variant: Variant | undefined): boolean
   isTransformation(name: string): boolean
+  /** How an image of this size is delivered in a variant. */
+  planRendition(size: Size, options: VariantOptions): Rendition
 }
 
 const fits: readonly unknown[] = ['scale-down', 'contain', 'cover', 'crop', 'pad']
@@ -115,6 +118,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   isPrivate: (image, variant) =>
     image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
   isTransformation: (name) => /^[a-z-]+=[^,=/]+(,[a-z-]+=[^,=/]+)*$/i.test(name),
+  planRendition,
 })
 
 // Refuses ids that no path can reach: clients remove dot segments, and `variants` is another route.
@@ -164,4 +168,5 @@ export const ruleRequirements: RuleRequirements<ImagesRules> = {
   mergeOptions: ['IMG-VARIANTS-04', 'IMG-VARIANTS-05'],
   isPrivate: ['IMG-IMAGE-08'],
   isTransformation: ['IMG-CONFIG-03'],
+  planRendition: ['IMG-DELIVERY-01'],
 }

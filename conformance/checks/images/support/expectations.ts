@@ -1,6 +1,7 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import { describeMeaning, type Meaning } from './meanings.ts'
+import { isComplete, readImage, showsPicture, type Picture } from './pictures.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -58,31 +59,65 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
   }
 }
 
-/** A delivered image: a success with at least one byte. */
+/** A delivered image: a success with a complete image. */
 export const delivered: ResponseExpectation = {
   name: 'is delivered',
-  expected: 'status 2xx with the bytes of the image',
-  test: ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
-  received: ({ status, failure, body }) =>
-    status === undefined ? `no response: ${failure}` : `status ${status}, ${body.length} bytes`,
+  expected: 'status 2xx with a complete image, by the signature of its format',
+  test: ({ status = 0, body }) => {
+    const image = readImage(body)
+    return status >= 200 && status < 300 && image !== undefined && isComplete(body, image)
+  },
+  received: describeDelivered,
 }
 
-/**
- * A response without an image: neither an image type nor the bytes of this image. An error page
- * with status 200 is accepted.
- */
-export const notDelivered = (image: Buffer): ResponseExpectation => ({
+/** A delivered image that shows this picture. */
+export const shows = (picture: Picture): ResponseExpectation => ({
+  name: 'shows the image',
+  expected: `the image that was uploaded, of ${picture.width} × ${picture.height} pixels`,
+  test: (exchange) => delivered.test(exchange) && showsPicture(exchange.body, picture),
+  received: (exchange) =>
+    delivered.test(exchange)
+      ? `${describeDelivered(exchange)}, with other colours than the image`
+      : describeDelivered(exchange),
+})
+
+/** A delivered image that is not larger than this. */
+export const isWithin = (width: number, height: number): ResponseExpectation => ({
+  name: 'is within the maximum',
+  expected: `an image of at most ${width} × ${height} pixels`,
+  test: ({ body }) => {
+    const image = readImage(body)
+    return image !== undefined && image.width <= width && image.height <= height
+  },
+  received: describeDelivered,
+})
+
+/** A response that is not this picture. An error page with status 200 is accepted. */
+export const notDelivered = (picture: Picture): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'a response that does not contain the image',
-  test: (exchange) => {
-    const { status, body } = exchange
-    if (status === undefined) return false
-    const isImage = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(image)
-    return status >= 300 || !isImage
-  },
-  received: ({ status, failure, body }) =>
-    status === undefined ? `no response: ${failure}` : `status ${status}, ${body.length} bytes`,
+  test: ({ status, body }) =>
+    status !== undefined && (status < 200 || status >= 300 || !showsPicture(body, picture)),
+  received: describeDelivered,
 })
+
+/** A response without any image, unless its status reports a failure. */
+export const noImage: ResponseExpectation = {
+  name: 'delivers no image',
+  expected: 'a response that contains no image',
+  test: ({ status, body }) =>
+    status !== undefined && (status < 200 || status >= 300 || readImage(body) === undefined),
+  received: describeDelivered,
+}
+
+/** What a delivery URL returned, for reports. */
+export function describeDelivered({ status, failure, body }: HttpExchange): string {
+  if (status === undefined) return `no response: ${failure}`
+  const image = readImage(body)
+  if (image !== undefined)
+    return `status ${status}, ${image.format} of ${image.width} × ${image.height} pixels${isComplete(body, image) ? '' : ', incomplete'}`
+  return `status ${status}, ${body.length} bytes that are not an image`
+}
 
 /** The value at a path equals this one, as JSON. */
 export function hasValue(

@@ -16,6 +16,7 @@ import {
 import { jsonAt, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { findOnPages } from './search.ts'
+import { Painter, type Picture } from './pictures.ts'
 import { pixelFile, ImagesRequests, type ApiHost, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { ImagesCleanup } from './cleanup.ts'
@@ -76,6 +77,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly newName = (): string => {
     return this.options.cleanup.newName()
   }
+
+  /** Draws a picture with colours and bytes of its own. `bytes` makes the file longer. */
+  readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
+    painterOf(this.options.cleanup).draw(width, height, bytes)
 
   /** An upload by URL depends on the image server of the suite, which ends with the run. */
   protected override canBeRepeated(request: HttpRequest): boolean {
@@ -155,15 +160,25 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
   ): Promise<HttpExchange> => {
-    const { reads, settleMs } = this.options
-    const end = this.clock.now() + settleMs
+    const exchange = await this.sendUntil(request, isReady, this.options.settleMs)
+    return isReady(exchange) ? exchange : this.blockIfOperationBroken(exchange)
+  }
+
+  /** Repeats a request until its response is ready, or until so many milliseconds are over. */
+  private async sendUntil(
+    request: HttpRequest,
+    isReady: (exchange: HttpExchange) => boolean,
+    milliseconds: number,
+  ): Promise<HttpExchange> {
+    const { reads } = this.options
+    const end = this.clock.now() + milliseconds
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.send(request)
       if (isReady(exchange)) {
         reads.areStale ||= attempt > 0
         return exchange
       }
-      if (this.clock.now() >= end) return this.blockIfOperationBroken(exchange)
+      if (this.clock.now() >= end) return exchange
       await this.pauseBeforeRead(attempt, end)
     }
   }
@@ -192,25 +207,26 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid them. Repeats until the response is ready or the settle time is over.
+   * does not forbid them. Repeats until the response is ready or the time for it is over: the
+   * document does not say how soon an image can be delivered.
    */
   readonly fetchDelivered = async (
     url: string,
     holds: (exchange: HttpExchange) => boolean = () => true,
   ): Promise<HttpExchange> => {
-    let response = await this.readUntil(
-      this.request.deliver(url),
-      (exchange) => isRedirect(exchange) || holds(exchange),
-    )
+    const fetch = (address: string) =>
+      this.sendUntil(
+        this.request.deliver(address),
+        (exchange) => isRedirect(exchange) || holds(exchange),
+        Math.max(this.options.settleMs, deliveryWaitMs),
+      )
+    let response = await fetch(url)
     for (let hop = 0; hop < 5 && isRedirect(response); hop += 1) {
       const next = URL.canParse(response.header('location')!, response.request.url)
         ? new URL(response.header('location')!, response.request.url).href
         : ''
       if (!/^https?:/.test(next)) return response
-      response = await this.readUntil(
-        this.request.deliver(next),
-        (exchange) => isRedirect(exchange) || holds(exchange),
-      )
+      response = await fetch(next)
     }
     return response
   }
@@ -344,3 +360,30 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
 /** Options that are valid for every variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
+
+/** Milliseconds that an image may need until it is delivered. */
+const deliveryWaitMs = 3000
+
+/**
+ * A variant for delivery that all checks share. The pictures of the suite are smaller than it, and
+ * it states that private images need a signature.
+ */
+export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
+  world.shared('variant for delivery', async (common) => {
+    const id = common.newName()
+    await common.sendOrBlock(
+      common.request.createVariant({ id, options: variantOptions, neverRequireSignedURLs: false }),
+      'IMG-VARIANT-08',
+    )
+    await common.readUntil(common.request.getVariant(id), isSuccess)
+    return id
+  })
+
+const painters = new WeakMap<ImagesCleanup, Painter>()
+
+/** The painter of a run. */
+function painterOf(cleanup: ImagesCleanup): Painter {
+  const painter = painters.get(cleanup) ?? new Painter()
+  painters.set(cleanup, painter)
+  return painter
+}

@@ -14,6 +14,9 @@ import { ingestionChecks } from './ingestion.ts'
 import { listingChecks } from './listing.ts'
 import { metadataChecks } from './metadata.ts'
 import { namesChecks } from './names.ts'
+import { privacyChecks } from './privacy.ts'
+import { removalChecks } from './removal.ts'
+import { renditionChecks } from './renditions.ts'
 import { sizeChecks } from './size.ts'
 import { statusesChecks } from './statuses.ts'
 import { ticketsChecks } from './tickets.ts'
@@ -27,6 +30,9 @@ import type { ImagesWorld } from '../support/world.ts'
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...envelopeChecks,
   ...deliveryChecks,
+  ...privacyChecks,
+  ...renditionChecks,
+  ...removalChecks,
   ...contract,
   ...uploadChecks,
   ...namesChecks,

@@ -7,6 +7,9 @@ import { alternativePaths } from './alternative-paths.ts'
 import { bounds } from './bounds.ts'
 import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
+import { delivery } from './delivery.ts'
+import { deliveryAccess } from './delivery-access.ts'
+import { deliverySizes } from './delivery-sizes.ts'
 import { deletion } from './deletion.ts'
 import { details } from './details.ts'
 import { envelope } from './envelope.ts'
@@ -32,6 +35,9 @@ export const faults: readonly ImagesFault[] = [
   ...addresses,
   ...envelope,
   ...image,
+  ...delivery,
+  ...deliveryAccess,
+  ...deliverySizes,
   ...states,
   ...upload,
   ...ingestion,

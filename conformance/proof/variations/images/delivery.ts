@@ -2,8 +2,7 @@ import { signDeliveryUrl, type ImagesCall } from '../../../../mocks/stateful/ima
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, changeImages, type Json } from './building.ts'
-
-const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+import { encodeAnew, gifOf } from './encoding.ts'
 
 const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
   changeImages((image, call) => ({
@@ -13,14 +12,19 @@ const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => s
 
 /** Changes the headers of a delivered image. */
 const changeDelivery = (
-  change: (headers: Record<string, string>) => {
+  change: (
+    headers: Record<string, string>,
+    body: Uint8Array,
+  ) => {
     headers: Record<string, string>
     body?: Uint8Array
   },
 ) =>
   onOperations(['deliverImage'], async (_call, next) => {
     const reply = await next()
-    return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
+    return reply.body instanceof Uint8Array
+      ? { ...reply, ...change(reply.headers ?? {}, reply.body) }
+      : reply
   })
 
 /** Moves the end of an image's id behind the hash in its URLs. */
@@ -53,10 +57,15 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'transcoded',
         description: 'Delivers another image format.',
-        deviation: changeDelivery((headers) => ({
+        deviation: changeDelivery((headers, body) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
-          body: gif,
+          body: gifOf(body),
         })),
+      },
+      {
+        name: 'encoded anew',
+        description: 'Encodes every PNG anew, with an alpha channel.',
+        deviation: changeDelivery((headers, body) => ({ headers, body: encodeAnew(body) })),
       },
       {
         name: 'without a type',
@@ -211,7 +220,8 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'none', description: 'Delivers nothing after the deletion.' },
       {
         name: 'goes on',
-        description: 'Delivers deleted images, as a cache would.',
+        description: 'Delivers deleted images, as a slow cleanup would.',
+        unmet: ['IMG-DELIVERY-07'],
         choices: { deliveredAfterDeletion: true },
       },
       {
@@ -247,6 +257,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'does nothing',
         description: 'Requires a signature in every variant.',
+        unmet: ['IMG-VARIANT-10'],
         choices: { neverRequireSignedEffect: false },
       },
     ],

@@ -1,0 +1,77 @@
+import { PNG } from 'pngjs'
+import { describe, expect, it } from 'vitest'
+import { isComplete, Painter, readImage, showsPicture } from './pictures.ts'
+
+const painter = new Painter()
+const [one, other] = [painter.draw(150, 97), painter.draw(94, 146)]
+const bytes = Buffer.from(one.file.value)
+
+/** Draws every second pixel of a picture, with a margin around it. */
+function halve(value: Uint8Array, margin: number): Buffer {
+  const source = PNG.sync.read(Buffer.from(value))
+  const [width, height] = [source.width >> 1, source.height >> 1]
+  const half = new PNG({ width: width + 2 * margin, height: height + 2 * margin })
+  half.data.fill(0xff)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const from = (2 * y * source.width + 2 * x) * 4
+      const to = ((y + margin) * half.width + x + margin) * 4
+      half.data.set(source.data.subarray(from, from + 4), to)
+    }
+  return PNG.sync.write(half)
+}
+
+describe('readImage', () => {
+  it.each([
+    ['a PNG', bytes, { format: 'png', width: 150, height: 97 }],
+    [
+      'a GIF',
+      Buffer.from('GIF89a\x20\0\x10\0\0\0\0;', 'latin1'),
+      { format: 'gif', width: 32, height: 16 },
+    ],
+    [
+      'an SVG',
+      Buffer.from('<svg width="20" height="10"></svg>'),
+      { format: 'svg', width: 20, height: 10 },
+    ],
+  ])('reads %s', (_title, body, expected) => expect(readImage(body)).toEqual(expected))
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'Sorry'],
+    ['JSON', '{"success":true}'],
+    ['a web page', '<!doctype html><p>Sorry'],
+    ['a web page with an SVG element', '<html><svg width="20" height="10"></svg></html>'],
+    ['a bitmap of characters', 'P1 2 2 0 1 1 0'],
+    ['bytes that were decoded as text', new TextDecoder().decode(bytes)],
+  ])('does not read %s', (_title, text) => expect(readImage(Buffer.from(text))).toBeUndefined())
+})
+
+describe('isComplete', () => {
+  const complete = (body: Buffer) => isComplete(body, readImage(body)!)
+  it('accepts a PNG, and bytes after its end', () => {
+    expect(complete(bytes)).toBe(true)
+    expect(complete(Buffer.concat([bytes, Buffer.from('trailer')]))).toBe(true)
+  })
+  it.each([1, 2, 12, 5000])('refuses a PNG without its last %i bytes', (count) =>
+    expect(complete(bytes.subarray(0, -count))).toBe(false),
+  )
+})
+
+describe('showsPicture', () => {
+  it('recognizes a picture, also resized and with a margin', () => {
+    expect(showsPicture(bytes, one)).toBe(true)
+    expect(showsPicture(halve(one.file.value, 0), one)).toBe(true)
+    expect(showsPicture(halve(one.file.value, 20), one)).toBe(true)
+  })
+  it('does not take another picture for it', () => {
+    expect(showsPicture(bytes, other)).toBe(false)
+    expect(showsPicture(halve(other.file.value, 20), one)).toBe(false)
+  })
+  it('draws thirty pictures without a common colour', () => {
+    const all = Array.from({ length: 30 }, () => painter.draw(64, 64))
+    expect(new Set(all.flatMap(({ colours }) => colours.map(String))).size).toBe(60)
+  })
+  it('draws files of a given length', () =>
+    expect(painter.draw(70, 64, 60_000).file.value.length).toBe(60_000))
+})

@@ -1,0 +1,131 @@
+import { imageSize } from 'image-size'
+import { PNG } from 'pngjs'
+import { encodePng, padPng, type Colour, type Part } from '../../../wire/index.ts'
+
+/** An image of the suite that can be recognized when it is delivered. */
+export interface Picture {
+  readonly file: Part & { readonly value: Uint8Array }
+  readonly width: number
+  readonly height: number
+  /** The colours of its squares. No other picture of the run has them. */
+  readonly colours: readonly Colour[]
+}
+
+/** An image as it was delivered. */
+export interface DeliveredImage {
+  /** The format by its signature, such as png. */
+  readonly format: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The formats that browsers display, and their successors, as image-size names them. */
+const formats: readonly string[] = [
+  ...['png', 'jpg', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'ico', 'svg', 'tiff'],
+  ...['jp2', 'jxl', 'jxl-stream'],
+]
+
+const levels = [24, 92, 160, 228]
+/** Colours that differ by 68 in one channel at least. None is grey, as a margin might be. */
+const colours: readonly Colour[] = levels
+  .flatMap((red) => levels.flatMap((green) => levels.map((blue): Colour => [red, green, blue])))
+  .filter(([red, green, blue]) => red !== green || green !== blue)
+/** Has no factor in common with the number of colours, so that each colour is used once. */
+const stride = 23
+/** How much a delivered colour may differ in each channel: less than half of 68. */
+const tolerance = 30
+/** How much of a delivered image must have the colours of its picture: the rest may be a margin. */
+const recognizableShare = 0.2
+/** Rows and columns of squares. */
+const squares = 4
+
+/** Draws pictures for one run. Each has its own colours, and bytes like no other. */
+export class Painter {
+  private count = Math.floor(Math.random() * colours.length)
+
+  /**
+   * Draws a PNG of two colours in squares, with noise that makes it as long as a photograph.
+   * `bytes` makes the file longer.
+   */
+  draw(width: number, height: number, bytes = 0): Picture {
+    const own = [this.nextColour(), this.nextColour()]
+    const png = encodePng(width, height, (x, y) => {
+      const square = Math.floor((x * squares) / width) + Math.floor((y * squares) / height)
+      return addNoise(own[square % 2]!)
+    })
+    const value = bytes > png.length + 64 ? padPng(png, bytes) : png
+    const file = { name: 'file', value, filename: 'picture.png', type: 'image/png' }
+    return { file, width, height, colours: own }
+  }
+
+  private nextColour(): Colour {
+    this.count += 1
+    return colours[(this.count * stride) % colours.length]!
+  }
+}
+
+const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
+const noisy = (value: number) => value + Math.floor(Math.random() * 13) - 6
+
+/** Reads format and size of an image; undefined if the bytes have the signature of no format. */
+export function readImage(body: Uint8Array): DeliveredImage | undefined {
+  try {
+    const { width, height, type = '' } = imageSize(body)
+    const isText = type === 'svg' && !/^\s*<(\?xml|svg)/.test(Buffer.from(body).toString('utf8'))
+    if (!formats.includes(type) || isText || !(width > 0) || !(height > 0)) return undefined
+    return { format: type, width, height }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an image has its end. Formats whose end is not known count as complete. */
+export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
+  if (format === 'png') return decodePng(body) !== undefined
+  if (format === 'gif') return body.subarray(-4).includes(0x3b)
+  // The end of the image follows the last start of a scan.
+  if (format === 'jpg')
+    return body.lastIndexOf('ffd9', undefined, 'hex') > body.lastIndexOf('ffda', undefined, 'hex')
+  if (format === 'webp') return body.length >= 12 && body.readUInt32LE(4) + 8 <= body.length + 1
+  return true
+}
+
+/**
+ * Whether a delivered image shows a picture, whatever was cut off or added around it. Only PNG is
+ * decoded: images of other formats count as showing it.
+ */
+export function showsPicture(body: Buffer, { colours: own }: Picture): boolean {
+  const image = readImage(body)
+  if (image?.format !== 'png') return image !== undefined
+  const pixels = decodePng(body)
+  if (pixels === undefined) return false
+  let matching = 0
+  for (let at = 0; at < pixels.length; at += 4)
+    if (own.some((colour) => isLike(colour, pixels, at))) matching += 1
+  return matching >= (pixels.length / 4) * recognizableShare
+}
+
+const isLike = (colour: Colour, pixels: Uint8Array, at: number) =>
+  pixels[at + 3]! > 0 &&
+  colour.every((value, channel) => Math.abs(pixels[at + channel]! - value) <= tolerance)
+
+const decoded = new WeakMap<Uint8Array, Uint8Array | null>()
+
+/** The pixels of a PNG, four bytes each; undefined if it is damaged. */
+function decodePng(body: Buffer): Uint8Array | undefined {
+  const known = decoded.get(body)
+  if (known !== undefined) return known ?? undefined
+  const pixels = pixelsOf(body)
+  decoded.set(body, pixels ?? null)
+  return pixels
+}
+
+function pixelsOf(body: Buffer): Uint8Array | undefined {
+  // What follows the last chunk does not belong to the image.
+  const end = body.lastIndexOf('IEND')
+  try {
+    return PNG.sync.read(end === -1 ? body : body.subarray(0, end + 8)).data
+  } catch {
+    return undefined
+  }
+}

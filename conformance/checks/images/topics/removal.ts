@@ -1,0 +1,105 @@
+import { Blocked } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import { readDeliveryUrl } from '../support/delivery-urls.ts'
+import { doors, privatePicture, requireDelivered, storePicture } from '../support/doors.ts'
+import { delivered, noImage, notDelivered, shows } from '../support/expectations.ts'
+import { withMovedClock } from '../support/timeline.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+/**
+ * Stores the same bytes twice, deletes one image, and requests both. None was delivered before, so
+ * that no cache can contain it.
+ */
+const deleteOneOfTwo = (world: ImagesWorld) =>
+  world.shared('one of two equal images', async (common) => {
+    await requireDelivered(common, doors.fileWithId)
+    const picture = common.drawPicture(...doors.fileWithId.size)
+    const store = () => storePicture(common, doors.fileWithId, { isPrivate: false, picture })
+    const [kept, deleted] = await Promise.all([store(), store()])
+    if (kept.id === deleted.id) throw new Blocked('IMG-UPLOAD-05', `both have the id ${kept.id}`)
+    await common.sendOrBlock(common.request.delete(deleted.id))
+    const [ofKept, ofDeleted] = await Promise.all([
+      common.fetchDelivered(kept.url, shows(picture).test),
+      common.fetchDelivered(deleted.url, noImage.test),
+    ])
+    return { picture, ofKept, ofDeleted }
+  })
+
+/** Seconds after which stored images are requested again: a day and some hours. */
+const laterSeconds = 27 * 3600
+
+export const removalChecks = [
+  check('IMG-DELETE-04', {
+    title: 'delivers an image after another with the same bytes was deleted',
+    needs: ['images.delivery'],
+    async run(world) {
+      const { picture, ofKept } = await deleteOneOfTwo(world)
+      world.expect(ofKept, shows(picture))
+    },
+  }),
+
+  check('IMG-DELIVERY-07', {
+    title: 'does not deliver a deleted image that was not delivered before',
+    needs: ['images.state'],
+    async run(world) {
+      world.expect((await deleteOneOfTwo(world)).ofDeleted, noImage)
+    },
+  }),
+
+  check('IMG-DELIVERY-07', {
+    title: 'delivers nothing in a deleted variant that was not used before',
+    needs: ['images.state'],
+    async run(world) {
+      const { sendOrBlock, request, newName } = world
+      const { id } = await requireDelivered(world, doors.file)
+      const variant = newName()
+      await sendOrBlock(request.createVariant({ id: variant, options }))
+      const url = await readDeliveryUrl(world, id, variant)
+      await sendOrBlock(request.deleteVariant(variant))
+      world.expect(await world.fetchDelivered(url, noImage.test), noImage)
+    },
+  }),
+
+  check('IMG-DELETE-06', {
+    title: 'records whether an image that was delivered is still delivered after its deletion',
+    needs: ['images.state'],
+    async run(world) {
+      const { id, url } = await storePicture(world, doors.file, { isPrivate: false })
+      await world.fetchDelivered(url, delivered.test)
+      await world.sendOrBlock(world.request.delete(id))
+      const { status } = await world.fetchDelivered(url)
+      world.observe(`the delivery URL right after the deletion: status ${status}`)
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'still delivers an image after a day',
+    needs: ['images.state', 'images.clock'],
+    run: (world) =>
+      withMovedClock(
+        world,
+        () => requireDelivered(world, doors.file),
+        async (at, { url, picture }) => {
+          await at(laterSeconds)
+          world.expect(await world.fetchDelivered(url, delivered.test), shows(picture))
+        },
+      ),
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'does not deliver a private image after a day either',
+    needs: ['images.state', 'images.clock'],
+    run: (world) =>
+      withMovedClock(
+        world,
+        async () => {
+          await requireDelivered(world, doors.file)
+          return privatePicture(world, doors.file)
+        },
+        async (at, { url, picture }) => {
+          await at(laterSeconds)
+          world.expect(await world.fetchDelivered(url), notDelivered(picture))
+        },
+      ),
+  }),
+]

@@ -1,0 +1,289 @@
+import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
+import { deliveredPicture, doors, requireDelivered, storePicture } from '../support/doors.ts'
+import {
+  delivered,
+  describeDelivered,
+  isSuccess,
+  isWithin,
+  shows,
+} from '../support/expectations.ts'
+import type { Picture } from '../support/pictures.ts'
+import { deliveryVariant, variantOptions, type ImagesWorld } from '../support/world.ts'
+
+interface Bounds {
+  readonly fit: string
+  readonly width?: number
+  readonly height?: number
+}
+
+/** What was delivered of a picture in a variant. */
+interface Delivery {
+  readonly label: string
+  readonly bounds: Bounds
+  readonly picture: Picture
+  readonly exchange: HttpExchange
+}
+
+const jitter = () => Math.floor(Math.random() * 8)
+
+/**
+ * Variants for a landscape and a portrait of about 150 × 100 pixels. Some maxima are a little less
+ * than the picture, some less than half. For each, one of the two pictures is limited by its width
+ * and the other by its height, so that swapped or ignored maxima are seen.
+ */
+const boundsOfFits = (): Bounds[] => [
+  { fit: 'scale-down', width: 100 + jitter(), height: 120 + jitter() },
+  { fit: 'contain', width: 60 + jitter(), height: 108 + jitter() },
+  { fit: 'cover', width: 70 + jitter(), height: 48 + jitter() },
+  { fit: 'crop', width: 50 + jitter(), height: 76 + jitter() },
+  { fit: 'pad', width: 85 + jitter(), height: 60 + jitter() },
+]
+
+const boundsOfOneSide = (): Bounds[] => [
+  { fit: 'scale-down', width: 62 + jitter() },
+  { fit: 'scale-down', height: 40 + jitter() },
+]
+
+const describe = ({ fit, width, height }: Bounds) => `${fit} ${width ?? ''}×${height ?? ''}`
+
+/** The URLs of an image in these variants, in their order. Reads the image until it has all. */
+async function readUrls(
+  { readUntil, request }: ImagesWorld,
+  id: string,
+  variants: readonly string[],
+): Promise<string[]> {
+  const find = (exchange: HttpExchange) =>
+    variants.flatMap(
+      (variant) => deliveryUrlsOf(exchange).find((url) => lastSegment(url) === variant) ?? [],
+    )
+  const urls = find(
+    await readUntil(request.get(id), (exchange) => find(exchange).length === variants.length),
+  )
+  if (urls.length === variants.length) return urls
+  throw new Blocked('IMG-IMAGE-10', 'the image has no delivery URL for a new variant')
+}
+
+/** Delivers a landscape and a portrait in variants with these bounds, which it deletes again. */
+async function deliverWithin(
+  world: ImagesWorld,
+  all: readonly Bounds[],
+  isRequired: boolean,
+): Promise<Delivery[]> {
+  const { send, sendOrBlock, request, newName } = world
+  // The largest rendition is delivered before the others.
+  const pictures = await Promise.all([
+    requireDelivered(world, doors.file),
+    requireDelivered(world, doors.fileWithId),
+  ])
+  const variants = await Promise.all(
+    all.map(async (bounds) => {
+      const id = newName()
+      const creation = request.createVariant({ id, options: { ...bounds, metadata: 'none' } })
+      const created = isRequired ? sendOrBlock(creation, 'IMG-VARIANT-02') : send(creation)
+      return { id, bounds, isCreated: isSuccess(await created) }
+    }),
+  )
+  const existing = variants.filter(({ isCreated }) => isCreated)
+  const ids = existing.map(({ id }) => id)
+  const deliveries = await Promise.all(
+    pictures.map(async ({ id, picture }) => {
+      const urls = ids.length === 0 ? [] : await readUrls(world, id, ids)
+      return Promise.all(
+        urls.map(async (url, index) => {
+          const { bounds } = existing[index]!
+          const exchange = await world.fetchDelivered(url, delivered.test)
+          const label = `${describe(bounds)}, ${picture.width}×${picture.height}`
+          return { label, bounds, picture, exchange }
+        }),
+      )
+    }),
+  )
+  await Promise.all(ids.map((id) => send(request.deleteVariant(id))))
+  return deliveries.flat()
+}
+
+const deliveriesInFits = (world: ImagesWorld) =>
+  world.shared('deliveries in every fit', (common) => deliverWithin(common, boundsOfFits(), true))
+
+const deliveriesWithOneSide = (world: ImagesWorld) =>
+  world.shared('deliveries with one side', (common) =>
+    deliverWithin(common, boundsOfOneSide(), false),
+  )
+
+function expectWithinBounds(world: ImagesWorld, deliveries: readonly Delivery[]): void {
+  for (const { label, exchange, bounds } of deliveries) {
+    if (!delivered.test(exchange))
+      throw new Blocked('IMG-SERVICE-01', `${label}: status ${exchange.status ?? 'missing'}`)
+    const { width = Infinity, height = Infinity } = bounds
+    world.expect(exchange, labelled(label, isWithin(width, height)))
+  }
+}
+
+export const renditionChecks = [
+  check('IMG-SERVICE-01', {
+    title: 'delivers an image in a variant of every fit',
+    needs: ['images.state'],
+    async run(world) {
+      for (const { label, exchange } of await deliveriesInFits(world))
+        world.expect(exchange, labelled(label, delivered))
+    },
+  }),
+
+  check('IMG-DELIVERY-01', {
+    title: 'delivers images within width and height, in every fit',
+    needs: ['images.state'],
+    async run(world) {
+      expectWithinBounds(world, await deliveriesInFits(world))
+    },
+  }),
+
+  check('IMG-DELIVERY-01', {
+    title: 'delivers images within the only maximum of a variant',
+    needs: ['images.state'],
+    async run(world) {
+      const deliveries = await deliveriesWithOneSide(world)
+      if (deliveries.length === 0)
+        throw new NotCovered('the target requires both width and height of a variant')
+      expectWithinBounds(world, deliveries)
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'delivers the same image in every fit',
+    needs: ['images.state'],
+    async run(world) {
+      for (const { label, exchange, picture } of await deliveriesInFits(world)) {
+        if (!delivered.test(exchange))
+          throw new Blocked('IMG-SERVICE-01', `${label}: status ${exchange.status ?? 'missing'}`)
+        world.expect(exchange, labelled(label, shows(picture)))
+      }
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'delivers two images in one variant as two',
+    needs: ['images.state'],
+    async run(world) {
+      const [one, other] = await Promise.all([
+        deliveredPicture(world, doors.file),
+        deliveredPicture(world, doors.fileWithId),
+      ])
+      world.expectValue([one, other], {
+        name: 'differ',
+        expected: 'different bytes, because the images have different colours',
+        test: ([a, b]) => !a!.exchange.body.equals(b!.exchange.body),
+        received: ([a]) => `the same ${a!.exchange.body.length} bytes for both images`,
+      })
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'delivers a larger file as it was uploaded',
+    needs: ['images.state'],
+    async run(world) {
+      const limit = (world.target.maxFileBytes ?? Infinity) - formBytes
+      const picture = world.drawPicture(151, 99, Math.min(largeBytes, limit))
+      const { url } = await storePicture(world, doors.file, { isPrivate: false, picture })
+      world.expect(await world.fetchDelivered(url, delivered.test), shows(picture))
+    },
+  }),
+
+  check('IMG-DELIVERY-03', {
+    title: 'delivers an image within the new width and height after a change',
+    needs: ['images.state'],
+    async run(world) {
+      for (const { label, exchange, bounds } of await deliverChanged(world)) {
+        if (label === 'delivered before') continue
+        world.expect(exchange, labelled(label, isWithin(bounds.width!, bounds.height!)))
+      }
+    },
+  }),
+
+  check('IMG-DELIVERY-04', {
+    title: 'delivers an image within the new maximum although it was delivered before',
+    needs: ['images.state'],
+    async run(world) {
+      for (const { label, exchange, bounds } of await deliverChanged(world)) {
+        if (label !== 'delivered before') continue
+        world.expect(exchange, isWithin(bounds.width!, bounds.height!))
+      }
+    },
+  }),
+
+  check('IMG-DELIVERY-09', {
+    title: 'does not deliver a damaged image as it is',
+    needs: ['images.state'],
+    async run(world) {
+      const { send, request, expect, target } = world
+      const { width, height } = variantOptions
+      await requireDelivered(world, doors.file)
+      // Larger than the variant, so that it would have to be transformed.
+      const { file } = world.drawPicture(width + 31, height + 17)
+      const value = damage(file.value)
+      if (value.length > (target.maxFileBytes ?? Infinity) - formBytes)
+        throw new NotCovered('the maximum file size is too small for a damaged image')
+      const fields = { file: { ...file, value }, requireSignedURLs: 'false' }
+      const stored = await send(request.upload(fields))
+      if (!isSuccess(stored)) throw new NotCovered('the target refuses a damaged image')
+      const url = await readDeliveryUrl(world, world.idOf(stored), await deliveryVariant(world))
+      expect(await world.fetchDelivered(url), {
+        name: 'reports a transformation error',
+        expected: 'status 502, another failure of the image, or an image within the maximum',
+        test: (response) =>
+          response.status !== undefined &&
+          response.status !== 500 &&
+          (response.status >= 300 ||
+            (delivered.test(response) && isWithin(width, height).test(response))),
+        received: describeDelivered,
+      })
+    },
+  }),
+]
+
+/** A PNG with a header and without valid pixels. */
+function damage(png: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(png.subarray(0, 9000))
+  return Buffer.concat([bytes.fill(0x2a, 60, 8000), png.subarray(-12)])
+}
+
+/** A file that is larger than those of the other checks. */
+const largeBytes = 180_000
+/** Bytes of the form around a file, for a service that counts the whole request. */
+const formBytes = 4096
+
+/** Delivers images in a variant whose width and height were changed one after the other. */
+const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
+  world.shared('deliveries in a changed variant', async (common) => {
+    const { sendOrBlock, send, request, newName } = common
+    const [before, landscape, portrait] = await Promise.all([
+      requireDelivered(common, doors.ticket),
+      requireDelivered(common, doors.file),
+      requireDelivered(common, doors.fileWithId),
+    ])
+    const id = newName()
+    const options = { fit: 'scale-down', width: 200, height: 190, metadata: 'none' }
+    await sendOrBlock(request.createVariant({ id, options }))
+    const pictures = { 'delivered before': before, landscape, portrait }
+    const urls = await Promise.all(
+      Object.values(pictures).map(async (stored) => (await readUrls(common, stored.id, [id]))[0]!),
+    )
+    await common.fetchDelivered(urls[0]!, delivered.test)
+    // With the old height the portrait is too high, with the old width the landscape too wide.
+    const bounds = { fit: 'scale-down', width: 66 + jitter(), height: 56 + jitter() }
+    for (const change of [{ width: bounds.width }, { height: bounds.height }])
+      await sendOrBlock(request.updateVariant(id, { options: change }))
+    const isChanged = isWithin(bounds.width, bounds.height).test
+    const deliveries = await Promise.all(
+      Object.entries(pictures).map(async ([label, { picture }], index) => ({
+        label,
+        bounds,
+        picture,
+        exchange: await common.fetchDelivered(urls[index]!, isChanged),
+      })),
+    )
+    await send(request.deleteVariant(id))
+    return deliveries
+  })

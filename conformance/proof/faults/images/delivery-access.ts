@@ -1,0 +1,209 @@
+import { failure, type Variant } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
+import { fault, onJson, onRequest, replaceRules } from './building.ts'
+import { entrances, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
+import { countHit } from '../../../../mocks/kit/kit.ts'
+
+/** Who receives private images, and what is delivered after a deletion. */
+export const deliveryAccess: readonly ImagesFault[] = [
+  ...entrances
+    .filter((entrance) => entrance !== 'file-with-id')
+    .map((entrance) =>
+      fault(
+        `private-images-are-open-by-${entrance}`,
+        `Delivers private images that were stored by this way: ${entrance}.`,
+        ['IMG-IMAGE-08'],
+        onDeliveryFrom(entrance, (call, next, hit) => {
+          openOnce(call, hit)
+          return next()
+        }),
+      ),
+    ),
+  fault(
+    'public-images-with-an-id-are-closed',
+    'Requires a signature for public images with an id of the client.',
+    ['IMG-SERVICE-01'],
+    onDeliveryFrom('file-with-id', async ({ server }, next, hit) => {
+      await next()
+      hit()
+      return failure(server.choices, server.choices.privateRefusal, 'A signature is missing')
+    }),
+  ),
+  fault(
+    'private-images-are-refused-once',
+    'Delivers a private image at every request after the first.',
+    ['IMG-IMAGE-08'],
+    (hit) => {
+      const asked = new Set<string>()
+      return openPrivate((_call, { id }) => {
+        const isOpened = asked.has(id)
+        asked.add(id)
+        return isOpened
+      })(hit)
+    },
+  ),
+  fault(
+    'any-query-opens-private-images',
+    'Delivers a private image if the URL has a query.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ query }) => query.size > 0),
+  ),
+  fault(
+    'any-signature-opens-private-images',
+    'Delivers a private image if the URL has a signature, whichever.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ query }) => query.has('sig') || query.has('signature') || query.has('token')),
+  ),
+  fault(
+    'flexible-variants-open-private-images',
+    'Delivers private images while flexible variants are on.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ server }) => server.store.flexibleVariants),
+  ),
+  fault(
+    'transformations-open-private-images',
+    'Delivers private images in a transformation while flexible variants are on.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ server, params }) => !server.store.variants.has(params['variant'] ?? '')),
+  ),
+  fault(
+    'an-open-variant-opens-all',
+    'Delivers private images in every variant if one of them never requires signatures.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ server }) =>
+      [...server.store.variants.values()].some(
+        ({ neverRequireSignedURLs }) => neverRequireSignedURLs,
+      ),
+    ),
+  ),
+  fault(
+    'private-images-open-after-hours',
+    'Delivers private images some hours after the upload.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ server }, { uploaded }) => server.clock.now() > uploaded + 9 * 3_600_000),
+  ),
+  fault(
+    'images-are-delivered-for-hours',
+    'Delivers no image some hours after the upload.',
+    ['IMG-DELIVERY-02'],
+    onRequest(async (call, next, hit) => {
+      const { store, clock, choices } = call.server
+      const uploaded = store.get(call.params['image_id'] ?? '')?.uploaded ?? Infinity
+      if (clock.now() < uploaded + 20 * 3_600_000) return next()
+      hit()
+      return failure(choices, 404, 'There is no such image')
+    }, 'deliverImage'),
+  ),
+  fault(
+    'head-opens-private-images',
+    'Answers HEAD requests for private images with 200.',
+    ['IMG-DELIVERY-08'],
+    openPrivate(({ request }) => request.method === 'HEAD'),
+  ),
+  fault(
+    'head-finds-every-image',
+    'Answers every HEAD request at the delivery host with 200 and the type of an image.',
+    ['IMG-DELIVERY-08'],
+    onRequest((call, next, hit) => {
+      if (call.request.method !== 'HEAD') return next()
+      hit()
+      const headers = { 'Content-Type': 'image/png' }
+      return Promise.resolve({ status: 200, headers, body: new Uint8Array(0) })
+    }, 'deliverImage'),
+  ),
+
+  fault(
+    'open-variants-require-signatures',
+    'Requires a signature for private images in every variant.',
+    ['IMG-VARIANT-10'],
+    replaceRules(
+      (rules, hit) => ({
+        isPrivate: countHit(hit, rules.isPrivate, (image) => image.requireSignedURLs),
+      }),
+      'deliverImage',
+    ),
+  ),
+  fault(
+    'open-variants-are-created-closed',
+    'Drops neverRequireSignedURLs of a new variant.',
+    ['IMG-VARIANT-10'],
+    onJson((body, hit) => {
+      if (body['neverRequireSignedURLs'] !== true) return
+      hit()
+      delete body['neverRequireSignedURLs']
+    }, 'createVariant'),
+  ),
+
+  fault(
+    'deleted-images-are-still-delivered',
+    'Delivers images after their deletion.',
+    ['IMG-DELIVERY-07'],
+    (hit) => ({
+      choices: { deliveredAfterDeletion: true },
+      ...onRequest((_call, next) => {
+        hit()
+        return next()
+      }, 'deleteImage')(hit),
+    }),
+  ),
+  fault(
+    'deleted-variants-still-deliver',
+    'Delivers images in variants after their deletion.',
+    ['IMG-DELIVERY-07'],
+    (hit) => {
+      const deleted = new Map<string, Variant>()
+      return onRequest(
+        async (call, next) => {
+          const { store } = call.server
+          if (call.operation === 'deleteVariant') {
+            const variant = store.variants.get(call.params['variant_id'] ?? '')
+            if (variant !== undefined) deleted.set(variant.id, variant)
+            return next()
+          }
+          const variant = deleted.get(call.params['variant'] ?? '')
+          if (variant === undefined || store.variants.has(variant.id)) return next()
+          hit()
+          return putBack(store, variant, next)
+        },
+        ['deleteVariant', 'deliverImage'],
+      )(hit)
+    },
+  ),
+  fault(
+    'equal-images-are-deleted-together',
+    'Delivers no image whose bytes are those of a deleted one.',
+    ['IMG-DELETE-04'],
+    (hit) => {
+      const gone: Uint8Array[] = []
+      return onRequest(
+        async (call, next) => {
+          const { store, choices } = call.server
+          const bytes = store.get(call.params['image_id'] ?? '')?.bytes
+          const reply = await next()
+          if (reply.status !== 200 || bytes === undefined) return reply
+          if (call.operation === 'deleteImage') gone.push(bytes)
+          else if (gone.some((other) => Buffer.from(other).equals(bytes))) {
+            hit()
+            return failure(choices, 404, 'There is no such image')
+          }
+          return reply
+        },
+        ['deleteImage', 'deliverImage'],
+      )(hit)
+    },
+  ),
+]
+
+/** Handles a call while the store has a variant that was deleted. */
+async function putBack<Reply>(
+  store: { variants: Map<string, Variant>; removeVariant(id: string): boolean },
+  variant: Variant,
+  next: () => Promise<Reply>,
+): Promise<Reply> {
+  store.variants.set(variant.id, variant)
+  try {
+    return await next()
+  } finally {
+    store.removeVariant(variant.id)
+  }
+}

@@ -1,0 +1,81 @@
+import type {
+  Image,
+  ImagesCall,
+  ImagesReply,
+  ImagesRules,
+} from '../../../../mocks/stateful/images.ts'
+import { replaceRulesOf, type Hit } from '../../../../mocks/kit/kit.ts'
+import type { ImagesFault } from './fault.ts'
+import { onRequest, resultOf } from './building.ts'
+
+// Building blocks for faults of the delivery.
+
+type Make = ImagesFault['make']
+type Next = () => Promise<ImagesReply>
+
+/** The ways in which images reach the service. */
+export const entrances = ['file', 'file-with-id', 'url', 'ticket', 'batch'] as const
+export type Entrance = (typeof entrances)[number]
+
+/** The way in which a call stores an image; undefined for other calls. */
+export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined> {
+  if (call.operation === 'createDirectUpload') return 'ticket'
+  if (call.operation === 'batchUploadImage') return 'batch'
+  if (call.operation !== 'uploadImage') return undefined
+  const form = await call.form().catch(() => undefined)
+  if (form?.fields['url'] !== undefined) return 'url'
+  return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
+}
+
+/** Deviates when an image is delivered that was stored in one way. */
+export function onDeliveryFrom(
+  entrance: Entrance,
+  act: (call: ImagesCall, next: Next, hit: Hit, image: Image) => Promise<ImagesReply>,
+): Make {
+  return (hit) => {
+    const ids = new Set<string>()
+    return {
+      around: async (call, next) => {
+        if (call.operation === 'deliverImage') {
+          const image = call.server.store.get(call.params['image_id'] ?? '')
+          return image !== undefined && ids.has(image.id) ? act(call, next, hit, image) : next()
+        }
+        const isSelected = (await entranceOf(call)) === entrance
+        const reply = await next()
+        if (isSelected && reply.status === 200) ids.add(String(resultOf(reply)['id']))
+        return reply
+      },
+    }
+  }
+}
+
+/** Changes what a delivery URL returns. */
+export const onDelivery = (
+  change: (bytes: Uint8Array, call: ImagesCall) => ImagesReply | Uint8Array | undefined,
+): Make =>
+  onRequest(async (call, next, hit) => {
+    const reply = await next()
+    if (reply.status !== 200 || !(reply.body instanceof Uint8Array)) return reply
+    const changed = change(reply.body, call)
+    if (changed === undefined) return reply
+    hit()
+    return changed instanceof Uint8Array ? { ...reply, body: changed } : changed
+  }, 'deliverImage')
+
+/** Delivers private images if the condition is met. */
+export const openPrivate = (isOpened: (call: ImagesCall, image: Image) => boolean): Make =>
+  onRequest((call, next, hit) => {
+    const image = call.server.store.get(call.params['image_id'] ?? '')
+    if (image?.requireSignedURLs === true && isOpened(call, image)) openOnce(call, hit)
+    return next()
+  }, 'deliverImage')
+
+/** Delivers a private image for this call. */
+export function openOnce(call: ImagesCall, hit: Hit): void {
+  const { isPrivate } = call.server.rules
+  const open: ImagesRules['isPrivate'] = (image, variant) => {
+    if (isPrivate(image, variant)) hit()
+    return false
+  }
+  replaceRulesOf(call, { isPrivate: open })
+}
