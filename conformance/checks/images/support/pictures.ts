@@ -65,7 +65,7 @@ export class Painter {
 }
 
 const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
-const noisy = (value: number) => value + Math.floor(Math.random() * 13) - 6
+const noisy = (value: number) => value + Math.floor(Math.random() * 9) - 4
 
 /** Reads format and size of an image; undefined if the bytes have the signature of no format. */
 export function readImage(body: Uint8Array): DeliveredImage | undefined {
