@@ -164,7 +164,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return isReady(exchange) ? exchange : this.blockIfOperationBroken(exchange)
   }
 
-  /** Repeats a request until its response is ready, or until so many milliseconds are over. */
+  /** Repeats a request until its response is ready, or until this many milliseconds are over. */
   private async sendUntil(
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
