@@ -8,6 +8,7 @@ export const annotations = [
   'x-requirement',
   'x-requirement-presence',
   'x-requirement-value',
+  'x-requirement-nested',
   'x-expected',
   'example',
 ]

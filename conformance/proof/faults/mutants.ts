@@ -84,6 +84,7 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     )
   if (types.length > 0 && !types.includes('null'))
     mutants.push(newMutant('null', 'is null', requirement, set(null)))
+  if ('not' in schema) mutants.push(newMutant('null', 'is null', value, set(null)))
   const wrong = wrongTypeOf(types)
   if (wrong !== undefined)
     mutants.push(newMutant('of a wrong type', 'has a wrong type', requirement, set(wrong)))

@@ -1,6 +1,9 @@
 import { events, type Event, type Violation } from '../../../../generated/events/contract.ts'
+import { agreementRules } from './rules/agreement.ts'
+import { changeRules } from './rules/changes.ts'
 import { issueRules } from './rules/issues.ts'
 import { timestampRules } from './rules/timestamps.ts'
+import { jobRules } from './rules/jobs.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
@@ -9,7 +12,14 @@ import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-export const rules: readonly PayloadRule[] = [...pushRules, ...issueRules, ...timestampRules]
+export const rules: readonly PayloadRule[] = [
+  ...pushRules,
+  ...issueRules,
+  ...changeRules,
+  ...timestampRules,
+  ...agreementRules,
+  ...jobRules,
+]
 
 const kinds = new Map(Object.values(events).map((event) => [event.kind, event]))
 

@@ -116,6 +116,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     )
     return {
       id: this.requireId(response, destination.url),
+      project: this.target.project,
       mailbox: destination,
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       response,

@@ -6,7 +6,7 @@ import { rules, type PayloadRule } from '../support/rules.ts'
 /** Defines a check that watches a rule in all expected deliveries. */
 function ruleCheck({
   requirement,
-  event,
+  events,
   title,
   name,
   expected,
@@ -16,12 +16,12 @@ function ruleCheck({
   return watch(requirement, {
     title,
     needs: ['hooks.state', 'suite.receiver'],
-    sources: [deliveryRoots[event]],
+    sources: events.map((event) => deliveryRoots[event]),
     examine: (message) => {
       const found = examinePayload(message)
       if (
         found === undefined ||
-        found.event.name !== event ||
+        !events.includes(found.event.name) ||
         found.body['object_kind'] !== found.event.kind ||
         !applies(found.body)
       )

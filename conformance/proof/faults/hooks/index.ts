@@ -1,5 +1,6 @@
 import type { HooksFault } from './fault.ts'
 import { addresses } from './addresses.ts'
+import { agreement } from './agreement.ts'
 import { arrival } from './arrival.ts'
 import { authentication } from './authentication.ts'
 import { bodies } from './bodies.ts'
@@ -7,6 +8,7 @@ import { changes } from './changes.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
 import { headers } from './headers.ts'
+import { moments } from './moments.ts'
 import { operations } from './operations.ts'
 import { payloads } from './payloads.ts'
 import { statuses } from './statuses.ts'
@@ -27,5 +29,7 @@ export const faults: readonly HooksFault[] = [
   ...bodies,
   ...payloads,
   ...changes,
+  ...agreement,
+  ...moments,
   ...tls,
 ]

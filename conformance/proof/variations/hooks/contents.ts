@@ -2,6 +2,8 @@ import type { HooksFactor } from './variation.ts'
 import { setMembers, setAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
+/** An id of 64 digits instead of 40. */
+const withSixtyFour = (id: unknown) => String(id) + String(id).slice(0, 24)
 /** A push without commits. */
 const noCommits = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
 
@@ -81,10 +83,10 @@ export const contents: readonly HooksFactor[] = [
       { name: 'forty', description: 'Sends forty zeros.' },
       {
         name: 'sixty-four',
-        description: 'Sends as many zeros as SHA-256 has digits.',
+        description: 'Sends commit ids and zeros of 64 digits, as with SHA-256.',
         deviation: setMembers('tag_push', ({ before, after }) => ({
-          before: /^0+$/.test(String(before)) ? zeros : before,
-          after: /^0+$/.test(String(after)) ? zeros : after,
+          before: withSixtyFour(before),
+          after: withSixtyFour(after),
         })),
       },
     ],
@@ -103,12 +105,6 @@ export const contents: readonly HooksFactor[] = [
         name: 'custom',
         description: 'Sends a custom state.',
         deviation: setAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
-      },
-      {
-        name: 'null',
-        notCombined: true,
-        description: 'Sends null.',
-        deviation: setAttributes('issue', () => ({ state: null })),
       },
     ],
   },
@@ -161,12 +157,6 @@ export const contents: readonly HooksFactor[] = [
         name: 'custom',
         description: 'Sends custom states.',
         deviation: setBuildStates((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
-      },
-      {
-        name: 'null',
-        notCombined: true,
-        description: 'Sends null.',
-        deviation: setBuildStates(() => null),
       },
     ],
   },

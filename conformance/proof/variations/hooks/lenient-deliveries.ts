@@ -38,20 +38,6 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'EVT-PUSH-21',
-    name: 'total_commits_count',
-    values: [
-      { name: 'correct', description: 'Counts all commits.' },
-      {
-        name: 'zero',
-        notCombined: true,
-        description: 'Sends total_commits_count: 0.',
-        unmet: ['EVT-PUSH-21'],
-        deviation: setMembers('push', () => ({ total_commits_count: 0 })),
-      },
-    ],
-  },
-  {
     requirement: 'EVT-TAGPUSH-19',
     name: 'types that are stated for other events',
     values: [

@@ -1,0 +1,111 @@
+import { isObject } from '../../../../engine/index.ts'
+import type { EventName } from '../../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+import {
+  describe,
+  escapePointer,
+  violationUnless,
+  type DeliveryPayload,
+  type PayloadRule,
+} from './rule.ts'
+
+// The changes of an issue: names of fields, each with its previous and its current value.
+
+const changesOf = ({
+  changes,
+}: DeliveryPayload): [path: string, name: string, change: unknown][] =>
+  isObject(changes)
+    ? Object.entries(changes).map(([name, change]) => [
+        `/changes/${escapePointer(name)}`,
+        name,
+        change,
+      ])
+    : []
+
+const isChange = (value: unknown) =>
+  isObject(value) && value['previous'] !== undefined && value['current'] !== undefined
+
+/** The field that a change describes: an attribute of the object, or a list of the payload. */
+function fieldOf(payload: DeliveryPayload, name: string): unknown {
+  const { object_attributes: attributes } = payload
+  if (isObject(attributes) && attributes[name] !== undefined) return attributes[name]
+  return Array.isArray(payload[name]) ? payload[name] : undefined
+}
+
+/**
+ * What identifies a value: the id of an object, or the ids of a list in any order. A field without
+ * a value may be null or an empty string.
+ */
+function identify(value: unknown): unknown {
+  if (value === '') return null
+  if (Array.isArray(value)) return JSON.stringify(value.map(identify).map(String).sort())
+  return isObject(value) ? (value['id'] ?? JSON.stringify(value)) : value
+}
+
+const utc = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60) UTC$/
+
+/** The timestamps of a change; a field that is set or removed has null at one end. */
+const timestampsOf = (name: string, change: unknown): [end: string, value: unknown][] =>
+  name.endsWith('_at') && isObject(change)
+    ? ['previous', 'current']
+        .map((end): [string, unknown] => [end, change[end] ?? null])
+        .filter(([, value]) => value !== null)
+    : []
+
+const timestampRule = (requirement: RequirementId, event: EventName): PayloadRule => ({
+  requirement,
+  events: [event],
+  title: `has the stated form of timestamps in the changes of ${event === 'issue' ? 'an issue' : 'a merge request'}`,
+  name: 'has the form of timestamps',
+  expected: 'a timestamp of the form YYYY-MM-DD HH:MM:SS UTC, or null',
+  applies: (payload) =>
+    changesOf(payload).some(([, name, change]) => timestampsOf(name, change).length > 0),
+  findViolations: (payload) =>
+    changesOf(payload).flatMap(([path, name, change]) =>
+      timestampsOf(name, change).flatMap(([end, value]) =>
+        violationUnless(`${path}/${end}`, utc.test(String(value)), value),
+      ),
+    ),
+})
+
+export const changeRules: readonly PayloadRule[] = [
+  {
+    requirement: 'EVT-ISSUE-32',
+    events: ['issue'],
+    title: 'returns each change with its previous and current value',
+    name: 'has previous and current',
+    expected: 'an object with the fields previous and current',
+    applies: (payload) => changesOf(payload).length > 0,
+    findViolations: (payload) =>
+      changesOf(payload)
+        .filter(([, , change]) => !isChange(change))
+        .map(([path, , change]) => ({ path, received: describe(change) })),
+  },
+  timestampRule('EVT-ISSUE-33', 'issue'),
+  timestampRule('EVT-MERGEREQUEST-53', 'merge_request'),
+  {
+    requirement: 'EVT-ISSUE-34',
+    events: ['issue'],
+    title: 'has the current values of changed fields in the issue',
+    name: 'agrees with its changes',
+    expected: 'the value of the field in the rest of the payload',
+    applies: (payload) =>
+      changesOf(payload).some(
+        ([, name, change]) => isChange(change) && fieldOf(payload, name) !== undefined,
+      ),
+    findViolations: (payload) =>
+      changesOf(payload).flatMap(([path, name, change]) => {
+        const field = fieldOf(payload, name)
+        if (!isChange(change) || field === undefined) return []
+        const { current } = change as DeliveryPayload
+        return identify(current) === identify(field)
+          ? []
+          : [
+              {
+                path: `${path}/current`,
+                received: `current ${describe(current)}, ${name} ${describe(field)}`,
+              },
+            ]
+      }),
+  },
+]

@@ -1,0 +1,157 @@
+import type { EventName } from '../../../../mocks/deliveries/events.ts'
+import type { Payload } from '../../../../mocks/deliveries/payload.ts'
+import type { HooksFault } from './fault.ts'
+import { fault } from './building.ts'
+
+type Json = Record<string, unknown>
+
+/** Sends one golden payload of an event, changed in place. */
+const changeExample = (
+  event: EventName,
+  example: string,
+  name: string,
+  description: string,
+  violates: HooksFault['violates'],
+  change: (payload: Payload) => void,
+): HooksFault =>
+  fault(name, description, violates, (hit) => ({
+    choices: { examples: { [event]: example } },
+    beforeDelivery: (delivery) => {
+      if (delivery.event === event) {
+        change(delivery.body)
+        hit()
+      }
+      return delivery
+    },
+  }))
+
+const attributes = (payload: Payload) => payload['object_attributes'] as Json
+/** Sets fields of each build in a state. */
+const setBuilds = (payload: Payload, state: string, values: Json) => {
+  for (const build of payload['builds'] as Json[])
+    if (build['status'] === state) Object.assign(build, values)
+}
+
+/** Values that should not be there yet, or that should be there by now. */
+export const moments: readonly HooksFault[] = [
+  changeExample(
+    'pipeline',
+    'failed',
+    'failed-pipeline-has-no-end',
+    'Sends finished_at: null in a failed pipeline.',
+    ['EVT-PIPELINE-17'],
+    (payload) => Object.assign(attributes(payload), { finished_at: null }),
+  ),
+  changeExample(
+    'pipeline',
+    'success',
+    'successful-pipeline-has-no-duration',
+    'Sends duration: null in a pipeline that has succeeded.',
+    ['EVT-PIPELINE-18'],
+    (payload) => Object.assign(attributes(payload), { duration: null }),
+  ),
+  changeExample(
+    'pipeline',
+    'running',
+    'running-pipeline-was-never-queued',
+    'Sends queued_duration: null in a pipeline that runs.',
+    ['EVT-PIPELINE-19'],
+    (payload) => Object.assign(attributes(payload), { queued_duration: null }),
+  ),
+  changeExample(
+    'pipeline',
+    'success',
+    'successful-builds-have-no-times',
+    'Sends null as start and end of builds that have succeeded.',
+    ['EVT-BUILD-07', 'EVT-BUILD-08'],
+    (payload) => setBuilds(payload, 'success', { started_at: null, finished_at: null }),
+  ),
+  changeExample(
+    'pipeline',
+    'success',
+    'successful-builds-have-no-runner',
+    'Sends runner and duration as null in builds that have succeeded.',
+    ['EVT-BUILD-15', 'EVT-BUILD-09'],
+    (payload) => setBuilds(payload, 'success', { runner: null, duration: null }),
+  ),
+  changeExample(
+    'job',
+    'success',
+    'successful-job-has-no-runner',
+    'Sends runner: null in a job that has succeeded.',
+    ['EVT-JOB-22'],
+    (payload) => Object.assign(payload, { runner: null }),
+  ),
+  changeExample(
+    'job',
+    'success',
+    'successful-job-has-no-duration',
+    'Sends build_duration: null in a job that has succeeded.',
+    ['EVT-JOB-17'],
+    (payload) => Object.assign(payload, { build_duration: null }),
+  ),
+  changeExample(
+    'job',
+    'failed',
+    'failed-job-has-no-reason',
+    'Sends a failed job without build_failure_reason.',
+    ['EVT-JOB-20'],
+    (payload) => delete payload['build_failure_reason'],
+  ),
+  changeExample(
+    'job',
+    'running',
+    'running-job-has-ended',
+    'Sends the start of a job that runs as its end.',
+    ['EVT-EVENT-06'],
+    (payload) => Object.assign(payload, { build_finished_at: payload['build_started_at'] }),
+  ),
+  changeExample(
+    'pipeline',
+    'pending',
+    'pending-pipeline-has-ended',
+    'Sends the creation of a pending pipeline as its end.',
+    ['EVT-EVENT-06'],
+    (payload) =>
+      Object.assign(attributes(payload), { finished_at: attributes(payload)['created_at'] }),
+  ),
+  changeExample(
+    'job',
+    'success',
+    'job-ends-before-it-starts',
+    'Exchanges the start and the end of a job.',
+    ['EVT-EVENT-07'],
+    (payload) =>
+      Object.assign(payload, {
+        build_started_at: payload['build_finished_at'],
+        build_finished_at: payload['build_started_at'],
+      }),
+  ),
+  changeExample(
+    'issue',
+    'update',
+    'issue-is-updated-before-it-is-created',
+    'Sends a creation of an issue that is later than its update.',
+    ['EVT-EVENT-07'],
+    (payload) =>
+      Object.assign(attributes(payload), {
+        created_at: String(attributes(payload)['updated_at']).replace(/^\d{4}/, '2091'),
+      }),
+  ),
+  changeExample(
+    'issue',
+    'close',
+    'closed-issue-is-opened',
+    'Sends the state opened in an issue that was closed.',
+    ['EVT-ISSUE-37'],
+    (payload) => Object.assign(attributes(payload), { state: 'opened' }),
+  ),
+  changeExample(
+    'merge_request',
+    'merge',
+    'merged-merge-request-is-opened',
+    'Sends the state opened in a merge request that was merged.',
+    ['EVT-MERGEREQUEST-52'],
+    (payload) => Object.assign(attributes(payload), { state: 'opened' }),
+  ),
+]
