@@ -11,8 +11,11 @@ export interface Message {
    * checks that read what a mutant changes.
    */
   readonly kind: string
-  /** Whether the suite stopped waiting for it. On a busy machine that alone proves nothing. */
-  readonly isTimedOut?: boolean
+  /**
+   * Whether the suite stopped waiting for it, or its connection closed early. That alone proves
+   * nothing: the machine may be busy, or the target may have been restarted.
+   */
+  readonly isInterrupted?: boolean
   record(): ExchangeRecord
 }
 

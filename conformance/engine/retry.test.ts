@@ -14,9 +14,9 @@ class Answer implements Message {
   static count = 0
   readonly kind = 'answer'
   readonly number = (Answer.count += 1)
-  readonly isTimedOut: boolean
-  constructor(isTimedOut: boolean) {
-    this.isTimedOut = isTimedOut
+  readonly isInterrupted: boolean
+  constructor(isInterrupted: boolean) {
+    this.isInterrupted = isInterrupted
   }
   record() {
     return {
@@ -32,7 +32,7 @@ class Answer implements Message {
 const comes: Expectation<Answer> = {
   name: 'comes',
   expected: 'an answer',
-  test: ({ isTimedOut }) => !isTimedOut,
+  test: ({ isInterrupted }) => !isInterrupted,
   received: () => 'none',
 }
 const isBlue: Expectation<Answer> = {
@@ -42,8 +42,8 @@ const isBlue: Expectation<Answer> = {
   received: () => 'a red one',
 }
 
-const examine = ({ ledger }: World, isTimedOut: boolean) => {
-  const answer = new Answer(isTimedOut)
+const examine = ({ ledger }: World, isInterrupted: boolean) => {
+  const answer = new Answer(isInterrupted)
   ledger.record(answer)
   ledger.expect(answer, comes)
 }

@@ -7,7 +7,7 @@ import { SharedValues } from './shared-values.ts'
 import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { Stages, type Stage } from './stages.ts'
 import { Blocked } from './signals.ts'
-import type { ReasonCode, Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 import { Watch } from './watch.ts'
 
 /** A promise with its resolve function. */
@@ -19,10 +19,13 @@ function newDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } 
 
 const metOutcomes = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
-/** Outcomes that a timeout may have caused. */
+/** Outcomes that an interrupted exchange may have caused. */
 const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
-/** After this many retries that timed out again, timeouts count as failures of the target. */
+/**
+ * After this many retries that were interrupted again, interruptions count as failures of the
+ * target.
+ */
 const maxFailedRetries = 2
 
 /** The result of running a check once. */
@@ -31,7 +34,7 @@ interface Attempt<M extends Message> {
   readonly messages: readonly M[]
   /** Names of the shared values that the check used. */
   readonly sharedNames: ReadonlySet<string>
-  /** Whether the check met a timeout and did not pass. */
+  /** Whether an exchange of the check was interrupted, and the check did not pass. */
   readonly deservesRetry: boolean
 }
 
@@ -77,7 +80,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const stages = new Stages()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
-  /** How many retries met a timeout again. */
+  /** How many retries were interrupted again. */
   let failedRetries = 0
   const deferredVerdicts = new Map(reportedChecks.map(({ key }) => [key, newDeferred<Verdict>()]))
 
@@ -151,8 +154,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Runs a check. If it met a timeout and did not pass, runs it again alone: a busy machine must
-   * not decide.
+   * Runs a check. If one of its exchanges was interrupted and it did not pass, runs it again alone:
+   * a busy machine must not decide.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()
@@ -164,13 +167,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       stages.leave()
       return settle(check, first)
     }
-    sharedValues.forget(sharedValues.withTimeout(first.sharedNames))
+    sharedValues.forget(sharedValues.withInterruption(first.sharedNames))
     const second = await attempt(check)
     if (second.deservesRetry) failedRetries += 1
-    // The first attempt's timeouts are not evidence: they did not occur again.
+    // The interruptions of the first attempt are not evidence: they did not occur again.
     else
       show(
-        first.messages.filter((message) => message.isTimedOut !== true),
+        first.messages.filter((message) => message.isInterrupted !== true),
         check.key,
       )
     return settle(check, second)
@@ -222,8 +225,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       sharedNames: dependencies,
       deservesRetry:
         outcomesToRetry.has(verdict.verdict) &&
-        (messages.some((message) => message.isTimedOut) ||
-          sharedValues.withTimeout(dependencies).length > 0),
+        (messages.some((message) => message.isInterrupted) ||
+          sharedValues.withInterruption(dependencies).length > 0),
     }
   }
 
@@ -267,8 +270,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
-    if (failed.verdict === 'not covered')
-      return notCovered(check, failed.needs ?? [], failed.reasonCode)
+    if (failed.verdict === 'not covered') return verdictOf(check, sameGap(failed))
     // What depends on an absent optional feature does not apply either.
     if (failed.verdict === 'not applicable')
       return verdictOf(check, { verdict: 'not applicable', ...sameReason(failed) })
@@ -307,13 +309,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
           reasonCode: 'root-held-alone',
         }
       )
-    if (failed.verdict === 'not covered')
-      return {
-        ...verdict,
-        verdict: 'not covered',
-        needs: failed.needs ?? [],
-        reasonCode: failed.reasonCode ?? 'key-missing',
-      }
+    if (failed.verdict === 'not covered') return { ...verdict, ...sameGap(failed) }
     if (failed.verdict === 'not applicable')
       return { ...verdict, verdict: 'not applicable', ...sameReason(failed) }
     return {
@@ -372,16 +368,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdicts
   }
 
-  function notCovered(
-    check: Check<World, M>,
-    needs: string[],
-    reasonCode: ReasonCode = 'key-missing',
-  ): Verdict {
+  function notCovered(check: Check<World, M>, needs: string[]): Verdict {
     return verdictOf(check, {
       verdict: 'not covered',
       needs,
       reason: `needs ${nameNeeds(needs)} in the target file`,
-      reasonCode,
+      reasonCode: 'key-missing',
     })
   }
 
@@ -396,6 +388,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
 const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
+
+/** Why a check is not covered, for checks that depend on it. */
+const sameGap = (failed: Verdict) =>
+  ({ verdict: 'not covered', needs: failed.needs ?? [], ...sameReason(failed) }) as const
 
 /** The reason of a verdict, for checks that depend on it. */
 const sameReason = ({

@@ -34,17 +34,17 @@ export class SharedValues<M extends Message> {
   }
 
   /**
-   * The names of those values, used directly or indirectly, that met a timeout while they were
-   * made.
+   * The names of those values, used directly or indirectly, for which an exchange was interrupted
+   * while they were made.
    */
-  withTimeout(uses: Iterable<string>): string[] {
-    const isTimedOut = (name: string, seen: ReadonlySet<string>): boolean => {
+  withInterruption(uses: Iterable<string>): string[] {
+    const isInterrupted = (name: string, seen: ReadonlySet<string>): boolean => {
       const entry = this.entries.get(name)
       if (entry === undefined || seen.has(name)) return false
       const path = new Set([...seen, name])
       return (
-        entry.ledger.messages.some((message) => message.isTimedOut) ||
-        [...entry.dependencies].some((other) => isTimedOut(other, path))
+        entry.ledger.messages.some((message) => message.isInterrupted) ||
+        [...entry.dependencies].some((other) => isInterrupted(other, path))
       )
     }
     const closure = new Set<string>()
@@ -54,7 +54,7 @@ export class SharedValues<M extends Message> {
       for (const other of this.entries.get(name)?.dependencies ?? []) collect(other)
     }
     for (const name of uses) collect(name)
-    return [...closure].filter((name) => isTimedOut(name, new Set()))
+    return [...closure].filter((name) => isInterrupted(name, new Set()))
   }
 
   /** Removes values, so that the next use makes them again. */

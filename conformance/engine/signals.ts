@@ -48,6 +48,13 @@ export class RateLimited extends NotCovered<string> {
   }
 }
 
+/** The target refuses connections. `reason` is one line for people. */
+export class Unreachable extends NotCovered {
+  constructor(reason: string) {
+    super(reason, [], 'unreachable')
+  }
+}
+
 /** The run was cancelled before the check had ended. */
 export class Cancelled extends EndOfCheck {
   constructor() {

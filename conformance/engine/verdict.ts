@@ -53,9 +53,9 @@ export interface ExchangeRecord {
  * when it was tried alone; `step-failed` a step of the check itself failed.
  *
  * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
- * a key would help; `rate-limited` the target still returned 429 after long pauses; `no-message`
- * there was nothing to examine; `no-occasion` the check could not create the condition; `cancelled`
- * the run was cancelled.
+ * a key would help; `rate-limited` the target still returned 429 after long pauses; `unreachable`
+ * the target refuses connections; `no-message` there was nothing to examine; `no-occasion` the
+ * check could not create the condition; `cancelled` the run was cancelled.
  *
  * Not applicable: `other-form` the target has another form; `feature-absent` the target does not
  * have the optional feature.
@@ -67,6 +67,7 @@ export const reasonCodes = [
   'key-missing',
   'key-helps',
   'rate-limited',
+  'unreachable',
   'no-message',
   'no-occasion',
   'cancelled',
@@ -120,20 +121,27 @@ export const isUndecided = ({
 
 const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed']
 
-/** Whether the run has found nothing out, because the target limits its requests. */
-export const isRateLimited = (verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(({ reasonCode }) => reasonCode === 'rate-limited') &&
-  !verdicts.some(({ verdict }) => examined.includes(verdict))
+/**
+ * Why the target cannot be judged; undefined if it can: it refuses connections, or it limits
+ * requests so that nothing was examined.
+ */
+export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefined {
+  const isExamined = verdicts.some(({ verdict }) => examined.includes(verdict))
+  return verdicts.find(
+    ({ reasonCode }) =>
+      reasonCode === 'unreachable' || (reasonCode === 'rate-limited' && !isExamined),
+  )?.reason
+}
 
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
  * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a step that works when
- * it is tried alone; 3: an error of the suite, or a target that limits requests so that nothing can
- * be checked. 3 has precedence over 1, and 1 over 2.
+ * it is tried alone; 3: an error of the suite, or a target that cannot be judged. 3 has precedence
+ * over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3
-  if (isRateLimited(verdicts)) return 3
+  if (reasonForNoResult(verdicts) !== undefined) return 3
   if (
     verdicts.some(
       (verdict) =>

@@ -1,4 +1,4 @@
-import { isRateLimited, isUndecided, type Verdict } from '../engine/index.ts'
+import { isUndecided, reasonForNoResult, type Verdict } from '../engine/index.ts'
 import type { Result } from './result.ts'
 import { count } from './story.ts'
 
@@ -123,9 +123,7 @@ export function meaningOf({
     case 2:
       return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered`
     case 3:
-      return isRateLimited(verdicts)
-        ? 'no result: the target limits requests (status 429), so that nothing could be checked'
-        : 'no result: the suite itself failed'
+      return `no result: ${reasonForNoResult(verdicts) ?? 'the suite itself failed'}`
     case 130:
       return 'cancelled'
   }

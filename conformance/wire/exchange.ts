@@ -11,9 +11,9 @@ export type ExchangeOutcome =
       headers: [string, string][]
       body: Buffer
       failure?: string
-      isTimedOut?: boolean
+      isInterrupted?: boolean
     }
-  | { failure: string; isTimedOut?: boolean }
+  | { failure: string; isInterrupted?: boolean; isRefused?: boolean; unreachable?: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -29,7 +29,9 @@ export class HttpExchange implements Message {
   readonly status: number | undefined
   /** Why there is no complete response. */
   readonly failure: string | undefined
-  readonly isTimedOut: boolean
+  readonly isInterrupted: boolean
+  /** Why the target is unreachable, if it is. */
+  readonly unreachable: string | undefined
   readonly headers: readonly [string, string][]
   readonly body: Buffer
   private readonly sent: EncodedBody
@@ -50,7 +52,8 @@ export class HttpExchange implements Message {
     this.milliseconds = milliseconds
     this.redact = redact
     this.failure = outcome.failure
-    this.isTimedOut = outcome.isTimedOut === true
+    this.isInterrupted = outcome.isInterrupted === true
+    this.unreachable = 'unreachable' in outcome ? outcome.unreachable : undefined
     this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
     this.body =

@@ -9,6 +9,7 @@ import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
+import { Reachability } from './reachability.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
 
@@ -24,6 +25,8 @@ export interface HttpClientOptions {
   number?: () => number
   /** How long all pauses after a 429 may take together, in milliseconds. */
   rateLimitWait?: number
+  /** URLs of the target. If one of their origins refuses connections, the target is gone. */
+  targetUrls?: readonly string[]
 }
 
 /** How much is kept of a body that is too long, in bytes. */
@@ -40,6 +43,7 @@ export class HttpClient {
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
   }
   private readonly rateLimit: RateLimit
+  private readonly reachability: Reachability
   private readonly redact: (text: string) => string
   private readonly number: () => number
 
@@ -50,9 +54,11 @@ export class HttpClient {
       maxBytes: 16 * 1024 * 1024,
       secrets: {},
       rateLimitWait: 120_000,
+      targetUrls: [],
       ...options,
     }
     this.rateLimit = new RateLimit(this.options.clock, this.options.rateLimitWait)
+    this.reachability = new Reachability(this.options.clock, this.options.targetUrls)
     this.redact = newRedactor(this.options.secrets)
     let count = 0
     this.number = options.number ?? (() => (count += 1))
@@ -71,7 +77,7 @@ export class HttpClient {
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
-        outcome = await this.sendOnce(request, encoded)
+        outcome = await this.explainFailure(request, await this.sendOnce(request, encoded))
       } finally {
         leave()
       }
@@ -100,6 +106,21 @@ export class HttpClient {
       if (!this.rateLimit.isPaused(operation) || signal?.aborted === true) return leave
       leave()
     }
+  }
+
+  /** Adds to a failure that the target is unreachable, if it is. */
+  private async explainFailure(
+    { method, url }: HttpRequest,
+    outcome: ExchangeOutcome,
+  ): Promise<ExchangeOutcome> {
+    const request = this.redact(`${method} ${pathOf(url)}`)
+    if ('status' in outcome) {
+      this.reachability.answered(url, request)
+      return outcome
+    }
+    if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
+    const unreachable = await this.reachability.explain(url, request, outcome.isRefused === true)
+    return unreachable === undefined ? outcome : { ...outcome, unreachable }
   }
 
   /** Whether a request must be sent again after a pause, which begins now. */
@@ -167,10 +188,10 @@ export class HttpClient {
               body: Buffer.concat(chunks),
               ...(failure === undefined ? {} : { failure }),
             }
-      const giveUp = (failure: string, isTimedOut = false) => {
+      const giveUp = (failure: string, isInterrupted = false) => {
         // Checks need no more of an incomplete body than reports show.
         chunks = [Buffer.concat(chunks, Math.min(size, keptBytes))]
-        finish(() => ({ ...received(failure), isTimedOut }))
+        finish(() => ({ ...received(failure), isInterrupted }))
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
@@ -197,17 +218,25 @@ export class HttpClient {
           // be used again.
           if (!outgoing.writableFinished) outgoing.destroy()
         })
-        response.on('error', (error) => finish(() => received(nameOf(error))))
+        const interrupted = (failure: string) =>
+          finish(() => ({ ...received(failure), isInterrupted: true }))
+        response.on('error', (error) => interrupted(nameOf(error)))
         response.on('close', () =>
-          finish(() => received('the connection closed in the middle of the response')),
+          interrupted('the connection closed in the middle of the response'),
         )
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // Once a response arrives, an error in sending does not matter.
         if (incoming !== undefined) return
-        const stale =
-          outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-        finish(() => ({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) }))
+        const isInterrupted = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+        const stale = outgoing.reusedSocket && isInterrupted
+        const isRefused = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'].includes(error.code ?? '')
+        finish(() => ({
+          failure: nameOf(error),
+          isInterrupted,
+          isRefused,
+          ...(stale ? { stale: true as const } : {}),
+        }))
       })
       writeInPieces(outgoing, bytes, () => incoming !== undefined)
     })

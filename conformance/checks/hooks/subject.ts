@@ -13,7 +13,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   open(target, environment) {
     const { suite } = environment
-    const client = new HttpClient(environment)
+    const client = new HttpClient({ ...environment, targetUrls: [target.url] })
     const cleanup = new HooksCleanup(new HooksRequests(target))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}

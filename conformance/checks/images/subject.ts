@@ -11,7 +11,10 @@ export const images = subject({
   checks,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
-    const client = new HttpClient(environment)
+    const targetUrls = [target.url, target.batch?.url, target.delivery].filter(
+      (url) => url !== undefined,
+    )
+    const client = new HttpClient({ ...environment, targetUrls })
     const cleanup = new ImagesCleanup(new ImagesRequests(target))
     let server: Promise<ImageServer> | undefined
     const reads = { areStale: false }

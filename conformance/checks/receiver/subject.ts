@@ -18,6 +18,7 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   open(target, environment) {
     const client = new HttpClient({
       ...environment,
+      targetUrls: [target.url],
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })
     // Random, so that deliveries differ from those of other runs, too. Below 2^31, for receivers

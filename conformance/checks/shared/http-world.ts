@@ -5,6 +5,7 @@ import {
   Blocked,
   Cancelled,
   RateLimited,
+  Unreachable,
   labelled,
   type Context,
   type Expectation,
@@ -71,7 +72,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
-    this.recordUnlessLimited(await this.sendUnrecorded(request))
+    this.recordIfJudgeable(await this.sendUnrecorded(request))
 
   /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(
@@ -98,7 +99,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return !runValuesOf(this.httpOptions).occurIn(request)
   }
 
-  private recordUnlessLimited(exchange: HttpExchange): HttpExchange {
+  private recordIfJudgeable(exchange: HttpExchange): HttpExchange {
+    if (exchange.unreachable !== undefined) throw new Unreachable(exchange.unreachable)
     this.context.ledger.record(exchange as Message as M)
     if (exchange.status === 429) throw new RateLimited(exchange.operation)
     return exchange
@@ -204,7 +206,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     ])
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
-    const refusal = this.recordUnlessLimited(sent.value)
+    const refusal = this.recordIfJudgeable(sent.value)
     this.context.ledger.difference = `from an accepted request only in ${factor}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal

@@ -79,7 +79,7 @@ export class GrpcExchange implements Message {
     return Math.round((this.end?.at ?? this.startedAt) - this.startedAt)
   }
 
-  get isTimedOut(): boolean {
+  get isInterrupted(): boolean {
     const { gaveUp } = this.end ?? {}
     return this.isConnectionTimedOut || gaveUp === 'silence' || gaveUp === 'time'
   }

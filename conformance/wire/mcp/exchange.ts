@@ -163,7 +163,7 @@ export class McpExchange implements Message {
     this.headers = named
   }
 
-  get isTimedOut(): boolean {
+  get isInterrupted(): boolean {
     return this.failure === 'silent' || this.failure === 'unfinished'
   }
 
