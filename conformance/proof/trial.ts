@@ -12,6 +12,8 @@ import type { Family } from './family.ts'
  * `newTrialClock`, which runs faster than real time.
  */
 export const proofSettings: SuiteSettings = {
+  // The servers of the proof can reach the suite.
+  receiver: { listen: '127.0.0.1:0' },
   settle: 0,
   rateLimitWait: 120_000,
   pace: 0,

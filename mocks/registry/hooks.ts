@@ -59,5 +59,9 @@ function newRunning(kind: MockKind, server: Server, section: Record<string, unkn
 async function bundled({ timers }: BundledOptions) {
   const { startHooks, targetOf } = await import('../stateful/hooks.ts')
   const server = await startHooks({ timers })
-  return { target: targetOf(server).hooks, suite: { watch: 200 }, close: () => server.close() }
+  return {
+    target: targetOf(server).hooks,
+    suite: { watch: 200, receiver: { listen: '127.0.0.1:0' } },
+    close: () => server.close(),
+  }
 }

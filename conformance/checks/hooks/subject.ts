@@ -36,6 +36,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           target,
           client,
           receiver,
+          isReceiverDeclared: suite.receiver !== undefined,
           prefix: `ts${randomBytes(4).toString('hex')}`,
           deliveryTimeoutMs: suite.patience,
           watchMs: suite.watch,

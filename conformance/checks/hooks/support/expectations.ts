@@ -47,6 +47,15 @@ export function isUnrelatedRequest(request: Delivery): boolean {
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
+export const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300
+
+/** The document states no statuses. A 2xx status is a success (RFC 9110). */
+export const succeeded: Expectation<HttpExchange> = {
+  name: 'succeeds',
+  expected: 'status 2xx',
+  test: isSuccess,
+}
+
 /** The status of a response, or why there is none, for reports. */
 export const statusOf = ({ status, failure }: HttpExchange): string =>
   status === undefined ? `no response (${failure ?? 'nothing was received'})` : `status ${status}`

@@ -7,10 +7,16 @@ import {
   type HttpWorldOptions,
   type ResponseRules,
 } from '../../shared/http-world.ts'
-import { isUnrelatedRequest, setExpected, type ExpectedDelivery } from './expectations.ts'
+import {
+  isSuccess,
+  isUnrelatedRequest,
+  setExpected,
+  succeeded,
+  type ExpectedDelivery,
+} from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
 import { findHookId, HooksRequests, type Fields } from './requests.ts'
-import type { HooksTarget } from '../target.ts'
+import type { HooksNeed, HooksTarget } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
 
@@ -26,16 +32,8 @@ export function rootOf(operation: string): RequirementId {
   return known
 }
 
-const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
-
-// The document states no statuses. A 2xx status is a success (RFC 9110), and every other one a
-// refusal; that it should be a 4xx is covered by HOOK-ERROR-02. A rate limit says nothing about the
-// request.
-const succeeded: Expectation<HttpExchange> = {
-  name: 'succeeds',
-  expected: 'status 2xx',
-  test: isSuccess,
-}
+// Every status except 2xx is a refusal; that it should be a 4xx is covered by HOOK-ERROR-02. A rate
+// limit says nothing about the request.
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
   expected: 'a refusal (any status except 2xx and 429)',
@@ -62,6 +60,8 @@ interface HooksWorldOptions extends HttpWorldOptions {
   /** Milliseconds for which the suite watches a sender after a failure. */
   watchMs: number
   receiver: (secure: boolean) => Promise<Receiver>
+  /** Whether the target file declares that the target can reach the receivers. */
+  isReceiverDeclared: boolean
   /** Called with the id of each hook that was created. */
   onCreated: (hook: string) => void
 }
@@ -149,11 +149,27 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const delivery = await this.context.ledger.track(
       hook.mailbox.next(within, (request) => request.isComplete && !isUnrelatedRequest(request)),
     )
-    if (delivery !== undefined) {
+    if (delivery === undefined) await this.requireReached()
+    else {
       setExpected(delivery, { ...expected, hook })
       this.context.ledger.record(delivery)
     }
     return delivery
+  }
+
+  /**
+   * Ends the check as not covered if the target has never connected to a receiver of the suite and
+   * the target file does not declare that it can.
+   */
+  readonly requireReached = async (): Promise<void> => {
+    const { receiver, isReceiverDeclared } = this.options
+    if (isReceiverDeclared) return
+    const plain = await receiver(false)
+    if (plain.connections === 0)
+      throw new NotCovered<HooksNeed>(
+        `the target has not connected to ${plain.origin}: it may be in a container, or refuse private addresses; if it can reach that address, set suite.receiver.listen`,
+        ['suite.receiver.publicUrl'],
+      )
   }
 
   /** The ids of the hooks that this check created. */

@@ -7,7 +7,7 @@ export const creationChecks = [
   check('HOOK-CREATE-01', {
     title: 'creates a hook',
     root: undefined,
-    async run({ minimalFields, send, expect, request, isSuccess, requireId }) {
+    async run({ minimalFields, send, expect, request, isSuccess, requireId, requireReached }) {
       const fields = await minimalFields()
       const full = await send(request.create({ ...fields, push_events: true }))
       // Either request may succeed: the flag and the lone url are covered by HOOK-CONFIG-06 and
@@ -16,6 +16,13 @@ export const creationChecks = [
         isSuccess(full) || isUnauthorized(full) ? full : await send(request.create(fields))
       if (isUnauthorized(response))
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
+      // A service may refuse the address of the suite, and accept one that looks public.
+      if (!isSuccess(response)) {
+        const elsewhere = await send(
+          request.create({ url: 'https://hooks.example.com/touchstone' }),
+        )
+        if (isSuccess(elsewhere)) await requireReached()
+      }
       // Any web server returns a success; only an id shows that there is a hook.
       if (isSuccess(response)) requireId(response, fields.url)
       expect(response, { name: 'creates a hook', expected: 'status 2xx', test: isSuccess })
