@@ -18,6 +18,7 @@ async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
     {
       ...targetOf(server),
       suite: {
+        receiver: { listen: '127.0.0.1:0' },
         patience: 5000,
         watch: 50,
         settle: 0,
