@@ -266,10 +266,11 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
 async function judgeNullTarget(family: Family, name: string): Promise<NullTargetOutcome> {
   const nullTarget = findByName(nullTargetsOf(family), name)
   const { origin, close } = await startNullTarget(nullTarget)
+  const { adapt = (target) => target } = nullTarget
   try {
     const verdicts = await judgeTarget(
       {
-        ...(nullTarget.target ?? family.completeTarget(origin)),
+        ...(nullTarget.target ?? adapt(family.completeTarget(origin))),
         suite: { ...proofSettings, pictures: {}, timeout: 10_000 },
       },
       narrowToContract(family),

@@ -6,7 +6,13 @@ export type Body =
   | { kind: 'form'; parts: readonly Part[] }
   /** application/x-www-form-urlencoded: order and repeated names are kept. */
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
-  | { kind: 'text'; text: string; type: string }
+  | {
+      kind: 'text'
+      text: string
+      type: string
+      /** Sent in chunks, without Content-Length. */
+      isChunked?: boolean
+    }
 
 export interface EncodedBody {
   bytes?: Uint8Array
@@ -28,7 +34,14 @@ export function encodeBody(body: Body | undefined): EncodedBody {
         JSON.stringify(body.value),
       )
     case 'text':
-      return newEncodedBody(Buffer.from(body.text), body.type, body.text)
+      return newEncodedBody(
+        Buffer.from(body.text),
+        body.type,
+        body.text,
+        body.isChunked === true
+          ? { 'Transfer-Encoding': 'chunked' }
+          : { 'Content-Length': String(Buffer.byteLength(body.text)) },
+      )
     case 'fields':
       return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
@@ -59,10 +72,11 @@ function describePart(value: string | Uint8Array, filename: string | undefined):
   return `@${filename ?? ''} (${Buffer.byteLength(value)} bytes)`
 }
 
-function newEncodedBody(bytes: Uint8Array, type: string, text: string): EncodedBody {
-  return {
-    bytes,
-    headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) },
-    text,
-  }
+function newEncodedBody(
+  bytes: Uint8Array,
+  type: string,
+  text: string,
+  length: Record<string, string> = { 'Content-Length': String(bytes.byteLength) },
+): EncodedBody {
+  return { bytes, headers: { 'Content-Type': type, ...length }, text }
 }

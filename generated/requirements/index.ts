@@ -675,6 +675,8 @@ export type RequirementId =
   | 'EVT-RECEIVER-23'
   | 'EVT-RECEIVER-24'
   | 'EVT-RECEIVER-25'
+  | 'EVT-RECEIVER-26'
+  | 'EVT-RECEIVER-27'
   | 'GRT-SERVICE-01'
   | 'GRT-SERVICE-02'
   | 'GRT-SERVICE-03'
@@ -1815,6 +1817,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'EVT-RECEIVER-23': { id: 'EVT-RECEIVER-23', contract: 'events', topic: 'receivers', where: 'What the service does', statement: 'A receiver does not respond with a 5xx status to a body that is not JSON.', level: 'should', basis: 'derived', because: 'any client can send requests to the URL of a receiver', role: 'receiver', needs: [] },
   'EVT-RECEIVER-24': { id: 'EVT-RECEIVER-24', contract: 'events', topic: 'receivers', where: 'What the service does', statement: 'A receiver does not respond with a 5xx status to a GET request.', level: 'should', basis: 'derived', because: 'any client can send requests to the URL of a receiver', role: 'receiver', needs: [] },
   'EVT-RECEIVER-25': { id: 'EVT-RECEIVER-25', contract: 'events', topic: 'receivers', where: 'Errors › 1', statement: 'A receiver still acknowledges deliveries after it has received malformed or unknown requests.', level: 'should', basis: 'derived', because: 'a receiver acknowledges each delivery, regardless of earlier requests', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-26': { id: 'EVT-RECEIVER-26', contract: 'events', topic: 'receivers', where: 'Errors › 1; What the service does', statement: 'A receiver acknowledges an event whatever spelling of JSON and of its media type the sender uses.', level: 'must', basis: 'standard', standard: 'RFC 8259 §2, §4, §7, §8.1; RFC 9110 §8.3.1', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-27': { id: 'EVT-RECEIVER-27', contract: 'events', topic: 'receivers', where: 'Errors › 1; Events', statement: 'A receiver acknowledges an event whose ids exceed 32 bits.', level: 'should', basis: 'derived', because: 'the document states integers without a limit', role: 'receiver', needs: [] },
   'GRT-SERVICE-01': { id: 'GRT-SERVICE-01', contract: 'greeting', topic: 'service', where: 'What the service does', statement: 'The server sends its responses to the greeting requests of a stream on the same stream.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-SERVICE-02': { id: 'GRT-SERVICE-02', contract: 'greeting', topic: 'service', where: 'What the service does', statement: 'The server sends at least one response on a stream of requests whose names consist of letters.', level: 'must', basis: 'derived', because: 'the service exchanges requests and responses, and the document states no reason not to greet such a name', role: 'server', needs: [] },
   'GRT-SERVICE-03': { id: 'GRT-SERVICE-03', contract: 'greeting', topic: 'service', where: 'What the service does', statement: 'How soon the server responds, and whether it responds before the client has sent its last request.', level: 'open', basis: 'stated', role: 'server', needs: [] },

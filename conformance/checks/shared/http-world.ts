@@ -80,6 +80,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     { isRefusal = false } = {},
   ): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new Cancelled()
+    await this.beforeRequest()
     const { ledger, priority, signal } = this.context
     const { client } = this.httpOptions
     const values = runValuesOf(this.httpOptions)
@@ -92,6 +93,11 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     values.addResponse(exchange)
     this.httpOptions.onExchange?.(exchange)
     return exchange
+  }
+
+  /** Waits for what must be sent before any other request of the run. */
+  protected beforeRequest(): Promise<void> {
+    return Promise.resolve()
   }
 
   /** Whether a request contains nothing that ends with the run. */

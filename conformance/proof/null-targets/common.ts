@@ -8,15 +8,17 @@ export interface NullTarget {
   readonly description: string
   /** Handles a connection; undefined if the port is closed. */
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
+  /** Changes the target that has every key set. */
+  readonly adapt?: (target: Omit<Target, 'suite'>) => Omit<Target, 'suite'>
   /** The target, if it is not an address. */
   readonly target?: Omit<Target, 'suite'>
 }
 
-const httpResponse = (status: string, body: string, type = 'application/json') =>
+export const httpResponse = (status: string, body: string, type = 'application/json') =>
   `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
 /** Sends the same bytes for each request, as soon as its headers are received. */
-const alwaysReturn = (bytes: string) => (socket: Socket) => {
+export const alwaysReturn = (bytes: string) => (socket: Socket) => {
   socket.on('data', (chunk) => {
     if (chunk.includes('\r\n\r\n')) socket.write(bytes)
   })

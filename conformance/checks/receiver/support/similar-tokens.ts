@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+
+/** A token of the same length that differs in one character. */
+const differentLetter = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
+
+const swapCase = (letter: string) =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+
+const encodeAll = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+
+/** Wrong tokens that resemble the secret, by description. None of them is the secret. */
+export function similarTokens(secret: string): Record<string, string> {
+  const half = Math.ceil(secret.length / 2)
+  const tokens: Record<string, string> = {
+    'a prefix of it': secret.slice(0, -1),
+    'the first half of it': secret.slice(0, half),
+    'a suffix of it': secret.slice(1),
+    'the second half of it': secret.slice(half),
+    'a different last character': `${secret.slice(0, -1)}${differentLetter(secret.at(-1))}`,
+    'a different first character': `${differentLetter(secret[0])}${secret.slice(1)}`,
+    'a character after it': `${secret}${differentLetter(secret.at(-1))}`,
+    'a character before it': `${differentLetter(secret[0])}${secret}`,
+    'the other case of one letter': secret.replace(/[a-z]/i, swapCase),
+    'the other case of all letters': secret.replace(/[a-z]/gi, swapCase),
+    'its characters in reverse': [...secret].reverse().join(''),
+    'another string of the same length': 'z'.repeat(secret.length),
+    'the secret in double quotes': `"${secret}"`,
+    'the secret in single quotes': `'${secret}'`,
+    'a list that starts with it': `${secret}, other`,
+    'a list that ends with it': `other,${secret}`,
+    'the secret after Bearer': `Bearer ${secret}`,
+    'the secret in percent-encoding': encodeAll(secret),
+    'the secret in Base64': Buffer.from(secret).toString('base64'),
+    'its SHA-256': createHash('sha256').update(secret).digest('hex'),
+    'the word null': 'null',
+    'the word undefined': 'undefined',
+    'the word true': 'true',
+    'an asterisk': '*',
+    'an empty token': '',
+  }
+  return Object.fromEntries(Object.entries(tokens).filter(([, token]) => token !== secret))
+}

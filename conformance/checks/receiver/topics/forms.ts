@@ -1,0 +1,105 @@
+import { actingCheck } from '../../../engine/index.ts'
+import type { ReceiverWorld } from '../support/world.ts'
+import { richestPayload, type Json } from '../support/payloads.ts'
+
+/** Reverses the order of the members of every object. */
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reverseMembers(member)]),
+  )
+}
+
+/** Escapes every character that a JSON string may escape without need. */
+const escapeStrings = (json: string) =>
+  json
+    .replaceAll('/', '\\/')
+    .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Adds characters beyond 16 bits to the names of the project and the user. */
+function withEmoji(payload: Json): Json {
+  const project = payload['project'] as Json | undefined
+  return {
+    ...payload,
+    ...(project === undefined ? {} : { project: { ...project, description: 'Überall 🚀 𝒳' } }),
+    ...('user_name' in payload ? { user_name: 'Zoë 🦊' } : {}),
+  }
+}
+
+const raised = (id: unknown) => Number(id) + 7_000_000_000
+
+/** Raises the ids of the user and of the object beyond 32 bits. */
+function withLargeIds(payload: Json): Json {
+  const raiseIn = (holder: unknown, name: string) =>
+    typeof holder === 'object' && holder !== null && name in holder
+      ? { ...holder, [name]: raised((holder as Json)[name]) }
+      : holder
+  const { user, object_attributes: attributes } = payload
+  return {
+    ...payload,
+    ...(user === undefined ? {} : { user: raiseIn(user, 'id') }),
+    ...(attributes === undefined ? {} : { object_attributes: raiseIn(attributes, 'id') }),
+    ...('changes' in payload ? { changes: {} } : {}),
+    ...Object.fromEntries(
+      ['user_id', 'build_id', 'deployment_id']
+        .filter((name) => name in payload)
+        .map((name) => [name, raised(payload[name])]),
+    ),
+  }
+}
+
+/** Other spellings of a payload, by description. */
+const spellings: Readonly<Record<string, (payload: Json) => string>> = {
+  indented: (payload) => JSON.stringify(payload, null, 2),
+  'with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
+  'with escaped characters': (payload) => escapeStrings(JSON.stringify(withEmoji(payload))),
+  'with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
+}
+
+/** Other spellings of the media type, by description. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  'with a charset': 'application/json; charset=utf-8',
+  'with capitals in the media type': 'Application/JSON',
+}
+
+export const formsChecks = [
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-26', {
+    title: 'acknowledges events in every spelling of JSON',
+    async run(world) {
+      const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
+        world
+      await requireAcknowledging()
+      const eventAt = (index: number) => target.events[index % target.events.length]!
+      const requests = [
+        ...Object.entries(spellings).map(([label, spell], index) => {
+          const event = eventAt(index)
+          return [
+            label,
+            buildDelivery(event, { body: spell(richestPayload(event, world)) }),
+          ] as const
+        }),
+        ...Object.entries(mediaTypes).map(
+          ([label, type], index) => [label, buildDelivery(eventAt(index + 4), { type })] as const,
+        ),
+      ]
+      await Promise.all(requests.map(([label, request]) => expectSuccess(request, label)))
+      await requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-27', {
+    title: 'acknowledges events with ids beyond 32 bits',
+    async run(world) {
+      const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
+        world
+      await requireAcknowledging()
+      const [event] = target.events
+      const body = JSON.stringify(withLargeIds(richestPayload(event!, world)))
+      await expectSuccess(buildDelivery(event!, { body }), event)
+      await requireTokenCheck()
+    },
+  }),
+]
