@@ -21,7 +21,10 @@ type Reply = Parameters<ReplyMiddleware>[1]
 
 export const fault = faultFactory<AuthDeviation>()
 
-/** The same deviation with other choices of the server or of its target file. */
+/**
+ * Adds choices of the server or of its target file to a deviation, replacing those of the same
+ * name.
+ */
 export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
   return (hit) => {
     const deviation = make(hit)
@@ -29,7 +32,7 @@ export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): Make
   }
 }
 
-/** Replaces rules of the layers of a server. */
+/** Replaces rules of a server, by layer (`jwt`, `oauth`, `server`). */
 export function replaceRules(change: RulesChange<AuthRules>): MakeAuthDeviation {
   return (hit) => ({ rules: changedRules<AuthRules, []>({ jwt, oauth, server }, change, hit) })
 }

@@ -25,7 +25,7 @@ const encodeAs = (fields: (message: string, time: string) => Buffer[]) =>
     },
   }))
 
-/** Responses that are empty or not a GreetingResponse. */
+/** Faults in the contents of responses. */
 export const responses: readonly GreetingFault[] = [
   fault(
     'message-is-a-number',
@@ -78,7 +78,7 @@ export const responses: readonly GreetingFault[] = [
   ),
   fault(
     'timestamp-is-empty',
-    'Returns no time.',
+    'Returns an empty server_timestamp.',
     ['GRT-RESPONSE-05'],
     onMessage((response) => ({ ...response, server_timestamp: '' })),
   ),

@@ -5,7 +5,7 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Changes the messages of some failures. */
+/** Changes the messages of failures. If `text` returns undefined, the message stays. */
 const changeMessage = (
   text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>
@@ -39,7 +39,7 @@ const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Waits for the upstream for another time. */
+/** Replaces the timeout of upstream requests. */
 const withTimeout =
   (milliseconds: number): MakeToolsDeviation =>
   (hit) => ({
@@ -76,7 +76,9 @@ const stayBroken =
     })(hit)
   }
 
-/** Failures of the upstream that are reported wrongly, too late, or repeatedly. */
+/**
+ * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
+ */
 export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
@@ -92,7 +94,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'failures-are-errors-of-the-protocol',
-    'Responds to calls that fail with a JSON-RPC error.',
+    'Returns a JSON-RPC error for a call that fails.',
     ['TOOL-ERROR-01'],
     onRequest(async (call, next, hit) => {
       if (call.tool.name !== 'shelf_get_book') return next()
@@ -107,7 +109,7 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     '404-is-any-other-status',
-    'Reports status 404 like any other.',
+    'Reports status 404 in the words for any other status.',
     ['TOOL-ERROR-02'],
     onStatus(404, 'Error: The API request failed with status 404.'),
   ),
@@ -119,7 +121,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '403-is-any-other-status',
-    'Reports status 403 like any other.',
+    'Reports status 403 in the words for any other status.',
     ['TOOL-ERROR-03'],
     onStatus(403, 'Error: The API request failed with status 403.'),
   ),
@@ -139,7 +141,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '429-is-any-other-status',
-    'Reports status 429 like any other.',
+    'Reports status 429 in the words for any other status.',
     ['TOOL-ERROR-04'],
     onStatus(429, 'Error: The API request failed with status 429.'),
   ),
@@ -151,19 +153,19 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '401-is-any-other-status',
-    'Reports status 401 like any other.',
+    'Reports status 401 in the words for any other status.',
     ['TOOL-ERROR-05'],
     onStatus(401, 'Error: The API request failed with status 401.'),
   ),
   fault(
     'statuses-are-not-named',
-    'Reports that a request failed without its status.',
+    'Does not report the status of an upstream request that failed.',
     ['TOOL-ERROR-06'],
     changeMessage((failure) => (isOther(failure) ? 'Error: The API request failed.' : undefined)),
   ),
   fault(
     'every-status-is-500',
-    'Reports every other status as 500.',
+    'Reports every status except 401, 403, 404 and 429 as 500.',
     ['TOOL-ERROR-06'],
     changeMessage((failure) =>
       isOther(failure) && failure.kind === 'status' && failure.status !== 500
@@ -181,7 +183,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'timeout-is-a-status',
-    'Reports a timeout as a status.',
+    'Reports a timeout as status 504.',
     ['TOOL-ERROR-07'],
     changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: The API request failed with status 504.' : undefined,
@@ -190,13 +192,13 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'reset-has-no-type',
-    'Reports a closed connection as unexpected without a type.',
+    'Reports a closed connection as an unexpected error, without the type of the error.',
     ['TOOL-ERROR-08'],
     onUnexpected(reset, 'Error: Unexpected error.'),
   ),
   fault(
     'unreadable-response-has-no-type',
-    'Reports an unreadable response as unexpected without a type.',
+    'Reports an unreadable response as an unexpected error, without the type of the error.',
     ['TOOL-ERROR-08'],
     onUnexpected(garbage, 'Error: Unexpected error.'),
   ),
@@ -215,7 +217,7 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'empty-search-is-a-header',
-    'Returns only a header if a search finds nothing.',
+    'Returns only a heading if a search finds nothing.',
     ['TOOL-ERROR-09'],
     onEmptySearch((query) => `# Books matching '${query}'`),
   ),
@@ -228,13 +230,13 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'tool-that-failed-stays-broken',
-    'Never works again in a session after an unreadable response.',
+    'Fails every later call of a tool in a session after an unreadable response.',
     ['TOOL-ERROR-11'],
     stayBroken((failure) => failure.kind === 'unexpected' && garbage.test(failure.type)),
   ),
   fault(
     'tool-that-timed-out-stays-broken',
-    'Never works again in a session after a timeout.',
+    'Fails every later call of a tool in a session after a timeout.',
     ['TOOL-ERROR-11'],
     stayBroken((failure) => failure.kind === 'timeout'),
   ),

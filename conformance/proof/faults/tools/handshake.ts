@@ -12,7 +12,7 @@ function omitMember(object: unknown, name: string): Json {
   return rest
 }
 
-/** The result of initialize, and version negotiation. */
+/** Faults in the result of initialize and in version negotiation. */
 export const handshake = [
   fault(
     'handshake-without-protocol-version',
@@ -56,7 +56,7 @@ export const handshake = [
   ),
   fault(
     'version-is-one-older',
-    'Negotiates the version before the requested one.',
+    'Negotiates the next older version than the requested one.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
       negotiateVersion(requested, supported) {
@@ -80,7 +80,7 @@ export const handshake = [
 
   fault(
     'tools-are-not-declared',
-    'Has tools and does not declare the capability.',
+    'Has tools, but does not declare the capability tools.',
     ['TOOL-MCP-03'],
     onInitialize((result) => ({
       ...result,
@@ -98,7 +98,7 @@ export const handshake = [
   ),
   fault(
     'resources-are-not-declared',
-    'Has resources and does not declare the capability.',
+    'Has resources, but does not declare the capability resources.',
     ['TOOL-RESOURCE-04'],
     onInitialize((result) => ({
       ...result,

@@ -22,7 +22,9 @@ const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
-/** Returns items of another offset than the page declares. */
+/**
+ * Returns items of an offset that differs from the offset in the page, except on the first page.
+ */
 const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageOf(all, limit, offset) {
@@ -40,7 +42,7 @@ const shiftItems = (by: number): MakeToolsDeviation =>
     },
   }))
 
-/** JSON pages with wrong members or wrong items. */
+/** Faults in the members and items of pages. */
 export const pagesOfItems: readonly ToolsFault[] = [
   fault(
     'total-is-that-of-the-page',
@@ -154,20 +156,20 @@ export const pagesOfItems: readonly ToolsFault[] = [
 
   fault(
     'item-is-lost-between-pages',
-    'Begins every page except the first one item too late.',
+    'Begins every page but the first with the item after the right one.',
     ['TOOL-PAGE-07'],
     shiftItems(1),
   ),
   fault(
     'item-is-repeated-between-pages',
-    'Begins every page except the first one item too early.',
+    'Begins every page but the first with the item before the right one.',
     ['TOOL-PAGE-07'],
     shiftItems(-1),
   ),
 
   fault(
     'json-is-a-bare-list',
-    'Returns the items of a search as an array without an object around it.',
+    'Returns the items of a search as an array instead of an object that contains them.',
     ['TOOL-JSON-01'],
     onText((text, { tool, args }) =>
       tool.name === 'shelf_search_books' &&

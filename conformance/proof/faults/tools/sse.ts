@@ -34,7 +34,7 @@ function changeFirstChunk(
   }) as typeof response.write
 }
 
-/** HTTP+SSE. */
+/** Faults of HTTP+SSE. */
 export const events = [
   fault(
     'stream-begins-with-a-message',
@@ -60,7 +60,7 @@ export const events = [
 
   fault(
     'posts-are-not-accepted',
-    'Accepts notifications with status 500.',
+    'Returns 500 for the notification initialized, although it accepts it.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],
@@ -93,7 +93,7 @@ export const events = [
   ),
   fault(
     'noise-between-events',
-    'Sends events that are not JSON.',
+    'Sends an event that is not JSON before each message.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],

@@ -10,11 +10,14 @@ import type { JwtPart } from '../../../../../mocks/stateful/tools/auth/jwt/rules
 import { fault } from '../building.ts'
 import { isMac, acceptAlso, type ParsedToken } from './tokens.ts'
 
-/** Whether a token was signed with an RSA key. */
+/** Whether the signature of a token is valid for RS256 and this key, whatever the token's alg. */
 export const signedBy = ({ input, signature }: ParsedToken, key: KeyObject): boolean =>
   verify('RSA-SHA256', Buffer.from(input), key, Buffer.from(signature, 'base64url'))
 
-/** Whether a token was signed with a JSON Web Key. */
+/**
+ * Whether the signature is valid for a JSON Web Key: for HS256 if the key is symmetric, otherwise
+ * for RS256.
+ */
 export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
   if (!isObject(jwk)) return false
   if (jwk['kty'] === 'oct')
@@ -27,7 +30,7 @@ export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
 
 const hasAlg = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
 
-/** Algorithms that the server does not use. */
+/** Tokens that are accepted although their algorithm or their alg is not exactly HS256. */
 export const algorithms = [
   fault(
     'rs256-unverified',
@@ -47,25 +50,25 @@ export const algorithms = [
   ),
   fault(
     'mac-of-any-length',
-    'Accepts longer MACs labelled HS256.',
+    'Accepts HMAC with SHA-512 in tokens whose alg is HS256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => hasAlg(token, 'HS256') && isMac(token, secret, 'sha512')),
   ),
   fault(
     'alg-in-any-case',
-    'Ignores case in names of algorithms.',
+    'Ignores case in alg, so that it accepts hs256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => hasAlg(token, 'hs256') && isMac(token, secret)),
   ),
   fault(
     'alg-missing',
-    'Treats a token without alg as HS256.',
+    'Verifies a token without alg with HS256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => !('alg' in token.header) && isMac(token, secret)),
   ),
   fault(
     'alg-in-an-array',
-    'Accepts an array as alg.',
+    'Accepts an array that contains HS256 as alg.',
     ['AUTH-JWT-10'],
     acceptAlso(
       (token, secret) =>
@@ -99,7 +102,7 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Keys in tokens, or that tokens refer to. */
+/** Keys that a token contains or refers to. */
 export const keys = [
   fault(
     'kid-is-a-path',
@@ -169,7 +172,7 @@ export const keys = [
   ),
   fault(
     'jku-requested',
-    'Requests the URL in jku and does not trust the result.',
+    'Requests the URL in jku, although it does not use the keys there.',
     ['AUTH-JWT-11'],
     (hit) =>
       acceptAlso(async ({ header }) => {

@@ -17,8 +17,8 @@ const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDev
   }))
 
 /**
- * Sends the client the identity provider's access token instead of the server's own, and accepts it
- * as that one.
+ * Returns the identity provider's access token to the client in `member`, in place of the server's
+ * own token, and accepts it like its own.
  */
 const passUpstreamToken =
   (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>

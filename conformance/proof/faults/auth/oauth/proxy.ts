@@ -54,7 +54,9 @@ const moveTransport = (transport: 'http' | 'sse', to: string): MakeAuthDeviation
     }),
   )
 
-/** Faults of the requests of a proxy to the identity provider. */
+/**
+ * Faults in the requests of a proxy to the identity provider, and in the paths of its transports.
+ */
 export const proxy: readonly AuthFault[] = [
   fault(
     'upstream-request-with-the-clients-id',
@@ -70,7 +72,7 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'upstream-token-request-with-another-id',
-    'Sends another client_id in token requests than in authorization requests.',
+    'Sends a client_id in token requests that differs from the one in authorization requests.',
     ['AUTH-PROXY-01'],
     changeUpstreamTokenRequest((fields) => ({ ...fields, client_id: 'shelf_mcp' })),
   ),

@@ -10,7 +10,10 @@ import {
 } from '../building.ts'
 import type { Request } from './building.ts'
 
-/** Redirects to a URI that is not safe to redirect to. */
+/**
+ * Redirects to the requested redirect URI in place of a refusal, for the requests that `test`
+ * accepts.
+ */
 const redirectAnyway = (
   test: (request: Request) => boolean,
   parameters: Record<string, string>,
@@ -65,7 +68,7 @@ const acceptSimilarString = (
 
 const withoutQuery = (uri: string): string => uri.replace(/\?.*/, '')
 
-/** Redirects to an unknown client, or to a URI that is not registered. */
+/** Unknown clients and unregistered redirect URIs that are redirected to, or refused wrongly. */
 export const unsafeRedirects: readonly AuthFault[] = [
   fault(
     'unknown-clients-get-errors',
@@ -108,7 +111,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'unregistered-addresses-are-ignored',
-    'Redirects to the registered URI if another one is requested.',
+    'Redirects to the registered URI if an unregistered URI is requested.',
     ['AUTH-AUTHORIZE-05'],
     onHttpRequest((request, _, hit) => {
       const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
