@@ -18,6 +18,7 @@ export const images = subject({
     const cleanup = new ImagesCleanup(new ImagesRequests(target))
     let server: Promise<ImageServer> | undefined
     const reads = { areStale: false }
+    const targetClock = {}
     return {
       world: (context) =>
         new ImagesWorld(context, {
@@ -27,6 +28,7 @@ export const images = subject({
           prefix: cleanup.prefix,
           settleMs: suite.settle,
           reads,
+          targetClock,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,

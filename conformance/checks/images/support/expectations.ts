@@ -13,10 +13,17 @@ export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): u
   return value
 }
 
-/** Whether the target reports success: a 2xx status, and no envelope with `success: false`. */
+/**
+ * Whether the target reports success: a 2xx status, and no envelope with `success: false`. The
+ * upload host may also redirect the browser of the end user.
+ */
 export function isSuccess(exchange: HttpExchange): boolean {
-  const { status = 0 } = exchange
-  return status >= 200 && status < 300 && jsonAt(exchange, 'success') !== false
+  const { status = 0, operation } = exchange
+  const isRedirected =
+    operation === 'completeDirectUpload' &&
+    [301, 302, 303, 307, 308].includes(status) &&
+    exchange.header('location') !== undefined
+  return isRedirected || (status >= 200 && status < 300 && jsonAt(exchange, 'success') !== false)
 }
 
 /**

@@ -29,12 +29,19 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   settleMs: number
   /** What is known about the reads of the run. */
   reads: { areStale: boolean }
+  /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
+  targetClock: { aheadMs?: number }
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
   /** The target is discarded after the run, so nothing needs to be deleted. */
   isThrowaway: boolean
 }
+
+/** A smaller difference between two clocks may be the duration of an exchange. */
+const minSkewMs = 30_000
+/** With a larger difference, Date is not the time of a clock. */
+const maxSkewMs = 24 * 3_600_000
 
 const responseRules: ResponseRules = {
   succeeded,
@@ -65,13 +72,29 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   constructor(context: Context<HttpExchange>, options: ImagesWorldOptions) {
     super(context, responseRules, {
       ...options,
-      onExchange: (exchange) =>
-        void (options.cleanup.track(exchange) && this.created.push(exchange)),
+      onExchange: (exchange) => {
+        if (options.cleanup.track(exchange)) this.created.push(exchange)
+        this.compareClocks(exchange)
+      },
     })
     this.options = options
     this.target = options.target
     this.request = new ImagesRequests(options.target)
   }
+
+  /** Compares the Date of the first response, which has whole seconds, with real time. */
+  private compareClocks(exchange: HttpExchange): void {
+    const { targetClock } = this.options
+    const date = Date.parse(exchange.header('date') ?? '')
+    if (Number.isNaN(date) || targetClock.aheadMs !== undefined) return
+    const ahead = date - this.clock.realTime()
+    const isClock = Math.abs(ahead) > minSkewMs && Math.abs(ahead) < maxSkewMs
+    targetClock.aheadMs = isClock ? ahead : 0
+  }
+
+  /** Milliseconds since the epoch by the clock of the target, as far as its responses show it. */
+  readonly targetTime = (): number =>
+    this.clock.realTime() + (this.options.targetClock.aheadMs ?? 0)
 
   /** Generates a name of letters and digits, for ids, variants and files. */
   readonly newName = (): string => {

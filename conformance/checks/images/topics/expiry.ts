@@ -36,8 +36,8 @@ async function expectExpired(
   )
 }
 
-const inSeconds = (seconds: number, { clock }: ImagesWorld) =>
-  new Date(clock.realTime() + seconds * 1000).toISOString()
+const inSeconds = (seconds: number, { targetTime }: ImagesWorld) =>
+  new Date(targetTime() + seconds * 1000).toISOString()
 
 export const expiryChecks = [
   check('IMG-LIMIT-06', {

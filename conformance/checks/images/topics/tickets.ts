@@ -100,9 +100,9 @@ export const ticketsChecks = [
 
   check('IMG-TICKET-08', {
     title: 'accepts the field expiry',
-    async run({ expectSuccess, request, clock }) {
-      const utc = inHours(1, clock.realTime())
-      const offset = `${inHours(3, clock.realTime()).slice(0, 19)}+02:00`
+    async run({ expectSuccess, request, targetTime }) {
+      const utc = inHours(1, targetTime())
+      const offset = `${inHours(3, targetTime()).slice(0, 19)}+02:00`
       await Promise.all([
         expectSuccess(request.ticket({ expiry: utc }), 'in UTC'),
         expectSuccess(request.ticket({ expiry: offset }), 'with an offset'),
@@ -112,8 +112,8 @@ export const ticketsChecks = [
 
   check('IMG-TICKET-09', {
     title: 'refuses an expiry that is not a timestamp',
-    async run({ expectRefusal, request, clock }) {
-      const contrast = request.ticket({ expiry: inHours(1, clock.realTime()) })
+    async run({ expectRefusal, request, targetTime }) {
+      const contrast = request.ticket({ expiry: inHours(1, targetTime()) })
       await expectRefusal(request.ticket({ expiry: 'soon' }), 'invalid', {
         contrast,
         root: 'IMG-TICKET-08',
@@ -123,9 +123,9 @@ export const ticketsChecks = [
 
   check('IMG-TICKET-10', {
     title: 'records how an expiry in the past is handled',
-    async run({ send, observe, request, clock }) {
+    async run({ send, observe, request, targetTime }) {
       observe(
-        `an expiry an hour ago: status ${(await send(request.ticket({ expiry: inHours(-1, clock.realTime()) }))).status}`,
+        `an expiry an hour ago: status ${(await send(request.ticket({ expiry: inHours(-1, targetTime()) }))).status}`,
       )
     },
   }),
@@ -181,8 +181,8 @@ export const ticketsChecks = [
 
   check('IMG-LIMIT-07', {
     title: 'accepts an expiry that is almost 6 hours ahead',
-    async run({ expectSuccess, request, clock }) {
-      await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.realTime()) }))
+    async run({ expectSuccess, request, targetTime }) {
+      await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, targetTime()) }))
     },
   }),
 ]

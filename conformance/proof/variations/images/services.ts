@@ -1,0 +1,83 @@
+import { success, type ImagesReply } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFactor } from './variation.ts'
+import { onOperations } from './building.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
+
+/** Milliseconds by which the clock of the service differs. */
+const behindMs = -15 * 60_000
+
+/** Has a clock that is 15 minutes slow, in timestamps and in the Date header. */
+const slowClock: ImagesDeviation = {
+  around: async (call, next) => {
+    const { clock } = call.server
+    call.server = {
+      ...call.server,
+      clock: new Proxy(clock, {
+        get: (target, name) =>
+          name === 'now' ? () => target.now() + behindMs : Reflect.get(target, name, target),
+      }),
+    }
+    const reply: ImagesReply = await next()
+    const date = new Date(clock.now() + behindMs).toUTCString()
+    return { ...reply, headers: { Date: date, ...reply.headers } }
+  },
+}
+
+/** Ways in which services work that no sentence of the document mentions. */
+export const services: readonly ImagesFactor[] = [
+  {
+    requirement: 'none',
+    name: 'clock of the service',
+    values: [
+      { name: 'right', description: 'Has the right time.' },
+      {
+        name: 'behind',
+        notCombined: true,
+        description: 'Has a clock that is 15 minutes slow.',
+        deviation: slowClock,
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-DELETE-05',
+    name: 'deletion of what does not exist',
+    values: [
+      { name: 'refused', description: 'Refuses it with 404.' },
+      {
+        name: 'accepted',
+        description: 'Returns the same as for what exists.',
+        unmet: ['IMG-DELETE-05', 'IMG-VARIANTS-13', 'IMG-BATCH-09'],
+        deviation: onOperations(
+          ['deleteImage', 'batchDeleteImage', 'deleteVariant'],
+          async (call, next) => {
+            const reply = await next()
+            return reply.status === 404 ? success(call, {}) : reply
+          },
+        ),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-COMPLETE-06',
+    name: 'where an upload by a browser leads',
+    values: [
+      { name: 'nowhere', description: 'Responds on the same page.' },
+      {
+        name: 'another page',
+        notCombined: true,
+        description: 'Redirects to a page after a successful upload.',
+        deviation: onOperations(['completeDirectUpload'], async (_call, next) => {
+          const reply = await next()
+          return reply.status === 200
+            ? {
+                status: 303,
+                body: undefined,
+                raw: '',
+                headers: { Location: 'https://shop.example.com/thanks' },
+              }
+            : reply
+        }),
+      },
+    ],
+  },
+]
