@@ -38,9 +38,12 @@ const allowedImports: Record<
   engine: { parts: ['generated'], packages: [] },
   wire: {
     parts: ['engine', 'generated'],
-    packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'],
+    packages: ['oauth4webapi', 'parse5', 'pngjs', 'protobufjs/minimal.js', 'selfsigned'],
   },
-  checks: { parts: ['engine', 'wire', 'target', 'generated'], packages: [] },
+  checks: {
+    parts: ['engine', 'wire', 'target', 'generated'],
+    packages: ['image-size', 'pngjs'],
+  },
   target: { parts: ['engine', 'generated'], packages: ['yaml'] },
   report: { parts: ['engine', 'generated'], packages: ['picocolors'] },
   vitest: {
