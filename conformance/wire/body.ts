@@ -17,7 +17,7 @@ export type Body =
 export interface EncodedBody {
   bytes?: Uint8Array
   headers: Record<string, string>
-  /** The body as a report shows it: a file is shown by its length. */
+  /** The body as a report shows it. Of a file, only its name and length are shown. */
   text: string | null
 }
 

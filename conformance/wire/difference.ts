@@ -2,16 +2,16 @@ import type { HttpRequest } from './http-request.ts'
 
 /**
  * Finds the factors in which a refused request differs from an accepted one. The refusal proves a
- * rule only if the requests differ in that rule's factor alone. A repeated name and a single one
- * are one factor. `maskGenerated` replaces generated values, such as names, which differ between
- * any two requests.
+ * rule only if the requests differ in that rule's factor alone. All values of a repeated name are
+ * one factor. `maskGenerated` replaces generated values, such as names, which differ between any
+ * two requests.
  */
 export function findDifferences(
   refused: HttpRequest,
   accepted: HttpRequest,
   maskGenerated: (value: string) => string,
 ): string[] {
-  // A body that is not JSON differs as a whole.
+  // If one of the bodies is plain text, the bodies are compared as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
   const [left, right] = [
     collectFactors(refused, maskGenerated, whole),

@@ -75,14 +75,15 @@ export class HttpExchange implements Message {
     return [this.request.meaning ?? []].flat()
   }
 
-  /** The first header with the given name, ignoring case. */
+  /** The value of the first header with the given name, ignoring case. */
   header(name: string): string | undefined {
     const wanted = name.toLowerCase()
     return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
   }
 
   /**
-   * All headers with the given name, ignoring case, in their order. There can be several cookies.
+   * The values of all headers with the given name, ignoring case, in their order. `Set-Cookie` can
+   * occur several times.
    */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
@@ -107,7 +108,7 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
-  /** Status and start of the body in one line, or why there is no response. */
+  /** Status and start of the body in one line, or why there is no complete response. */
   get summary(): string {
     if (this.status === undefined) return `no response: ${this.failure ?? 'nothing was received'}`
     const text = this.redact(this.body.toString('utf8')).replace(/\s+/g, ' ')

@@ -44,7 +44,7 @@ interface ReceiverSettings extends DeliveryContext {
   secure: boolean
 }
 
-/** Requests to no mailbox that are kept. */
+/** How many of the requests that belong to no mailbox are kept. */
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
@@ -124,7 +124,7 @@ export class Receiver {
     return [...this.strayBuffer.items]
   }
 
-  /** How many of those were not kept. */
+  /** How many stray deliveries were dropped. */
   get droppedStrays(): number {
     return this.strayBuffer.dropped
   }

@@ -10,17 +10,17 @@ export interface ImageServerOptions {
 }
 
 /**
- * A web server for services that fetch images. It serves an image at every path below /image/, and
- * sends the first half of one below /stalled/. Below /moved/ it redirects, and at other paths it
- * serves what `serve` was given. Everything else gets a 404. No response may be stored.
+ * A web server for services that fetch images. Every path below /image/ returns the same image.
+ * `serve`, `redirectTo` and `stalledUrl` add URLs that return a given file, redirect, or send only
+ * the first half of an image. All other paths return 404. Caches must not store the images.
  */
 export class ImageServer {
   private readonly server: Server
   private readonly baseUrl: string
   private readonly requestCounts = new Map<string, number>()
-  /** The responses that are held back, by path. */
+  /** The responses that have stalled, by path. */
   private readonly stalledResponses = new Map<string, Set<ServerResponse>>()
-  /** The images of single paths, with their queries. */
+  /** The files that `serve` added, by path and query. */
   private readonly served = new Map<string, Uint8Array>()
   private readonly redirects = new Map<string, string>()
 
@@ -68,14 +68,14 @@ export class ImageServer {
     return `${this.baseUrl}/image/${name}.png`
   }
 
-  /** Serves a file at a URL of its own, whose query is a part of it. */
+  /** Serves a file at a new URL, and returns the URL. Without its query, the URL returns 404. */
   serve(name: string, file: Uint8Array): string {
     const path = `/served/${name}.png?of=${name}&v=2`
     this.served.set(path, file)
     return this.baseUrl + path
   }
 
-  /** A URL that redirects to another. */
+  /** A URL that redirects to `location`. */
   redirectTo(location: string, name: string): string {
     const path = `/moved/${name}.png`
     this.redirects.set(path, location)
@@ -83,8 +83,8 @@ export class ImageServer {
   }
 
   /**
-   * The URL of an image that stalls in its middle until `abortStalled` is called or the signal
-   * aborts.
+   * The URL of an image that stalls after its first half, until `abortStalled` is called or the
+   * signal aborts.
    */
   stalledUrl(name: string, signal?: AbortSignal): string {
     const path = `/stalled/${name}.png`
@@ -93,19 +93,19 @@ export class ImageServer {
     return this.baseUrl + path
   }
 
-  /** Aborts the stalled responses at a URL, which gets a 404 from then on. */
+  /** Aborts the stalled responses at a URL, which returns 404 from then on. */
   abortStalled(urlOrPath: string): void {
     const path = this.pathOf(urlOrPath)
     for (const response of this.stalledResponses.get(path) ?? []) response.destroy()
     this.stalledResponses.delete(path)
   }
 
-  /** A URL that gets a 404. */
+  /** A URL that returns 404. */
   missingUrl(name: string): string {
     return `${this.baseUrl}/nothing/${name}.png`
   }
 
-  /** How often the content of a URL of this server was requested. */
+  /** How often a URL of this server was requested with GET. */
   countRequests(urlOrPath: string): number {
     return this.requestCounts.get(this.pathOf(urlOrPath)) ?? 0
   }

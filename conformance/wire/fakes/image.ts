@@ -25,8 +25,8 @@ export function pngOfSize(bytes: number): Uint8Array {
 }
 
 /**
- * A PNG of exactly this many bytes, filled with noise, in a chunk that decoders ignore. The chunk
- * precedes the pixels, so that a PNG without its end has no pixels.
+ * Adds a chunk of noise, which decoders ignore, so that the PNG has exactly this many bytes. The
+ * chunk precedes the pixels, so that a PNG that is cut off has no pixels.
  */
 export function padPng(png: Uint8Array, bytes: number): Uint8Array {
   const room = bytes - png.length - endBytes

@@ -15,12 +15,14 @@ export interface FakeUpstreamOptions {
   clock?: Clock | undefined
 }
 
-/** The requests that an override is for. */
+/** Selects the requests to which an override applies. */
 export interface UpstreamFilter {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** The number of these requests to which the override applies; by default, all. */
+  /**
+   * The override applies only to this many of these requests, the first ones; by default, to all.
+   */
   readonly times?: number | undefined
 }
 
@@ -34,7 +36,7 @@ export interface UpstreamOverride {
   stop(): void
 }
 
-/** Limits of what is kept: the latest requests, and the start of a body. */
+/** Limits of what is kept: the number of requests, and the bytes of a request body. */
 const limits = { requests: 10_000, body: 64 * 1024 }
 /** Largest body that is forwarded, in bytes. */
 const maxBytes = 16 * 1024 * 1024
@@ -95,7 +97,8 @@ export class FakeUpstream {
   }
 
   /**
-   * Overrides the mode for requests of one method and path. If several match, the oldest is used.
+   * Overrides the mode for requests of one method and path. If several overrides match, the oldest
+   * applies.
    */
   override(
     mode: UpstreamMode,

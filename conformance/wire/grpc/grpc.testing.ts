@@ -8,7 +8,7 @@ import {
 import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net'
 import { Deframer, frameOf } from './frames.ts'
 
-/** A call, as a small server of the tests receives it. */
+/** A call that a test server received. */
 export interface SmallCall {
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -9,7 +9,7 @@ export interface GrpcMessage {
   readonly at: number
 }
 
-/** How a stream ended. What the server did not send is missing: a status is never generated. */
+/** How a stream ended. A status is present only if the server sent it. */
 export interface GrpcEnd {
   /** From the server's trailers, or from its headers if it sent nothing else. */
   readonly grpcStatus?: number
@@ -17,11 +17,12 @@ export interface GrpcEnd {
   readonly httpStatus?: number
   /** Code of the server's RST_STREAM, unless it is NO_ERROR. */
   readonly rstCode?: number
-  /** Why it ended without the server's end of the stream. */
+  /** Why the stream ended before the server ended it. */
   readonly failure?: string
   /**
-   * Why the client ended it: nothing was received for too long, it lasted too long, too many bytes
-   * were received, or it was cancelled.
+   * Why the client ended it: `silence` nothing happened for too long, `time` it was active but
+   * lasted too long (`silence` if the call has no separate idle timeout), `bytes` too much was
+   * received, `cancelled` the caller cancelled it.
    */
   readonly gaveUp?: GiveUpReason
   readonly at: number
@@ -52,7 +53,7 @@ export interface GrpcSent {
   readonly message?: Uint8Array
 }
 
-/** What a record contains of a stream. */
+/** The parts of a stream from which its record is created. */
 export interface RecordedStream {
   readonly number: number
   readonly operation: string

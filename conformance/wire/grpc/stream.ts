@@ -12,7 +12,7 @@ import { readStatus } from './status.ts'
 export interface StreamLimits {
   /** Milliseconds for the whole stream. */
   timeout: number
-  /** Milliseconds for which nothing may happen; `timeout` by default. */
+  /** Maximum milliseconds in which nothing happens; `timeout` by default. */
   idle?: number | undefined
   maxMessageBytes: number
   /** Largest sum of all messages, in bytes. */
@@ -32,7 +32,7 @@ export interface CallStream {
 }
 
 /**
- * One call. It sends and receives messages, and knows how it ended. It never throws or rejects
+ * One call. It sends and receives messages, and records how it ended. It never throws or rejects
  * because of what a target does.
  */
 export class GrpcStream {
@@ -50,27 +50,27 @@ export class GrpcStream {
 
   /** Without an HTTP/2 stream the call has failed from the start, for the given reason. */
   constructor(
-    carrier: CallStream | undefined,
+    callStream: CallStream | undefined,
     exchange: GrpcExchange,
     clock: Clock,
     limits: StreamLimits,
     failure = 'there is no connection',
   ) {
-    this.callStream = carrier
-    this.http2 = carrier?.http2
+    this.callStream = callStream
+    this.http2 = callStream?.http2
     this.exchange = exchange
     this.clock = clock
     this.limits = limits
     this.reader = new StreamReader(this.http2, clock)
     this.ended = new Promise((keep) => (this.resolveEnded = keep))
-    this.timeouts = new StreamTimeouts(clock, limits, (why, enough) => this.giveUp(why, enough))
+    this.timeouts = new StreamTimeouts(clock, limits, (why, reason) => this.giveUp(why, reason))
     this.receiver = this.http2 === undefined ? undefined : this.listen(this.http2)
     if (this.http2 === undefined) this.finish(failure)
   }
 
   /**
-   * Sends a message; resolves when there is room for the next one, with false if the stream is
-   * over.
+   * Sends a message. Resolves when the next one can be sent: with true, or with false if the stream
+   * is over.
    */
   send(message: Uint8Array, { gzip = false } = {}): Promise<boolean> {
     return this.write(frameOf(message, { gzip }), message)
@@ -106,7 +106,9 @@ export class GrpcStream {
     this.reader.setPaused(false)
   }
 
-  /** Returns the next message; undefined at the end, and after this many milliseconds. */
+  /**
+   * Returns the next message; undefined at the end, or if none arrives in this many milliseconds.
+   */
   next(within?: number): Promise<GrpcMessage | undefined> {
     return this.reader.next(within)
   }
@@ -140,8 +142,7 @@ export class GrpcStream {
       onActivity: () => this.timeouts.touch(),
       onMessage: (message) => this.receiveMessage(message),
     })
-    // Node ends a reset stream like one that the server has ended, except that it is closed by
-    // then.
+    // Node emits `end` also for a stream that was reset; only such a stream is already closed then.
     http2.on('end', () =>
       this.finish(http2.closed && exchange.trailers.length === 0 ? this.resetReason : undefined),
     )
@@ -160,19 +161,19 @@ export class GrpcStream {
       this.giveUp(`more than ${this.limits.maxBytes} bytes were received`, 'bytes')
   }
 
-  /** Why the stream was reset. */
+  /** Why the stream ended without the server's end of the stream. */
   private get resetReason(): string {
     return this.callStream?.isConnectionLost() === true
       ? 'the connection was closed'
       : `the server reset the stream (code ${this.http2?.rstCode})`
   }
 
-  private giveUp(why: string, enough?: GiveUpReason): void {
-    this.finish(why, enough)
+  private giveUp(why: string, reason?: GiveUpReason): void {
+    this.finish(why, reason)
     this.callStream?.abort()
   }
 
-  private finish(failure?: string, enough?: GiveUpReason): void {
+  private finish(failure?: string, reason?: GiveUpReason): void {
     const { exchange, http2 } = this
     if (this.isOver) return
     this.timeouts.end()
@@ -184,7 +185,7 @@ export class GrpcStream {
       ...(httpStatus === undefined ? {} : { httpStatus }),
       ...(rstCode === 0 ? {} : { rstCode }),
       ...(failure === undefined ? {} : { failure }),
-      ...(enough === undefined ? {} : { gaveUp: enough }),
+      ...(reason === undefined ? {} : { gaveUp: reason }),
       at: this.clock.now(),
     }
     this.reader.end()

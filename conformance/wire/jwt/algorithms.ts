@@ -9,7 +9,10 @@ import {
   type ForgeryInput,
 } from './forgery.ts'
 
-/** Tokens with another algorithm than the server's, or with none. */
+/**
+ * Tokens with a wrong, malformed or missing `alg`, or signed with a key that is meant for another
+ * algorithm.
+ */
 export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   const { pem } = attackersKey()
   const zeros = Buffer.alloc(64).toString('base64url')
@@ -19,7 +22,7 @@ export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput
       signWithAttackersKey({ ...header, alg: 'RS256' }, claims),
     ],
     [
-      'of which the MAC is keyed with a public key',
+      'whose MAC is keyed with a public key',
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, pem),
     ],
     [

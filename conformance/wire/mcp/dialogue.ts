@@ -39,9 +39,12 @@ interface PendingOptions {
   awaits?: readonly RpcId[]
   /** Milliseconds for the whole exchange; the connection's timeout by default. */
   timeout?: number | undefined
-  /** Milliseconds for which nothing may be received; `timeout` by default. */
+  /** Maximum milliseconds in which nothing is received; `timeout` by default. */
   idle?: number | undefined
-  /** Whether every response on its own stream counts as its own: for bare requests. */
+  /**
+   * Whether every response on the stream of the request counts as a response to it. True for bare
+   * HTTP requests.
+   */
   any?: boolean
   /** Whether it awaits the HTTP response to its POST as well as the JSON-RPC response. */
   both?: boolean
@@ -49,13 +52,13 @@ interface PendingOptions {
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
-/** What is kept of one connection at most. */
+/** How many messages and problems of one connection are kept: the latest ones. */
 const kept = { messages: 100_000, problems: 1000 }
 
 /** The key of an id: ids of different types have different keys. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
 
-/** An exchange under way: the responses that it still awaits, and until when. It ends once. */
+/** An exchange in progress, with the responses that it still awaits and its timeouts. */
 export class PendingRequest {
   readonly exchange: McpExchange
   readonly any: boolean
@@ -103,25 +106,28 @@ export class PendingRequest {
     return this.exchange.endedAt !== undefined
   }
 
-  /** Something was received. */
+  /** Restarts the idle timeout, because something was received. */
   touch(): void {
     this.touchedAt = this.clock.now()
   }
 
-  /** The response with this id was received. */
+  /** Removes a response from the awaited ones, because it was received. */
   settle(key: string): void {
     // An error without an id counts for any id that is still awaited.
     if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
     if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.both))) this.finish()
   }
 
-  /** The message was sent, and over HTTP answered. Responses that are still awaited may follow. */
+  /**
+   * Records that the message was sent and, over HTTP, that the POST was answered. Awaited responses
+   * can still follow.
+   */
   markSent(): void {
     this.isSent = true
     if (this.left.size === 0) this.finish()
   }
 
-  /** The HTTP response is complete, so that nothing more can be received. */
+  /** Ends the exchange, because the HTTP response is complete and nothing more can be received. */
   conclude(): void {
     const { exchange } = this
     const { httpStatus = 0, problems } = exchange
@@ -142,7 +148,7 @@ export class PendingRequest {
     )
   }
 
-  /** Ends the exchange. `names` lists what of the exchange `why` contains already. */
+  /** Ends the exchange. `names` lists the parts of its summary that `why` already contains. */
   finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
     if (this.isOver) return
     this.stopTimer()
@@ -191,7 +197,7 @@ export class Dialogue {
   readonly problems: McpProblem[] = []
   /** Why nothing can be sent any more. */
   failure: McpFailure | undefined
-  /** The same in words. */
+  /** The failure in words. */
   why: string | undefined
   /** Called with each request of the server. */
   onRequest: (request: McpReceived) => void = () => {}
@@ -251,7 +257,8 @@ export class Dialogue {
   }
 
   /**
-   * Nothing can be sent any more: all pending exchanges fail. Only the first call has an effect.
+   * Marks the connection as lost: nothing can be sent any more, and all pending exchanges fail.
+   * Only the first call has an effect.
    */
   lose(failure: McpFailure, why: string): void {
     if (this.failure !== undefined) return
@@ -261,7 +268,10 @@ export class Dialogue {
     this.onChange()
   }
 
-  /** Adds a problem to its exchange; if it belongs to no single one, to all that are pending. */
+  /**
+   * Adds a problem to `exchange`. Without it, adds the problem to all pending exchanges, or to the
+   * next one if none is pending.
+   */
   problem(problem: McpProblem, exchange?: McpExchange): void {
     if (exchange !== undefined) return add(exchange.problems, problem)
     add(this.problems, problem)
@@ -270,7 +280,7 @@ export class Dialogue {
     if (open.length === 0) add(this.unclaimed, problem)
   }
 
-  /** Receives what was parsed: a message, or an array of messages. */
+  /** Handles a parsed value: a message, or an array of messages. */
   receive(value: unknown, origin: MessageOrigin): void {
     if (Array.isArray(value)) {
       const own = origin.pending?.exchange ?? origin.exchange
@@ -286,7 +296,7 @@ export class Dialogue {
     { stream, pending, exchange, eventId, text }: MessageOrigin,
     batch: boolean,
   ): void {
-    // What is wrong on a stream that all share concerns all.
+    // A problem on a stream that all requests share concerns all of them.
     for (const flaw of flawsOf(value)) this.problem(flaw, pending?.exchange)
     const message: McpReceived = {
       kind: kindOfMessage(value),
@@ -333,7 +343,8 @@ export class Dialogue {
   }
 
   /**
-   * The request that a response with this id belongs to; `own` is the one whose stream it is on.
+   * The request to which a response with this id belongs. `own` is the request on whose stream the
+   * response was received.
    */
   private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
     const { open } = this
@@ -341,14 +352,17 @@ export class Dialogue {
       return own.isOver && !own.any ? undefined : own
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
-    // An error without an id belongs to the request of its stream. On a stream that all share, the
-    // request is known only if a single one is pending.
+    // An error without an id belongs to the request of its stream. On a stream that all requests
+    // share, the request is known only if a single one is pending.
     if (own !== undefined)
       return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined
   }
 
-  /** Receives a response that no request awaits: it is late, a second one, or has an unknown id. */
+  /**
+   * Handles a response that no request awaits: a late or second response, or one with an unknown
+   * id.
+   */
   private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
     add(this.unmatchedResponses, message, kept.messages)
     const before = this.latest.get(key)
@@ -373,7 +387,7 @@ export class Dialogue {
     const what =
       like === undefined
         ? 'which no request has'
-        : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
+        : `whose type differs from that of the id ${shown(like.exchange.id)} that was sent`
     const code =
       key === 'null' ? 'unknown-null-id' : like === undefined ? 'unknown-id' : 'wrong-id-type'
     const problem = problemOf(code, `a response has the id ${key}, ${what}`)

@@ -74,7 +74,7 @@ export interface McpSent {
   readonly text: string | undefined
 }
 
-/** Characters of the request and of the response that a record keeps. */
+/** Maximum number of characters of a request or response in a record. */
 const keptInRecord = 64 * 1024
 
 /**
@@ -109,16 +109,18 @@ export class McpExchange implements Message {
    * the exchange's own stream also after it: see `order` and `at`.
    */
   readonly notifications: McpReceived[] = []
-  /** Requests of the server, in the same way. */
+  /** Requests of the server that were received in the same time. */
   readonly requests: McpReceived[] = []
   /** A response that was received after the exchange was given up. */
   late: McpReceived | undefined
   /** What breaks the framing: not JSON-RPC, unknown ids, a wrong content type. */
   readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
-  /** The same in words. */
+  /** The failure in words. */
   why: string | undefined
-  /** What `why` contains already, so that a summary does not repeat it. */
+  /**
+   * The parts of the summary that `why` already contains, so that the summary does not repeat them.
+   */
   whyNames: readonly ('status' | 'problem')[] = []
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
@@ -168,8 +170,8 @@ export class McpExchange implements Message {
   }
 
   /**
-   * An exchange with a result is a success. The proof finds with it the checks that read what a
-   * mutant changes.
+   * The operation, and `success` if there is a result. The proof uses this to find the checks that
+   * read what a mutant changes.
    */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
@@ -344,7 +346,7 @@ function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 
-/** The error, if it is an object; else an error whose message shows what was received. */
+/** Returns an error that is an object; for other values, an error whose message shows the value. */
 function errorOf(error: unknown): RpcErrorObject {
   return isObject(error)
     ? (error as unknown as RpcErrorObject)

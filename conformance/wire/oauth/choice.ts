@@ -45,7 +45,9 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
   return link === undefined ? undefined : { link }
 }
 
-/** If nothing can be denied on a page that only asks the user to sign in, signs in. */
+/**
+ * Signs in on a page that only asks the user to sign in, because nothing can be denied there yet.
+ */
 function chooseSignInOnly(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
@@ -78,7 +80,10 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
   return undefined
 }
 
-/** The button of a page with a single form and a single button. */
+/**
+ * The button of a page with a single form, if only one of its buttons does not deny. A form without
+ * buttons is submitted without one.
+ */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined

@@ -62,12 +62,12 @@ describe('consent by a program', () => {
     [
       'a program that does nothing',
       '',
-      /^the program ended \(exit code 0\) before a browser came to the redirect URI$/,
+      /^the program ended \(exit code 0\) before a browser requested the redirect URI$/,
     ],
     [
       'a program that never ends',
       'console.log("waiting"); setInterval(() => {}, 1000)',
-      /^no browser came to the redirect URI within 20 s; its last output: waiting$/,
+      /^no browser requested the redirect URI within 20 s; its last output: waiting$/,
     ],
   ])('reports %s', async (_, script, why) => {
     expect(

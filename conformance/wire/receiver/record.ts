@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 
-/** What a record contains of a delivery. */
+/** The parts of a delivery from which its record is created. */
 interface RecordedDelivery {
   readonly number: number
   readonly operation: string
@@ -17,8 +17,11 @@ interface RecordedDelivery {
 
 /** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
-/** Headers that curl writes itself, or that concern one connection. */
-const connectionHeaders = new Set([
+/**
+ * Headers that are not copied to the command: curl writes them itself, the command sets them
+ * separately, or they concern one connection.
+ */
+const omittedHeaders = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -28,7 +31,10 @@ const connectionHeaders = new Set([
   'content-type',
 ])
 
-/** Makes a record without secrets. `text` is the body; `origin` is where the receiver listens. */
+/**
+ * Creates a record without secrets. `text` is the decoded body; `origin` is where the receiver
+ * listens.
+ */
 export function recordOf(
   delivery: RecordedDelivery,
   text: string,
@@ -68,7 +74,9 @@ export function recordOf(
   }
 }
 
-/** Makes an absolute URL. A sender that believes it uses a proxy sends one already. */
+/**
+ * Returns an absolute URL. A sender that is configured for a proxy sends an absolute URL itself.
+ */
 function addressOf(url: string, origin: string): string {
   if (/^https?:/i.test(url)) return url
   return url.startsWith('/') ? origin + url : `${origin}/${url}`
@@ -94,7 +102,7 @@ function commandLineOf(
   redact: (text: string) => string,
 ): CommandLine {
   const headers = Object.fromEntries(
-    Object.entries(all).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
+    Object.entries(all).filter(([name]) => !omittedHeaders.has(name.toLowerCase())),
   )
   const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const text = textOf(body)
@@ -119,7 +127,7 @@ function commandLineOf(
   return { curl: `${line.curl} --data-binary @${bodyFile}`, bodyFile }
 }
 
-/** Decodes bytes as UTF-8; undefined if that would lose something. */
+/** Decodes bytes for a command line. Undefined if they contain NUL or are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8')
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined

@@ -26,7 +26,9 @@ export function fieldsIn(body: string, type = ''): Pairs {
   }
 }
 
-/** Adds parameters to the query of a URL. Undefined if it is not an absolute URL. */
+/**
+ * Adds parameters to the query of a URL. Returns undefined if the URL is missing or not absolute.
+ */
 export function withQuery(address: string | undefined, more: Pairs): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)

@@ -4,9 +4,12 @@ import type { Pairs } from './fields.ts'
 /**
  * How the provider handles an authorization:
  *
+ * - `approve` the user agrees, and a token is issued;
  * - `deny` the user declines;
- * - `no token` the token endpoint refuses with 400, `no token, with status 200` as GitHub does;
- * - `no user` requests for the user get a 401, `malformed user` a 200 without JSON.
+ * - `no token` the token endpoint responds with an error and status 400;
+ * - `no token, with status 200` it responds with an error and status 200, as GitHub does;
+ * - `no user` requests for the user get status 401;
+ * - `malformed user` they get status 200 and a body that is not JSON.
  */
 export type IdentityMode =
   'approve' | 'deny' | 'no token' | 'no token, with status 200' | 'no user' | 'malformed user'
@@ -55,7 +58,7 @@ export interface IdentityTokenRequest {
   readonly token: string | undefined
   /** The error code, if no token was issued. */
   readonly problem: string | undefined
-  /** The requests for a user with the token. */
+  /** The requests for a user that contained this token. */
   readonly userRequests: IdentityUserRequest[]
   readonly at: number
 }
@@ -71,7 +74,7 @@ export interface IdentityUserRequest {
   readonly at: number
 }
 
-/** Makes the user with this number. */
+/** Generates the user with this number. */
 export function newUser(number: number): IdentityUser {
   return {
     login: `ts-user-${number}`,
