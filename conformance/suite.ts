@@ -62,8 +62,8 @@ const inOrder = (checks: readonly AnyCheck[]) =>
   checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
 
 /**
- * The checks of a selection, in the order of the catalogue; of all sections, or of those given.
- * Rejects with `SelectionError` if a word of it matches nothing.
+ * Returns the selected checks of the given sections, in the order of the catalogue. Rejects with
+ * `SelectionError` if a word of the selection matches nothing.
  */
 export async function plan(
   selection: Selection = {},
@@ -128,8 +128,9 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   const concerned = new Set<string>(
     Object.entries<Requirement>(requirements)
       .filter(
-        ([id, row]) =>
-          fits(row) && (only.length === 0 || only.some((word) => matches(word.split(' ')[0]!, id))),
+        ([id, entry]) =>
+          fits(entry) &&
+          (only.length === 0 || only.some((word) => matches(word.split(' ')[0]!, id))),
       )
       .map(([, { contract }]) => contract),
   )
@@ -144,13 +145,13 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   )
   const isNamed = (word: string, { key, requirement }: AnyCheck) =>
     matches(word, requirement) || word === key
-  const strange = only.filter(
+  const unmatched = only.filter(
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
-  if (strange.length > 0) {
+  if (unmatched.length > 0) {
     // It may select checks of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
-    for (const word of strange)
+    for (const word of unmatched)
       known(
         'requirement',
         word,
@@ -201,9 +202,7 @@ export interface SuiteOptions {
    * does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
-  /**
-   * Called with each exchange, the check that caused it, and the watching checks that examined it.
-   */
+  /** Called as in `RunOptions`. */
   onMessage?: (key: string, message: Message, watches: readonly string[]) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean

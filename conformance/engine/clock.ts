@@ -34,7 +34,7 @@ class ProcessTime {
     return this.counted + (this.ticks === undefined ? elapsed : Math.min(elapsed, maxTickMs))
   }
 
-  /** A wait is pending until the returned function is called. */
+  /** Starts a wait, which is pending until the returned function is called. */
   wait(): () => void {
     this.waits += 1
     if (this.ticks === undefined) {
@@ -56,7 +56,7 @@ class ProcessTime {
   }
 }
 
-/** One for each thread. */
+/** The process time of this thread. */
 const processTime = new ProcessTime()
 
 /**

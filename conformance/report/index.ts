@@ -1,4 +1,7 @@
-/** Reports: one stream of verdicts in; console, JSON, JUnit, HTML, Markdown and exchanges out. */
+/**
+ * Reports verdicts as they arrive: on the console, and in files (JSON, JUnit, HTML, Markdown,
+ * exchanges).
+ */
 import { resolve } from 'node:path'
 import { exitStatus, totalsOf, type Verdict } from '../engine/index.ts'
 import { consoleReporter } from './console.ts'
@@ -56,13 +59,13 @@ export function openReport(
     summaryOnly = false,
   }: ReportOptions,
 ): Report {
-  const place = resolve(folder)
+  const directory = resolve(folder)
   const make: Record<ReporterName, () => Reporter> = {
-    json: () => jsonReporter(place),
-    junit: () => junitReporter(place),
-    html: () => htmlReporter(place),
-    markdown: () => markdownReporter(place),
-    exchanges: () => exchangesReporter(place),
+    json: () => jsonReporter(directory),
+    junit: () => junitReporter(directory),
+    html: () => htmlReporter(directory),
+    markdown: () => markdownReporter(directory),
+    exchanges: () => exchangesReporter(directory),
     console: () => consoleReporter(out, { verbose, summaryOnly }),
   }
   const open = (Object.keys(make) as ReporterName[])
@@ -81,7 +84,7 @@ export function openReport(
           : exitStatus(verdicts, { strict: head.strict })
       const result: Result = {
         ...head,
-        exchangesFolder: reporters.includes('exchanges') ? nearPath(place) : undefined,
+        exchangesFolder: reporters.includes('exchanges') ? nearPath(directory) : undefined,
         verdicts,
         left,
         crashes,

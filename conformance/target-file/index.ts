@@ -13,8 +13,8 @@ export { nearest } from './nearest.ts'
 export type { SuitePath, SuiteSettings } from './suite.ts'
 
 /**
- * A target, by its sections. Mostly plain data, because it is sent to the worker that runs the
- * checks.
+ * A target, by its sections. A target from a file or from flags is plain data, so that it can be
+ * sent to a worker. Code can pass functions in place of some groups.
  */
 export type TargetOf<S extends TargetSection> = {
   -readonly [N in S['name']]?: SectionOf<Extract<S, { name: N }>> | undefined
@@ -33,7 +33,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     keys: table.all,
     /** Every path that a check can need. */
     paths: table.paths,
-    /** The keys that name the target, by section: one of them is enough. */
+    /** The keys that identify the target, by section: one of them is enough. */
     identifyingKeys: sections.map(({ name, identifyingKeys }) =>
       identifyingKeys.map((key) => `${name}.${key}`),
     ),

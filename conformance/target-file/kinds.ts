@@ -26,9 +26,12 @@ interface Kind {
   schema(choices: readonly string[]): KeySchema
   /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
-  /** What a file may contain, if not a single value. Variables are filled in at any depth. */
+  /**
+   * The type of the value in a file, unless it is a single value. Variables are filled in at any
+   * depth.
+   */
   readonly container?: 'map' | 'list'
-  /** Its value is never shown, even if it is wrong. */
+  /** If set, a value is never shown, even if it is wrong. */
   readonly isSecret?: true
   /** Its placeholder in the help; its own name by default. */
   readonly placeholder?: string
@@ -77,7 +80,7 @@ const object: Kind = {
   placeholder: 'json',
 }
 
-/** An object whose members have one type; reports those of another. */
+/** An object whose members have one type; reports members of other types. */
 const objectOf = (
   isRight: (member: unknown) => boolean,
   wrongAt: (name: string) => string,

@@ -36,7 +36,10 @@ export function valueAt(target: object, path: string): unknown {
     )
 }
 
-/** Whether the host of a URL is this machine, so that a target there can fetch images from it. */
+/**
+ * Whether the host of a URL is this machine. A target there can fetch images from the suite, even
+ * without a public URL.
+ */
 export function isOnLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return (

@@ -19,7 +19,10 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
   )
 }
 
-/** Values with their own names: no variable is known for them, so each value gets one. */
+/**
+ * Whether a key has several named values. In reports, a variable that is derived from its name
+ * replaces each of them.
+ */
 const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
 const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
@@ -33,7 +36,10 @@ function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
 }
 
-/** What follows the scheme, as in `Bearer …`: a server may return it without the scheme. */
+/**
+ * The credential after a scheme such as `Bearer`, because a server may return it without the
+ * scheme.
+ */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
 
 type Tree = Readonly<Record<string, unknown>>
@@ -64,7 +70,7 @@ function shownValue(key: Key, value: unknown): unknown {
   if (key.kind === 'secret') return `$${key.variable!}`
   if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
   if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
-  // The arguments and variables of a program may contain secrets, and nothing marks which.
+  // Environment variables of a program may contain secrets, and nothing shows which ones do.
   if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
   return structuredClone(value)
 }

@@ -116,5 +116,5 @@ export const suiteSection = section(
 /** Settings of the suite itself. Times are in milliseconds. */
 export type SuiteSettings = SectionOf<typeof suiteSection>
 
-/** What checks of every subject can need of the suite. */
+/** Every path of this section that a check can need. */
 export type SuitePath = PathOf<typeof suiteSection>

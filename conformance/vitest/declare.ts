@@ -10,9 +10,9 @@ import type { RunInput } from './run-input.ts'
 import './provided.ts'
 
 /**
- * Declares a test for each selected check, by contract and topic. The engine starts with the first
- * test, and runs only what vitest's own filters select; the tests await its verdicts. At the end it
- * cleans up, cancelled or not.
+ * Declares a test for each selected check, by contract and topic. The run starts before the first
+ * test, with only the checks that vitest's own filters select; the tests await its verdicts. After
+ * the last test, or if vitest is cancelled, the suite deletes what it created.
  */
 export async function declareChecks({
   target,
