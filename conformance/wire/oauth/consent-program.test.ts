@@ -57,7 +57,7 @@ describe('consent by a program', () => {
     [
       'a program that fails',
       'console.error("no display"); console.error(""); process.exitCode = 3',
-      /^the program ended \(exit code 3\) before a browser came .*: no display$/,
+      /^the program ended \(exit code 3\) before a browser requested .*: no display$/,
     ],
     [
       'a program that does nothing',
