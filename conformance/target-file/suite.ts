@@ -84,7 +84,7 @@ export const suiteSection = section(
     }),
     settle: duration({
       description:
-        'how long reads of images may return old data after a write; only such reads are repeated',
+        'how long reads of images may return old data after a write; for this time, the suite repeats reads that return old data',
       example: '5s',
       default: 2000,
     }),
@@ -95,7 +95,7 @@ export const suiteSection = section(
     }),
     rateLimitWait: duration({
       description:
-        'how long the run waits in total after responses with status 429; Retry-After is obeyed',
+        'maximum total time that the run waits because of responses with status 429; Retry-After is obeyed',
       example: '10m',
       default: 120_000,
     }),

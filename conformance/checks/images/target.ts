@@ -61,7 +61,8 @@ export const imagesSection = section(
       example: '10485760',
     }),
     bulk: toggle({
-      description: 'whether the suite may upload 101 images to each host',
+      description:
+        'whether the suite may upload 101 images to the account host, and 101 to the batch host',
       example: 'true',
     }),
     flexibleVariants: toggle({
@@ -82,7 +83,7 @@ export const imagesSection = section(
     }),
     fetchTimeout: duration({
       description:
-        'how long the service waits for a response when it fetches an image from a URL; the suite delays such a response by 2s more',
+        'how long the service waits when it fetches an image from a URL; to cause this timeout, the suite serves an image that never arrives completely',
       example: '5s',
     }),
   },

@@ -29,7 +29,7 @@ async function startAll(
   const names = await requireKnown(requested)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
-  const settings = settingsOf(kind, options)
+  const settings = settingsOf(kind, names, options)
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
@@ -53,7 +53,14 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   )
 }
 
-function settingsOf(kind: MockKind, options: MockOptions): Partial<StartOptions> {
+/** The mocks that have a stateless form. */
+const statelessMocks = ['images', 'hooks']
+
+function settingsOf(
+  kind: MockKind,
+  names: readonly string[],
+  options: MockOptions,
+): Partial<StartOptions> {
   const {
     account,
     project,
@@ -66,8 +73,9 @@ function settingsOf(kind: MockKind, options: MockOptions): Partial<StartOptions>
     upstream,
     stateless,
   } = options
-  if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined)
-    throw new UsageError('--max-file-bytes and --delay need --stateful')
+  const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
+  if (isStateless && (maxFileBytes ?? delay) !== undefined)
+    throw new UsageError('--max-file-bytes and --delay need --stateful for images and hooks')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
