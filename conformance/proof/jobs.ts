@@ -37,13 +37,13 @@ export interface Reference {
   kind: 'reference'
   family: string
   totals: Totals
-  /** Checks of which the result was not as expected of a reference. */
+  /** Checks with a verdict that a reference must not get, each with what it received. */
   unsound: string[]
   /** Keys of all expectations that the checks of the family's contract judged. */
   expectations: string[]
   /** The checks that judged this family. */
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
-  /** By kind of message, the checks that received one. */
+  /** By kind of message, the checks that received such a message. */
   readers: Record<string, string[]>
   /**
    * By watching check and kind of message, the checks that caused the messages that it examined.
@@ -71,7 +71,7 @@ export interface NullTargetOutcome {
   family: string
   name: string
   totals: Totals
-  /** Requirements by which checks were blocked. */
+  /** The requirements because of which checks were blocked. */
   roots: string[]
 }
 
@@ -94,7 +94,9 @@ export type JobResult =
   | NullTargetOutcome
   | BlindOutcome
 
-/** Names the check, and its first expectation that was not met or the reason of its verdict. */
+/**
+ * Returns the key of the check with its first unmet expectation, or with the reason of its verdict.
+ */
 export const describeFailure = ({ key, reason, expectations }: Verdict) => {
   const unmet = expectations.find(({ held }) => !held)
   return unmet === undefined
@@ -161,9 +163,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A check that one reference does not cover may be covered by another one. Checks of other
-  // contracts are covered by other families. Each pattern of authentication has requirements of its
-  // own.
+  // A check that one reference does not cover can be covered by another reference. Checks of other
+  // contracts are covered by other families. Some requirements apply to one pattern of
+  // authentication only.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')

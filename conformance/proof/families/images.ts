@@ -4,10 +4,10 @@ import { exclusions, factors, withoutVariations } from '../variations/images/ind
 import { defineFamily } from '../family.ts'
 import { serverTimers, speed } from '../clock.ts'
 
-/** The maximum size of a file in the proof, so that small images are on both sides of it. */
+/** The maximum size of a file in the proof, low enough that small images can exceed it. */
 const maxFileBytes = 32 * 1024
 
-/** Milliseconds of the servers' timers after which they give up an image that stalls. */
+/** How long servers wait for the rest of an image that stalls, in milliseconds of their timers. */
 const fetchStallMs = 25
 
 /** Servers of the image API. */

@@ -64,7 +64,8 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     messageKind: kind,
     mutate: (message) => applyAt(message, steps, change),
   })
-  // An optional member can be wrong if it exists. If the server sends none, the mutant adds one.
+  // The value of an optional member can be wrong only if the member exists, so the mutant adds it
+  // if the server omits it.
   const set = (wrong: unknown) =>
     Object.assign(
       (holder: Holder, key: string | number) =>

@@ -10,7 +10,7 @@ export interface NullTarget {
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
   /** Changes the target that has every key set. */
   readonly adapt?: (target: Omit<Target, 'suite'>) => Omit<Target, 'suite'>
-  /** The target, if it is not an address. */
+  /** The target, if it is a program and not an address. */
   readonly target?: Omit<Target, 'suite'>
 }
 
@@ -65,7 +65,7 @@ export const commonNullTargets: readonly NullTarget[] = [
   },
   {
     name: 'slow drip',
-    description: 'sends a response byte by byte that never ends',
+    description: 'sends a response that never ends, byte by byte',
     serve: (socket, stopped) => {
       const drip = setInterval(
         () => (stopped() || socket.destroyed ? clearInterval(drip) : socket.write(' ')),

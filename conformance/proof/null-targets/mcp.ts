@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 import type { NullTarget } from './common.ts'
 
 /**
- * Calls back for each HTTP request as soon as its body is received. Bodies need a Content-Length.
+ * Calls `handle` for each HTTP request as soon as its body is received. Bodies need a Content-
+ * Length.
  */
 export const onHttpRequest =
   (

@@ -101,6 +101,8 @@ async function newListener(origin: string): Promise<RequestListener> {
   }
 }
 
-/** Other origins may not send requests to the tool server, even with valid credentials. */
+/**
+ * Pages of other origins must not send requests to the tool server, even with valid credentials.
+ */
 const isAllowedOrigin = ({ headers }: AuthenticatedRequest, origin: string): boolean =>
   headers.origin === undefined || headers.origin === origin

@@ -13,7 +13,9 @@ export class RateWindow {
     this.milliseconds = seconds * second
   }
 
-  /** Counts a call. Returns false if the window already contains as many as the limit. */
+  /**
+   * Counts a call. Returns false if the window already contains as many calls as the limit allows.
+   */
   accepts(): boolean {
     const now = performance.now()
     if (now >= this.endsAt) {

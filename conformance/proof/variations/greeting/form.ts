@@ -112,8 +112,12 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'GRT-GRPC-09',
     name: 'streams of a connection',
     values: [
-      { name: 'any', description: 'Allows any number of streams.' },
-      { name: 'a hundred', description: 'Allows a hundred streams.', choices: { maxStreams: 100 } },
+      { name: 'any', description: 'Allows any number of concurrent streams on a connection.' },
+      {
+        name: 'a hundred',
+        description: 'Allows at most a hundred concurrent streams on a connection.',
+        choices: { maxStreams: 100 },
+      },
     ],
   },
   {
@@ -123,7 +127,7 @@ export const form: readonly GreetingFactor[] = [
       { name: 'served', description: 'Serves the streams of a connection concurrently.' },
       {
         name: 'one after the other',
-        description: 'Starts a stream of a connection when the previous one has ended.',
+        description: 'Serves a stream of a connection only when the previous stream has ended.',
         deviation: inSequence(),
       },
     ],

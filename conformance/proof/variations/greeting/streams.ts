@@ -15,7 +15,7 @@ const invalidArgument: StreamMiddleware = (stream, _headers, next) => {
   next()
 }
 
-/** Also greets for a later version of the service. */
+/** Also serves the calls of a second version of the service. */
 const versioned: StreamMiddleware = (_stream, headers, next) => {
   headers[':path'] = headers[':path']?.replace('/examples.v2.', '/examples.')
   next()
@@ -71,24 +71,29 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       {
         name: 'as usual',
-        description: 'Refuses with INVALID_ARGUMENT, and unreadable requests with INTERNAL.',
+        description:
+          'Refuses unreadable requests with INTERNAL, and other requests with INVALID_ARGUMENT.',
       },
       {
         name: 'INVALID_ARGUMENT',
-        description: 'Refuses with INVALID_ARGUMENT, unreadable requests as well.',
+        description: 'Refuses requests with INVALID_ARGUMENT, including unreadable ones.',
         deviation: { intercept: invalidArgument },
       },
-      { name: 'UNKNOWN', description: 'Refuses with UNKNOWN.', choices: { refusalStatus: 2 } },
+      {
+        name: 'UNKNOWN',
+        description: 'Refuses requests with UNKNOWN.',
+        choices: { refusalStatus: 2 },
+      },
       {
         name: 'FAILED_PRECONDITION',
         notCombined: true,
-        description: 'Refuses with FAILED_PRECONDITION.',
+        description: 'Refuses requests with FAILED_PRECONDITION.',
         choices: { refusalStatus: 9 },
       },
       {
         name: 'OUT_OF_RANGE',
         notCombined: true,
-        description: 'Refuses with OUT_OF_RANGE, streams without a request as well.',
+        description: 'Refuses requests, and streams without a request, with OUT_OF_RANGE.',
         choices: { refusalStatus: 11 },
       },
     ],
@@ -117,13 +122,13 @@ export const streams: readonly GreetingFactor[] = [
       { name: 'any', description: 'Accepts streams of any length.' },
       {
         name: 'a thousand',
-        description: 'Accepts a thousand requests on a stream.',
+        description: 'Accepts at most a thousand requests on a stream.',
         choices: { streamLimit: 1000 },
       },
       {
         name: 'fifty',
         notCombined: true,
-        description: 'Accepts fifty requests on a stream.',
+        description: 'Accepts at most fifty requests on a stream.',
         choices: { streamLimit: 50 },
       },
     ],

@@ -24,8 +24,8 @@ function withFields(
 }
 
 /**
- * Like schemas of Python models: with titles, references to enumerations, and null for optional
- * fields.
+ * Writes input schemas like those of Python models: with titles, a reference to an enumeration, and
+ * null for optional fields.
  */
 const asModels = (definition: Definition): Definition =>
   withFields(definition, (fields, root) => {
@@ -71,7 +71,10 @@ const acceptNull: ToolsMiddleware = (call, next) => {
   return next()
 }
 
-/** Like some generators: each constraint in an element of allOf. */
+/**
+ * Writes the type and the other constraints of each field as elements of allOf, as some generators
+ * do.
+ */
 const withAllOf = (definition: Definition): Definition =>
   withFields(definition, (fields) =>
     Object.fromEntries(
@@ -216,16 +219,16 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-INVALID-09',
     name: 'refusals of input',
     values: [
-      { name: 'a result', description: 'Refuses input with a result with isError.' },
+      { name: 'a result', description: 'Refuses invalid input with a result that has isError.' },
       {
         name: 'an error',
-        description: 'Refuses input with the error -32602.',
+        description: 'Refuses invalid input with the error -32602.',
         choices: { invalidInput: 'error' },
       },
       {
         name: 'text only',
         notCombined: true,
-        description: 'Refuses input with a result without isError.',
+        description: 'Refuses invalid input with a result without isError.',
         deviation: {
           before: async (call, next) => {
             const { isError, ...rest } = await next()

@@ -15,10 +15,12 @@ const error = (code: number, message: string): string =>
 const page = (title: string): string =>
   `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 
-/** Responds to some requests before authentication. */
-const respondFirst = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
+/** Responds to the requests for which `statusOf` returns a status, before authentication. */
+const respondFirst = (
+  statusOf: (request: IncomingMessage) => number | undefined,
+): AuthDeviation => ({
   intercept(request, response, next) {
-    const status = answer(request)
+    const status = statusOf(request)
     if (status === undefined) return next()
     request.resume()
     response
@@ -61,39 +63,43 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'text for a missing header',
     values: [
-      { name: 'Unauthorized', description: 'Returns "Unauthorized" for a missing header.' },
+      {
+        name: 'Unauthorized',
+        description: 'Returns "Unauthorized" for a missing Authorization header.',
+      },
       {
         name: 'a sentence',
-        description: 'Returns a sentence about missing credentials for a missing header.',
+        description:
+          'Returns a sentence about missing credentials for a missing Authorization header.',
         deviation: absent('Authentication required: no credentials were provided.'),
       },
       {
         name: 'the header',
         notCombined: true,
-        description: 'Names the missing header.',
+        description: 'Names the missing header in the refusal.',
         deviation: absent('Missing Authorization header'),
       },
       {
         name: 'the token',
         notCombined: true,
-        description: 'Reports a missing token for a missing header.',
+        description: 'Returns "No token provided" for a missing Authorization header.',
         deviation: absent('No token provided'),
       },
       {
         name: 'an error of JSON-RPC',
-        description: 'Returns a JSON-RPC error for a missing header.',
+        description: 'Returns a JSON-RPC error for a missing Authorization header.',
         deviation: absent(error(-32001, 'Unauthorized')),
       },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Returns an HTML page for a missing header.',
+        description: 'Returns an HTML page for a missing Authorization header.',
         deviation: absent(page('401 Authorization Required')),
       },
       {
         name: 'British',
         notCombined: true,
-        description: 'Returns "Unauthorised" for a missing header.',
+        description: 'Returns "Unauthorised" for a missing Authorization header.',
         deviation: absent('Unauthorised'),
       },
     ],
@@ -117,7 +123,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'Forbidden',
         notCombined: true,
-        description: 'Returns "Forbidden" for an invalid token.',
+        description: 'Returns "Forbidden: bad token" for an invalid token.',
         deviation: invalid('Forbidden: bad token'),
       },
       {
@@ -128,7 +134,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'the kind of token',
         notCombined: true,
-        description: 'Reports that the JWT is not valid.',
+        description: 'Returns "JWT verification failed" for an invalid token.',
         deviation: invalid('JWT verification failed'),
       },
       {
@@ -187,7 +193,7 @@ export const refusals: readonly AuthFactor[] = [
       { name: 'with charset', description: 'Returns a charset with each refusal.' },
       {
         name: 'plain',
-        description: 'Returns no charset.',
+        description: 'Returns no charset with a refusal.',
         deviation: onHead((status, headers) =>
           status === 401 || status === 403
             ? {
@@ -242,7 +248,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'the session',
         description:
-          'Returns 400 for GET and DELETE without a session before it verifies the token.',
+          'Returns 400 for GET and DELETE without a session id, before it verifies the token.',
         deviation: respondFirst((request) =>
           pathOf(request) === '/mcp' &&
           request.method !== 'POST' &&
@@ -255,7 +261,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'the accepted type',
         notCombined: true,
         description:
-          'Returns 406 for a request that does not accept JSON before it verifies the token.',
+          'Returns 406 for a request that does not accept JSON, before it verifies the token.',
         deviation: respondFirst((request) =>
           request.method === 'POST' &&
           pathOf(request) === '/mcp' &&

@@ -58,7 +58,7 @@ export const refresh: readonly AuthFactor[] = [
       {
         name: 'not issued',
         notCombined: true,
-        description: 'Issues no refresh tokens, as proxies may.',
+        description: 'Issues no refresh tokens, which is allowed for proxies.',
         choices: { oauth: { refreshTokens: false }, hosting: { pattern: 'oauth-proxy' } },
       },
     ],

@@ -25,11 +25,11 @@ export const token: readonly AuthFactor[] = [
     values: [
       {
         name: 'invalid_request',
-        description: 'Refuses a request without a grant_type with invalid_request.',
+        description: 'Reports a request without a grant_type as invalid_request.',
       },
       {
         name: 'unsupported_grant_type',
-        description: 'Refuses a request without a grant_type with unsupported_grant_type.',
+        description: 'Reports a request without a grant_type as unsupported_grant_type.',
         choices: { oauth: { missingGrantError: 'unsupported_grant_type' } },
       },
     ],
@@ -110,7 +110,7 @@ export const token: readonly AuthFactor[] = [
       { name: 'returned', description: 'Returns the scope of every token.' },
       {
         name: 'returned if it differs',
-        description: 'Returns the scope of a token if it differs from the requested one.',
+        description: 'Returns the scope of a token only if it differs from the requested scope.',
         choices: { oauth: { includesScope: 'if different' } },
       },
     ],
@@ -159,11 +159,11 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-06',
     name: 'status for unknown clients',
     values: [
-      { name: '401', description: 'Refuses unknown clients with status 401.' },
+      { name: '401', description: 'Returns 401 for an unknown client.' },
       {
         name: '400',
         description:
-          'Refuses unknown clients with status 400, or 401 if they used the Authorization header.',
+          'Returns 400 for an unknown client, or 401 if it used the Authorization header.',
         choices: { oauth: { clientFailureStatus: 400 } },
       },
     ],
@@ -178,7 +178,7 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'refused',
-        description: 'Accepts client secrets only in the body, as its metadata declare.',
+        description: 'Accepts client secrets only in the body, and declares that in its metadata.',
         choices: { oauth: { basic: 'refused' } },
       },
     ],
@@ -187,7 +187,7 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-02',
     name: 'Cache-Control of tokens',
     values: [
-      { name: 'no-store', description: 'Returns tokens with no-store.' },
+      { name: 'no-store', description: 'Returns tokens with the cache directive no-store.' },
       {
         name: 'several directives',
         description: 'Returns tokens with several cache directives in mixed case.',
@@ -240,10 +240,13 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-17',
     name: 'members of token refusals',
     values: [
-      { name: 'error and description', description: 'Refuses with an error and a description.' },
+      {
+        name: 'error and description',
+        description: 'Returns an error and a description when it refuses a request.',
+      },
       {
         name: 'error alone',
-        description: 'Refuses with an error only.',
+        description: 'Returns only an error when it refuses a request.',
         deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: { error: membersOf(reply)['error'] },
@@ -252,7 +255,7 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'more',
-        description: 'Refuses with a URL of documentation.',
+        description: 'Returns a URL of documentation as well when it refuses a request.',
         deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: {
