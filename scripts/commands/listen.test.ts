@@ -93,7 +93,7 @@ suite('touchstone listen', () => {
     expect([await run.ended, run.output.err]).toEqual([0, ''])
     expect(performance.now() - began).toBeLessThan(1000)
     expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({
-      summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, connectionErrors: 0 },
+      summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, notJudged: 0, connectionErrors: 0 },
     })
 
     const files = readdirSync(saved)
@@ -130,6 +130,35 @@ suite('touchstone listen', () => {
     ])
   })
 
+  test('saves neither secrets in a query nor headers that it does not know', async () => {
+    const saved = join(folder, 'unknown-secrets')
+    const run = listen('--json', '--save', saved)
+    const { url } = JSON.parse((await lines(run, 1))[0]!) as { url: string }
+    await send({
+      url: `${url}hook?token=in-the-query&project=42&api_key=in-the-query`,
+      headers: [
+        ['X-Gate', 'in-a-header'],
+        ['Content-Type', 'application/json'],
+      ],
+      body: '{"object_kind":"note"}',
+    })
+    await lines(run, 2)
+    run.child.kill('SIGINT')
+    await run.ended
+    const [file] = readdirSync(saved)
+    const text = readFileSync(join(saved, file!), 'utf8')
+    expect(text).not.toMatch(/in-the-query|in-a-header/)
+    expect(JSON.parse(text)).toMatchObject({
+      url: '/hook?token=(not saved)&project=42&api_key=(not saved)',
+      headers: { 'X-Gate': '(not saved)', 'Content-Type': 'application/json' },
+    })
+    expect(JSON.parse(run.output.out.split('\n')[1]!)).toMatchObject({
+      verdict: 'not judged',
+      event: null,
+      findings: [{ path: '/object_kind', received: '"note"' }],
+    })
+  })
+
   test('prints differences as text, over TLS', async () => {
     const run = listen('--tls', '--token', 'other one')
     await lines(run, 5)
@@ -143,6 +172,7 @@ suite('touchstone listen', () => {
     expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(
       new RegExp(
         '^Ctrl-C stops it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n' +
+          '( +(body|X-Hook-Event|User-Agent|Content-Type|X-Hook-Token): .*\n){5}' +
           '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok     tag_push       token right    /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
       ),
     )

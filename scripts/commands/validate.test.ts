@@ -168,10 +168,31 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
         },
       ],
     })
-    expect(lines[3]).toEqual({ summary: { deliveries: 3, ok: 2, warned: 0, failed: 1, exit: 1 } })
+    expect(lines[3]).toEqual({
+      summary: { deliveries: 3, ok: 2, warned: 0, failed: 1, notJudged: 0, exit: 1 },
+    })
     expect((await validate(path, '--quiet')).out).toMatch(
       /^fails .*\n3 deliveries: 2 ok, 1 failed\n$/,
     )
+  })
+
+  test('does not judge an event that the contract does not describe', async () => {
+    const path = file('note.json', { object_kind: 'note' })
+    expect(await validate(path, '--strict')).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(
+        /^other {2}unknown .*\/object_kind: one of push, .*--event; received "note"\n1 delivery: 0 ok, 1 not judged\n/,
+      ),
+    })
+  })
+
+  test('accepts an array in a line', async () => {
+    const path = file('arrays.ndjson', [golden('push'), golden('job')], golden('issue'))
+    const { status, out } = await validate(path)
+    expect([status, out.match(/^\w+ +\w+/gm)]).toEqual([
+      0,
+      ['ok     push', 'ok     job', 'ok     issue', '3 deliveries'],
+    ])
   })
 
   test('an invalid line fails, and does not affect others', async () => {

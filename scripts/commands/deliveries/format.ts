@@ -3,12 +3,13 @@ import { plain } from '../../../conformance/report/story.ts'
 import type { DeliveryFinding } from './finding.ts'
 import type { JudgedDelivery, DeliveryVerdict } from './judge.ts'
 
-export type DeliveryTotals = Record<'ok' | 'warned' | 'failed', number>
+export type DeliveryTotals = Record<'ok' | 'warned' | 'failed' | 'notJudged', number>
 
 const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
   ok: 'ok',
   warns: 'warned',
   fails: 'failed',
+  'not judged': 'notJudged',
 }
 
 /**
@@ -17,13 +18,18 @@ const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
  */
 export class DeliveryFormatter {
   readonly screen: Screen
-  readonly totals: DeliveryTotals = { ok: 0, warned: 0, failed: 0 }
+  readonly totals: DeliveryTotals = { ok: 0, warned: 0, failed: 0, notJudged: 0 }
   private readonly words: Record<DeliveryVerdict, string>
 
   constructor(out: Out = process.stdout) {
     this.screen = new Screen(out)
     const { green, yellow, red } = this.screen.color
-    this.words = { ok: green('ok   '), warns: yellow('warns'), fails: red('fails') }
+    this.words = {
+      ok: green('ok   '),
+      warns: yellow('warns'),
+      fails: red('fails'),
+      'not judged': 'other',
+    }
   }
 
   count({ verdict }: JudgedDelivery): void {
@@ -51,14 +57,15 @@ export class DeliveryFormatter {
 
   /** Returns a summary, such as "3 deliveries: 1 ok, 2 failed". */
   summary(): string {
-    const { ok, warned, failed } = this.totals
+    const { ok, warned, failed, notJudged } = this.totals
     const { green, yellow, red } = this.screen.color
     const parts = [
       green(`${ok} ok`),
       ...(warned > 0 ? [yellow(`${warned} warned`)] : []),
       ...(failed > 0 ? [red(`${failed} failed`)] : []),
+      ...(notJudged > 0 ? [`${notJudged} not judged`] : []),
     ]
-    return `${countDeliveries(ok + warned + failed)}: ${parts.join(', ')}`
+    return `${countDeliveries(countAll(this.totals))}: ${parts.join(', ')}`
   }
 
   private formatFinding(found: DeliveryFinding, indent: number): string {
@@ -69,6 +76,10 @@ export class DeliveryFormatter {
       : text.replace(requirement, this.screen.color.dim(requirement))
   }
 }
+
+/** The number of deliveries, whatever their verdict. */
+export const countAll = ({ ok, warned, failed, notJudged }: DeliveryTotals): number =>
+  ok + warned + failed + notJudged
 
 /** Returns "1 delivery" or "2 deliveries". */
 export function countDeliveries(count: number): string {

@@ -11,7 +11,8 @@ import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { newFinding, shown, type DeliveryFinding } from './finding.ts'
 import { judgeHeaders, type JudgedHeaders, type Pair } from './headers.ts'
 
-export type DeliveryVerdict = 'ok' | 'warns' | 'fails'
+/** `not judged`: an event that the contract does not describe. */
+export type DeliveryVerdict = 'ok' | 'warns' | 'fails' | 'not judged'
 
 export interface JudgedDelivery {
   event: EventName | undefined
@@ -53,8 +54,13 @@ export function judgeConforming(body: unknown, given?: Event): JudgedDelivery | 
 /** Judges a payload by the contract of its `object_kind`, or of `given`. */
 export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
   const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
-  if (event === undefined)
-    return judged(undefined, [isObject(body) ? unknownKind(body) : notObject(body)])
+  if (event === undefined) {
+    if (!isObject(body)) return judged(undefined, [notObject(body)])
+    const finding = unknownKind(body)
+    return typeof body['object_kind'] === 'string'
+      ? { event: undefined, verdict: 'not judged', findings: [finding] }
+      : judged(undefined, [finding])
+  }
   return (
     judgeConforming(body, event) ??
     judged(event, isObject(body) ? differences(event, body) : [notObject(body)])
@@ -68,8 +74,10 @@ export function judgeDelivery(
 ): JudgedDelivery {
   const value = 'value' in body ? body.value : undefined
   const named = given ?? (isObject(value) ? eventOfKind(value['object_kind']) : undefined)
-  if (method !== undefined && method.toUpperCase() !== 'POST')
-    return judged(named, [newFinding('EVT-DELIVERY-01', 'method', 'POST', method)])
+  const ofMethod =
+    method === undefined || method.toUpperCase() === 'POST'
+      ? []
+      : [newFinding('EVT-DELIVERY-01', 'method', 'POST', method)]
   const ofHeaders: JudgedHeaders =
     headers === undefined ? { findings: [] } : judgeHeaders(headers, { event: named, token })
   const event = named ?? ofHeaders.event
@@ -77,9 +85,10 @@ export function judgeDelivery(
     'value' in body
       ? judgePayload(value, event)
       : judged(event, [newFinding('EVT-DELIVERY-03', '', 'JSON, one object', body.broken)])
-  return ofHeaders.findings.length === 0
+  if (ofPayload.verdict === 'not judged') return ofPayload
+  return ofMethod.length + ofHeaders.findings.length === 0
     ? ofPayload
-    : judged(event, [...ofPayload.findings, ...ofHeaders.findings])
+    : judged(event, [...ofMethod, ...ofPayload.findings, ...ofHeaders.findings])
 }
 
 function judged(
@@ -129,7 +138,7 @@ function unknownKind(body: DeliveryPayload): DeliveryFinding {
   return {
     level: 'must',
     path: '/object_kind',
-    expected: `one of ${kinds.join(', ')}, or an event set with --event`,
+    expected: `one of ${kinds.join(', ')}`,
     received: shown(body['object_kind']),
   }
 }

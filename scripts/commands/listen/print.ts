@@ -2,7 +2,7 @@ import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { tokenState, type TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
-import { DeliveryFormatter } from '../deliveries/format.ts'
+import { countAll, DeliveryFormatter } from '../deliveries/format.ts'
 
 interface Started {
   url: string
@@ -102,7 +102,7 @@ export class ListenPrinter {
       return this.line(
         JSON.stringify({
           summary: {
-            deliveries: totals.ok + totals.warned + totals.failed,
+            deliveries: countAll(totals),
             ...totals,
             connectionErrors: tls + http,
           },

@@ -7,8 +7,14 @@ import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 
-/** Headers that may contain a secret. */
-const secretHeader = /token|secret|authorization|cookie|password|api-?key/i
+/**
+ * Headers whose values are saved: any other header may contain a secret of the sender.
+ */
+const savedHeader =
+  /^(accept(-.*)?|connection|content-.*|date|expect|host|transfer-encoding|user-agent|via|x-hook-event|x-request-id)$/i
+/** Parameters of a query that may contain a secret. */
+const secretParameter = /token|secret|auth|key|pass|sig|credential|session|code/i
+const notSaved = '(not saved)'
 
 /** Saves deliveries to a folder, one file for each; file names sort by time. */
 export class DeliveryFolder {
@@ -44,7 +50,7 @@ export class DeliveryFolder {
     const saved = {
       receivedAt,
       method,
-      url: this.redact(url),
+      url: this.redact(withoutSecrets(url)),
       headers: this.headers(delivery),
       ...this.body(delivery, body),
     }
@@ -64,7 +70,7 @@ export class DeliveryFolder {
     const isTokenRight = tokenState(delivery.headers, this.token) === 'right'
     const value = (name: string, text: string) => {
       if (isTokenRight && name.toLowerCase() === 'x-hook-token') return `$${secretVariable}`
-      return secretHeader.test(name) ? '(a secret, not saved)' : this.redact(text)
+      return savedHeader.test(name) ? this.redact(text) : notSaved
     }
     const names = new Map(delivery.headers.map(([name]) => [name.toLowerCase(), name]))
     return Object.fromEntries(
@@ -95,4 +101,15 @@ export class DeliveryFolder {
       Object.entries(value).map(([name, member]) => [this.redact(name), this.redactValue(member)]),
     )
   }
+}
+
+/** Replaces the values of those query parameters that may be secrets. */
+function withoutSecrets(url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s)
+  if (query === undefined) return url
+  const parameters = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1)
+    return secretParameter.test(name) && pair.includes('=') ? `${name}=${notSaved}` : pair
+  })
+  return `${path}?${parameters.join('&')}`
 }

@@ -1,7 +1,7 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { LineWriter } from '../deliveries/lines.ts'
-import { DeliveryFormatter, type DeliveryTotals } from '../deliveries/format.ts'
+import { countAll, DeliveryFormatter, type DeliveryTotals } from '../deliveries/format.ts'
 import type { Place, Print } from './read.ts'
 
 export interface PrintOptions {
@@ -38,8 +38,7 @@ export class ValidatePrinter {
   }
 
   end(exit: number): void {
-    const { ok, warned, failed } = this.totals
-    const total = ok + warned + failed
+    const total = countAll(this.totals)
     if (this.options.json === true)
       this.lines.add(JSON.stringify({ summary: { deliveries: total, ...this.totals, exit } }))
     else if (total > 0) this.lines.add(this.formatter.summary())

@@ -82,7 +82,8 @@ class Reading implements ValueHandler {
       return
     }
     this.begin()
-    const list = listIn(value)
+    // An array in a line has several deliveries, as an array that is the whole input.
+    const list = Array.isArray(value) && index === undefined ? (value as unknown[]) : listIn(value)
     if (list === undefined) this.judge(value, place)
     else for (const [at, each] of list.entries()) this.judge(each, { line, index: at })
   }
@@ -126,7 +127,9 @@ class Reading implements ValueHandler {
   private judge(value: unknown, place: Place): void {
     const saved = savedDelivery(value)
     this.judged(
-      saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event),
+      withHint(
+        saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event),
+      ),
       place,
     )
   }
@@ -142,6 +145,16 @@ class Reading implements ValueHandler {
     this.first = undefined
     this.report(judged, place)
   }
+}
+
+/** Names the option that sets the event of payloads that do not contain it. */
+function withHint(judged: JudgedDelivery): JudgedDelivery {
+  const findings = judged.findings.map((found) =>
+    found.requirement === undefined
+      ? { ...found, expected: `${found.expected}, or an event set with --event` }
+      : found,
+  )
+  return judged.event === undefined ? { ...judged, findings } : judged
 }
 
 const reasons: Record<string, string> = {
