@@ -131,7 +131,7 @@ describe('forged tokens', () => {
     const slow = mintOf({ now: () => seconds * 1000 })
     const good = slow.good()
     seconds += 5
-    const changed = slow.forged().find(({ name }) => name === 'of which the header was changed')!
+    const changed = slow.forged().find(({ name }) => name === 'whose header was changed')!
     expect(changed.token.split('.').slice(1)).toEqual(good.split('.').slice(1))
   })
 
