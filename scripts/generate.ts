@@ -1,4 +1,4 @@
-// Derives generated/ from specs/. Another folder may be given: `npx tsx scripts/generate.ts
+// Derives generated/ from specs/. An argument sets another folder: `npx tsx scripts/generate.ts
 // ELSEWHERE`.
 import { join, resolve } from 'node:path'
 import { generate, write } from './generate/files.ts'

@@ -28,8 +28,8 @@ export function valuesOf(document: AnyJson): SchemaValue[] {
 }
 
 /**
- * An example of each named schema, from the values of the contract: those that are given for it and
- * the parts of others that it describes.
+ * Returns an example of each named schema: the largest value among those that are given for the
+ * schema, and among the parts of other values that the schema describes.
  */
 export function examplesOf(
   schemas: { [name: string]: AnyJson },

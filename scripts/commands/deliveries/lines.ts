@@ -1,6 +1,6 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 
-/** The number of characters that are buffered. */
+/** Lines are written when more characters than this are buffered. */
 const bufferSize = 64 * 1024
 
 /** Writes lines in large chunks. */

@@ -37,7 +37,7 @@ async function textOf(file: string): Promise<string> {
 
 /** Finds the definitions in a string; `name` is used in errors. */
 export function toolsIn(text: string, name: string): ToolList {
-  // An HTTP server may have sent it as server-sent events.
+  // An HTTP server may have sent the response as server-sent events.
   const events = /^(event|id|data|:)/.test(text)
     ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data)
     : []
