@@ -247,6 +247,7 @@ export type RequirementId =
   | 'HOOK-TEST-05'
   | 'HOOK-TEST-06'
   | 'HOOK-TEST-07'
+  | 'HOOK-TEST-08'
   | 'HOOK-AUTH-01'
   | 'HOOK-AUTH-02'
   | 'HOOK-AUTH-03'
@@ -257,6 +258,7 @@ export type RequirementId =
   | 'HOOK-ERROR-01'
   | 'HOOK-ERROR-02'
   | 'HOOK-ERROR-03'
+  | 'HOOK-ERROR-04'
   | 'HOOK-LIMIT-01'
   | 'HOOK-VERSION-01'
   | 'HOOK-VERSION-02'
@@ -1354,7 +1356,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-VERSION-02': { id: 'IMG-VERSION-02', contract: 'images', topic: 'versioning', where: 'Versioning', statement: 'How changes and deprecations of the API are announced and introduced.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'HOOK-SERVICE-01': { id: 'HOOK-SERVICE-01', contract: 'hooks', topic: 'service', where: 'What the service does', statement: 'A hook belongs to one project, and the service delivers only the events of that project to it.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'only test calls can trigger deliveries from outside' },
   'HOOK-SERVICE-02': { id: 'HOOK-SERVICE-02', contract: 'hooks', topic: 'service', where: 'What the service does', statement: 'A user can also configure a hook in the settings of the project.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the settings are a user interface, not part of the API' },
-  'HOOK-CONFIG-01': { id: 'HOOK-CONFIG-01', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', statement: 'The service refuses a creation request without the field url.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-01': { id: 'HOOK-CONFIG-01', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', statement: 'The service refuses a creation request without a url, or with null in it.', level: 'must', basis: 'derived', because: 'the document marks the field as required, which binds the client', role: 'server', needs: [] },
   'HOOK-CONFIG-02': { id: 'HOOK-CONFIG-02', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', statement: 'The service refuses a creation request whose url is not a string.', level: 'should', basis: 'derived', because: 'the document states the type, but not that it is enforced', role: 'server', needs: [] },
   'HOOK-CONFIG-03': { id: 'HOOK-CONFIG-03', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', statement: 'How the service handles a creation request whose url is not an absolute HTTP URL.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'HOOK-CONFIG-04': { id: 'HOOK-CONFIG-04', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', statement: 'The service accepts a string in the optional field token.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -1390,6 +1392,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'HOOK-TEST-05': { id: 'HOOK-TEST-05', contract: 'hooks', topic: 'test', where: 'Endpoints', statement: 'The service refuses a test call for a hook that does not exist.', level: 'should', basis: 'derived', because: 'without a hook, there is nothing to test', role: 'server', needs: [] },
   'HOOK-TEST-06': { id: 'HOOK-TEST-06', contract: 'hooks', topic: 'test', where: 'Endpoints', statement: 'How the service handles a test call whose hook does not belong to the project in its path.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'HOOK-TEST-07': { id: 'HOOK-TEST-07', contract: 'hooks', topic: 'test', where: 'Endpoints', statement: 'Which status and body the response to a test call has.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-TEST-08': { id: 'HOOK-TEST-08', contract: 'hooks', topic: 'test', where: 'Endpoints; What the service does', statement: 'A test call delivers only to the hook in its path.', level: 'must', basis: 'derived', because: 'the call tests the hook that its path names', role: 'server', needs: ['hooks.state'] },
   'HOOK-AUTH-01': { id: 'HOOK-AUTH-01', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', statement: 'The service accepts a call with a valid access token in the PRIVATE-TOKEN header.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'HOOK-AUTH-02': { id: 'HOOK-AUTH-02', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', statement: 'The service refuses a creation request without the PRIVATE-TOKEN header.', level: 'must', basis: 'derived', because: 'the section on authentication states that calls contain the access token', role: 'server', needs: [] },
   'HOOK-AUTH-03': { id: 'HOOK-AUTH-03', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', statement: 'The service refuses a creation request with an invalid access token.', level: 'must', basis: 'derived', because: 'the section on authentication states that calls contain the access token', role: 'server', needs: [] },
@@ -1400,6 +1403,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'HOOK-ERROR-01': { id: 'HOOK-ERROR-01', contract: 'hooks', topic: 'errors', where: 'Errors › 2', statement: 'A user can view recent deliveries and the responses to them in the settings of the project.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the settings are a user interface, not part of the API' },
   'HOOK-ERROR-02': { id: 'HOOK-ERROR-02', contract: 'hooks', topic: 'errors', where: 'Errors', statement: 'The service responds to a refused call with a 4xx status.', level: 'should', basis: 'standard', standard: 'RFC 9110 §15.5', role: 'server', needs: [] },
   'HOOK-ERROR-03': { id: 'HOOK-ERROR-03', contract: 'hooks', topic: 'errors', where: 'Errors', statement: 'Which error code and status the service returns for each kind of failure.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-ERROR-04': { id: 'HOOK-ERROR-04', contract: 'hooks', topic: 'errors', where: 'Errors; Authentication › 1', statement: 'A call that the service refuses has no effect: it creates no hook and delivers nothing.', level: 'must', basis: 'derived', because: 'a refusal reports that the service has not carried out the call', role: 'server', needs: ['hooks.state'] },
   'HOOK-LIMIT-01': { id: 'HOOK-LIMIT-01', contract: 'hooks', topic: 'limits', where: 'Limits', statement: 'Which rate limits apply to calls of the API.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'HOOK-VERSION-01': { id: 'HOOK-VERSION-01', contract: 'hooks', topic: 'versioning', where: 'Versioning; Endpoints', statement: 'The base URL of the API ends with the path segments api and v4.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the base URL comes from the target file, and no response of the service contains it' },
   'HOOK-VERSION-02': { id: 'HOOK-VERSION-02', contract: 'hooks', topic: 'versioning', where: 'Versioning', statement: 'How the service introduces changes to the API.', level: 'open', basis: 'stated', role: 'server', needs: [] },

@@ -15,6 +15,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
     const { suite } = environment
     const client = new HttpClient({ ...environment, targetUrls: [target.url] })
     const cleanup = new HooksCleanup(new HooksRequests(target))
+    const format = { isForm: false }
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
@@ -40,6 +41,8 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           prefix: `ts${randomBytes(4).toString('hex')}`,
           deliveryTimeoutMs: suite.patience,
           watchMs: suite.watch,
+          format,
+          countCreated: () => cleanup.createdCount,
           onCreated: cleanup.add,
         }),
       cleanUp: async (world) =>

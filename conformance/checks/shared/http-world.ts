@@ -71,8 +71,16 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     this.httpOptions = httpOptions
   }
 
-  readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
-    this.recordIfJudgeable(await this.sendUnrecorded(request))
+  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
+    const exchange = this.recordIfJudgeable(await this.sendUnrecorded(request))
+    if (request.meaning === 'success') await this.requirePossible(exchange)
+    return exchange
+  }
+
+  /** Ends the check if a request that must succeed cannot, for a reason that conforms. */
+  protected requirePossible(_exchange: HttpExchange): Promise<void> {
+    return Promise.resolve()
+  }
 
   /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(

@@ -1,4 +1,5 @@
 import { eventNames } from '../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { expectedOf } from './expectations.ts'
 import { deliveryRoots } from './roots.ts'
@@ -7,7 +8,10 @@ import type { HooksMessage } from './world.ts'
 
 /** What checks need that watch deliveries, and the requirements whose checks trigger them. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
-export const deliverySources = eventNames.map((event) => deliveryRoots[event])
+export const deliverySources: readonly RequirementId[] = [
+  ...eventNames.map((event) => deliveryRoots[event]),
+  'EVT-EVENT-12',
+]
 
 /**
  * Examines each expected delivery with one expectation. `test` returns undefined if it does not

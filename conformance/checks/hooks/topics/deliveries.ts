@@ -86,6 +86,18 @@ export const deliveriesChecks = [
     })
   }),
 
+  deliveryCheck('EVT-EVENT-12', {
+    title: 'delivers an event for a test call with confidential_issues_events',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.triggers.confidential_issues_events'],
+    async run({ createHook, newName, expectSuccess, request, receiveDelivery, expectValue }) {
+      const flag = 'confidential_issues_events'
+      const hook = await createHook({ [flag]: true, token: `${newName()}.Confidential` })
+      await expectSuccess(request.test(hook.id, flag))
+      expectValue(await receiveDelivery(hook, { event: 'issue', isConfidential: true }), arrives)
+    },
+  }),
+
   watch('EVT-EVENT-09', {
     title: 'delivers data of the project of the hook',
     needs: deliveryNeeds,

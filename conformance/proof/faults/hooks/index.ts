@@ -8,6 +8,7 @@ import { changes } from './changes.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
 import { headers } from './headers.ts'
+import { isolation } from './isolation.ts'
 import { moments } from './moments.ts'
 import { operations } from './operations.ts'
 import { payloads } from './payloads.ts'
@@ -31,5 +32,6 @@ export const faults: readonly HooksFault[] = [
   ...changes,
   ...agreement,
   ...moments,
+  ...isolation,
   ...tls,
 ]

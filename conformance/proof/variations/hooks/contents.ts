@@ -5,7 +5,7 @@ const zeros = '0'.repeat(64)
 /** An id of 64 digits instead of 40. */
 const withSixtyFour = (id: unknown) => String(id) + String(id).slice(0, 24)
 /** A push without commits. */
-const noCommits = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
+const noCommits = { checkout_sha: null, commits: [], total_commits_count: 0 }
 
 /** Replaces the parts of merge requests whose content is not stated. */
 const setAttributesAndOthers = (attributes: Json, others: Json) =>
@@ -197,6 +197,7 @@ export const contents: readonly HooksFactor[] = [
         deviation: setMembers('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
+            count: ((assets as Json)['links'] as unknown[]).length + 2,
             sources: ['tar.zst', 'tar'].map((format) => ({
               format,
               url: `https://git.example.com/a.${format}`,

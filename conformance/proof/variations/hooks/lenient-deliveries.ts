@@ -64,6 +64,7 @@ export const lenientDeliveries: readonly HooksFactor[] = [
           Object.assign(payload['object_attributes'] as Json, {
             labels: 'bug',
             assignee_ids: ['57'],
+            assignee_id: null,
           })
         }),
       },

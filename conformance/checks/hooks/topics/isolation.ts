@@ -1,0 +1,184 @@
+import { type Expectation, NotCovered } from '../../../engine/index.ts'
+import { Delivery, type HttpRequest } from '../../../wire/index.ts'
+import { collectUntilControlArrives } from '../support/control.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { isPush } from '../support/expectations.ts'
+import { withToken } from '../support/requests.ts'
+import { alterLastCharacter } from '../support/tokens.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+/** No push arrived. A service may send other requests to a new hook. */
+const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
+  name: `${whose}: receives nothing`,
+  expected: 'no delivery of a push to the URL of the hook',
+  test: ({ length }) => length === 0,
+  received: ([first]) => first!.summary,
+})
+
+const isRefused = ({ status = 0 }: { status?: number | undefined }) =>
+  status >= 300 && status < 500 && status !== 429
+
+/** Waits until a control hook has received its delivery; the check is not covered otherwise. */
+async function awaitControl(world: HooksWorld): Promise<void> {
+  const [silent, control] = [
+    await world.createHook({ push_events: true }),
+    await world.createHook({ push_events: true }),
+  ]
+  if ((await collectUntilControlArrives(world, silent, control)) === undefined)
+    throw new NotCovered(
+      'nothing was delivered for an accepted test call, so that the absence of deliveries shows nothing',
+    )
+}
+
+/** Test calls that a service may refuse, by what is wrong with them. */
+const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) => HttpRequest>> = {
+  'an event that does not exist': ({ request }, hook) => request.test(hook, 'touchstone_events'),
+  'an event with another ending': ({ request }, hook) => request.test(hook, 'push_eventsx'),
+  'a project that does not exist': ({ request, newName }, hook) => {
+    const test = request.test(hook, 'push_events')
+    return { ...test, url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`) }
+  },
+}
+
+/** Creations that a service refuses, by what is wrong with them. */
+const refusedCreations: Readonly<
+  Record<string, (world: HooksWorld, fields: { url: string }) => HttpRequest>
+> = {
+  'without an access token': ({ request }, fields) => withToken(undefined, request.create(fields)),
+  'with a wrong access token': ({ request, target }, fields) =>
+    withToken(alterLastCharacter(target.token), request.create(fields)),
+  'in a project that does not exist': ({ request, newName }, fields) =>
+    request.create(fields, newName()),
+  'with an invalid flag': ({ request }, fields) =>
+    request.create({ ...fields, push_events: true, issues_events: 'perhaps' }),
+  'with an invalid token': ({ request }, fields) =>
+    request.create({ ...fields, push_events: true, token: { secret: 'text' } }),
+  'with a body that is cut off': ({ request }, { url }) =>
+    request.create({
+      kind: 'text',
+      type: 'application/json',
+      text: `{"url": ${JSON.stringify(url)}, "push_events": true`,
+    }),
+}
+
+export const isolationChecks = [
+  deliveryCheck('HOOK-TEST-08', {
+    title: 'delivers a test only to the hook that is tested',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createHook, testHook, receiveDelivery, expectValue } = world
+      // One hook that gets the events of the project, and one that gets none. A push of somebody
+      // else may reach the first one, so only the payload of the test counts there.
+      const older = await createHook({ push_events: true })
+      const tested = await createHook({ push_events: true, token: `${world.newName()}=Tested` })
+      const newer = await createHook({ push_events: false })
+      await testHook(tested)
+      const delivery = await receiveDelivery(tested, { event: 'push' })
+      if (delivery === undefined)
+        throw new NotCovered('nothing was delivered for a test call of the hook')
+      await awaitControl(world)
+      const body = JSON.stringify(delivery.json)
+      expectValue(
+        older.mailbox.deliveries.filter(
+          (other) => isPush(other) && JSON.stringify(other.json) === body,
+        ),
+        receivesNothing('an older hook'),
+      )
+      expectValue(newer.mailbox.deliveries.filter(isPush), receivesNothing('a newer hook'))
+    },
+  }),
+
+  deliveryCheck('HOOK-ERROR-04', {
+    title: 'delivers nothing for a refused test call',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createHook, send, expectValue } = world
+      const calls = await Promise.all(
+        Object.entries(refusedTests).map(async ([label, build]) => {
+          const hook = await createHook({ push_events: true })
+          return { label, hook, response: await send(build(world, hook.id)) }
+        }),
+      )
+      await awaitControl(world)
+      // Whether the service refuses these calls is covered by other requirements.
+      for (const { label, hook, response } of calls)
+        if (isRefused(response))
+          expectValue(hook.mailbox.deliveries.filter(isPush), receivesNothing(label))
+    },
+  }),
+
+  deliveryCheck('HOOK-ERROR-04', {
+    title: 'creates no hook from a refused creation',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { openMailbox, send, expectValue } = world
+      const calls = await Promise.all(
+        Object.entries(refusedCreations).map(async ([label, build]) => {
+          const mailbox = await openMailbox()
+          return { label, mailbox, response: await send(build(world, { url: mailbox.url })) }
+        }),
+      )
+      // Only deliveries could show such a hook: the document has no way to list hooks.
+      await awaitControl(world)
+      for (const { label, mailbox, response } of calls)
+        if (isRefused(response))
+          expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
+    },
+  }),
+
+  deliveryCheck('EVT-HEADER-01', {
+    title: 'sends the token of each hook if two hooks have the same URL',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createHook, createOrSkip, testHook, newName, expectValue, patience } = world
+      const mailbox = await world.openMailbox()
+      const first = await createHook({ push_events: true, token: `${newName()}First` }, { mailbox })
+      const second = await createOrSkip(
+        { push_events: true, token: `${newName()}Second` },
+        { mailbox },
+        'the service refuses a second hook with the same URL',
+      )
+      for (const hook of [second, first]) {
+        await testHook(hook)
+        // Only the token tells the deliveries of both hooks apart.
+        const delivery = await mailbox.next(
+          patience,
+          (request) => request.header('x-hook-token') === hook.token,
+        )
+        if (delivery === undefined && mailbox.deliveries.length === 0)
+          throw new NotCovered('nothing was delivered for a test call of a hook with that URL')
+        expectValue(delivery, {
+          name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
+          expected: 'a delivery with the token of the tested hook',
+          test: (found) => found !== undefined,
+          received: () =>
+            `X-Hook-Token: ${mailbox.deliveries.map((other) => other.header('x-hook-token') ?? 'absent').join('; ')}`,
+        })
+      }
+    },
+  }),
+
+  deliveryCheck('EVT-HEADER-01', {
+    title: 'sends long tokens unchanged',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createOrSkip, testHook, newName, receiveDelivery, expectValue } = world
+      const token = `${newName()}${'Long_Secret-0123456789.'.repeat(8)}`
+      const hook = await createOrSkip(
+        { push_events: true, token },
+        {},
+        'the service refuses a token of about 200 characters',
+      )
+      await testHook(hook)
+      const delivery = await receiveDelivery(hook, { event: 'push' })
+      if (delivery === undefined)
+        throw new NotCovered('nothing was delivered for a hook with a long token')
+      expectValue(delivery.header('x-hook-token') ?? '', {
+        name: 'has the long token',
+        expected: `an X-Hook-Token of ${token.length} characters, the token of the hook`,
+        test: (sent) => sent === token,
+        received: (sent) => `an X-Hook-Token of ${sent.length} characters: ${sent.slice(0, 40)}…`,
+      })
+    },
+  }),
+]

@@ -1,0 +1,216 @@
+import type { HooksCall } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
+import {
+  fault,
+  isObject,
+  onFields,
+  onMessage,
+  onRequest,
+  withHeader,
+  withoutHeader,
+} from './building.ts'
+
+type Hook = ReturnType<HooksCall['server']['store']['list']>[number]
+
+const push = ({ server }: HooksCall, hook: Hook) =>
+  void server.outbox.add(server, hook, 'push', 'push_events')
+
+/** Sends a test of a hook to others as well. All payloads have the same ids. */
+const sendToOthers = (
+  name: string,
+  description: string,
+  isMeant: (hook: Hook) => boolean,
+): HooksFault =>
+  fault(name, description, ['HOOK-TEST-08'], (hit) => ({
+    choices: { payloadIds: 'golden' },
+    ...onRequest(async (call, next, hitOnce) => {
+      const reply = await next()
+      const hooks = call.server.store.list()
+      const at = hooks.findIndex(({ id }) => String(id) === call.params['hook_id'])
+      if (reply.status >= 300 || at === -1) return reply
+      for (const other of hooks.slice(Math.max(0, at - 3), at + 4))
+        if (other !== hooks[at] && isMeant(other)) {
+          hitOnce()
+          push(call, other)
+        }
+      return reply
+    }, 'testHook')(hit),
+  }))
+
+/** Delivers after a test call that was refused because of its path. */
+const sendRefused = (
+  name: string,
+  description: string,
+  isMeant: (call: HooksCall) => boolean,
+): HooksFault =>
+  fault(
+    name,
+    description,
+    ['HOOK-ERROR-04'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const hook = call.server.store.get(call.params['hook_id'] ?? '')
+      if (reply.status === 401 || reply.status < 300 || hook === undefined || !isMeant(call))
+        return reply
+      hit()
+      push(call, hook)
+      return reply
+    }, 'testHook'),
+  )
+
+/** Deliveries to hooks that are not meant, and calls that are refused and done all the same. */
+export const isolation: readonly HooksFault[] = [
+  sendToOthers(
+    'test-reaches-all-hooks-with-the-event',
+    'Sends a test to all hooks of the project whose flag is true.',
+    (hook) => hook.push_events,
+  ),
+  sendToOthers(
+    'test-reaches-hooks-without-the-event',
+    'Sends a test to hooks of the project whose flag is false.',
+    (hook) => !hook.push_events,
+  ),
+  sendRefused(
+    'test-of-an-unknown-event-is-refused-and-sent',
+    'Refuses a test of an event that does not exist, and sends a push.',
+    ({ params, server }) => params['id'] === server.options.project,
+  ),
+  sendRefused(
+    'test-in-an-unknown-project-is-refused-and-sent',
+    'Refuses a test in a project that does not exist, and sends a push.',
+    ({ params, server }) => params['id'] !== server.options.project,
+  ),
+  fault(
+    'refused-creation-is-delivered-to',
+    'Refuses a creation, creates the hook nevertheless, and sends a first push.',
+    ['HOOK-ERROR-04'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      if (reply.status < 300) return reply
+      const fields = await call.fields().catch(() => ({}) as Record<string, unknown>)
+      if (typeof fields['url'] !== 'string' || call.params['id'] !== call.server.options.project)
+        return reply
+      const { store, options } = call.server
+      const [known] = store.list()
+      if (known === undefined) return reply
+      hit()
+      push(
+        call,
+        store.add({ ...known, url: fields['url'], token: undefined }, options.project, 'integer'),
+      )
+      return reply
+    }, 'createHook'),
+  ),
+  fault(
+    'hooks-with-one-url-share-a-token',
+    'Sends the token of the first hook with a URL in the deliveries of all hooks with it.',
+    ['EVT-HEADER-01'],
+    (hit) => {
+      const tokens = new Map<string, string | undefined>()
+      return {
+        around: async (call, next) => {
+          const reply = await next()
+          for (const { url, token } of call.server.store.list())
+            if (!tokens.has(url)) tokens.set(url, token)
+          return reply
+        },
+        beforeDelivery: (delivery) => {
+          const token = tokens.get(delivery.hook.url)
+          if (token === undefined || token === delivery.hook.token) return delivery
+          hit()
+          return withHeader(delivery, 'X-Hook-Token', token)
+        },
+      }
+    },
+  ),
+  fault(
+    'long-tokens-are-cut',
+    'Sends the first 72 characters of a token.',
+    ['EVT-HEADER-01'],
+    onMessage(
+      (delivery) => withHeader(delivery, 'X-Hook-Token', delivery.hook.token!.slice(0, 72)),
+      ({ hook }) => (hook.token?.length ?? 0) > 72,
+    ),
+  ),
+  fault(
+    'confidential-issues-are-not-delivered',
+    'Sends nothing for a test call with confidential_issues_events.',
+    ['EVT-EVENT-12'],
+    onMessage(
+      () => undefined,
+      ({ trigger }) => trigger === 'confidential_issues_events',
+    ),
+  ),
+  fault(
+    'confidential-issues-have-no-token',
+    'Sends confidential issues without X-Hook-Token.',
+    ['EVT-HEADER-01'],
+    onMessage(
+      (delivery) => withoutHeader(delivery, 'X-Hook-Token'),
+      ({ trigger }) => trigger === 'confidential_issues_events',
+    ),
+  ),
+  fault(
+    'confidential-issues-have-no-title',
+    'Sends confidential issues without their title.',
+    ['EVT-ISSUE-11'],
+    onMessage(
+      (delivery) => {
+        const { object_attributes: attributes } = delivery.body
+        if (isObject(attributes)) delete attributes['title']
+        return delivery
+      },
+      ({ trigger }) => trigger === 'confidential_issues_events',
+    ),
+  ),
+  fault(
+    'null-counts-as-a-url',
+    'Creates a hook from a url that is null.',
+    ['HOOK-CONFIG-01'],
+    onFields((fields, hit) => {
+      if (fields['url'] !== null) return fields
+      hit()
+      return { ...fields, url: 'http://127.0.0.1:9/none' }
+    }),
+  ),
+  fault(
+    'number-counts-as-a-url',
+    'Creates a hook from a url that is a number, or an array.',
+    ['HOOK-CONFIG-02'],
+    onFields((fields, hit) => {
+      const { url } = fields
+      if (typeof url !== 'number' && !Array.isArray(url)) return fields
+      hit()
+      return { ...fields, url: 'http://127.0.0.1:9/none' }
+    }),
+  ),
+  fault(
+    'boolean-counts-as-a-url',
+    'Creates a hook from a url that is a boolean.',
+    ['HOOK-CONFIG-02'],
+    onFields((fields, hit) => {
+      if (typeof fields['url'] !== 'boolean') return fields
+      hit()
+      return { ...fields, url: 'http://127.0.0.1:9/none' }
+    }),
+  ),
+  fault(
+    'list-counts-as-a-token',
+    'Creates a hook from a token that is an array, and uses its first element.',
+    ['HOOK-CONFIG-05'],
+    onFields((fields, hit) => {
+      if (!Array.isArray(fields['token'])) return fields
+      hit()
+      return { ...fields, token: String(fields['token'][0]) }
+    }),
+  ),
+  fault(
+    'path-is-in-lower-case',
+    'Sends the path of a URL in lower case.',
+    ['EVT-DELIVERY-02'],
+    onMessage((delivery) => {
+      const url = new URL(delivery.url)
+      return { ...delivery, url: `${url.origin}${url.pathname.toLowerCase()}${url.search}` }
+    }),
+  ),
+]
