@@ -53,7 +53,7 @@ export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-/** The sections of targets, in the order in which they are checked. */
+/** The sections of targets, in the order of reports. */
 export const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
@@ -97,7 +97,7 @@ function plannedOf(found: readonly Chosen[]): Planned[] {
   )
 }
 
-/** The sections of a target, in the order in which they are checked. */
+/** The sections of a target, in the order of reports. */
 export function sectionsOf(target: Target): Section[] {
   return allSections.filter((section) => target[section] !== undefined)
 }
@@ -149,7 +149,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (unmatched.length > 0) {
-    // It may select checks of another section.
+    // A word that matches nothing here may match a check of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
     for (const word of unmatched)
       known(
@@ -198,11 +198,14 @@ export interface SuiteOptions {
   /** Narrows the selection further. */
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
   /**
-   * Which checks cause messages for selected watching checks; by default all, so that a verdict
-   * does not depend on the selection.
+   * Which checks run, without being reported, so that the selected watching checks have messages to
+   * examine. By default all, so that a verdict does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
-  /** Called as in `RunOptions`. */
+  /**
+   * Called with the key of the check that caused a message, the message, and the keys of the
+   * watching checks that examined it.
+   */
   onMessage?: (key: string, message: Message, watches: readonly string[]) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
@@ -236,7 +239,7 @@ export async function startSuite(
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
-  // Each exchange in progress listens for the end of the run.
+  // Each exchange in progress listens for the cancellation of the run.
   setMaxListeners(0, signal)
   const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(
@@ -275,7 +278,7 @@ export async function startSuite(
   })
   if (parts.every(({ run }) => run.keys.length === 0))
     throw new SelectionError(
-      'Nothing to test: no selected check belongs to a section of the target.',
+      'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {

@@ -23,7 +23,7 @@ export async function declareChecks({
   const planned = await plan(selection, sectionsOf(target))
   if (planned.length === 0)
     throw new SelectionError(
-      'Nothing to test: no selected check belongs to a section of the target.',
+      'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const redact = newRedactor(secretsOf(target))
   const off = new AbortController()

@@ -7,7 +7,10 @@ import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 
-/** CPU time in milliseconds that the command may spend on the target file and the reports. */
+/**
+ * The CPU time in milliseconds that is allowed for the target file and the reports, and not
+ * compared.
+ */
 const overhead = 300
 
 /** Compares the CPU time of the command for one subject with the same run embedded in a process. */

@@ -13,7 +13,10 @@ export interface Unit {
   after: readonly string[]
 }
 
-/** A number of requests, each of which had to wait for the one before. */
+/**
+ * A sequence of requests, each of which had to wait for the previous one: their number, and the
+ * check.
+ */
 export interface Chain {
   requests: number
   name: string

@@ -39,7 +39,7 @@ export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   if (broken.length > 0)
     return broken.map(
       (line) =>
-        `${line} (this breaks users of the contract: undo it or, for a new major version, delete ${acceptedFile} and run: ${acceptCommand})`,
+        `${line} (a breaking change: undo it or, for a new major version, delete ${acceptedFile} and run: ${acceptCommand})`,
     )
   const same = readFileSync(accepted).equals(await buildDescriptors(folder))
   return same

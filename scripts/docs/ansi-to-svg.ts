@@ -10,7 +10,10 @@ const charWidth = 7.83
 const lineHeight = 19
 const padding = 16
 
-/** What the SGR codes of a terminal set, as a class of the style sheet; an empty string resets. */
+/**
+ * The class of the style sheet for each SGR code of a terminal; an empty string for codes that
+ * reset a style.
+ */
 const styles: Readonly<Record<string, string>> = {
   '0': '',
   '1': 'bold',
@@ -71,7 +74,7 @@ function wrapped(spans: readonly Span[], columns: number, indent: number): Span[
   return lines
 }
 
-/** An SVG image of what a terminal of that many columns shows. */
+/** Returns an SVG image of the output as a terminal with this many columns shows it. */
 export function ansiToSvg(output: string, columns: number): string {
   const lines = output
     .trimEnd()

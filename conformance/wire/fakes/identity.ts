@@ -49,12 +49,13 @@ const overrideHeader = 'x-touchstone-override'
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
 /**
- * A fake identity provider, with which a target signs its users in. It recognizes requests by their
- * parameters, at any path: a response_type or client_id in the query is an authorization request,
- * which is redirected at once; a POST with a grant_type or code is a token request; a GET with an
- * Authorization header is a request for the user. Each record is linked to the records that it
- * follows from: a token request to its authorization, a user request to its token request. Like
- * GitHub, it returns tokens as a form unless the client asks for JSON.
+ * A fake identity provider, with which a target signs its users in. It returns metadata at a path
+ * with `/.well-known/`, and recognizes all other requests by their parameters, at any path: a
+ * response_type or client_id in the query is an authorization request, which is redirected at once;
+ * a POST with a grant_type or code is a token request; a GET with an Authorization header is a
+ * request for the user. Each record is linked to the records that it follows from: a token request
+ * to its authorization, a user request to its token request. Like GitHub, it returns tokens as a
+ * form unless the client asks for JSON.
  */
 export class FakeIdentityProvider {
   /** The behavior for authorizations without an override. */
@@ -65,7 +66,7 @@ export class FakeIdentityProvider {
   readonly tokenRequests: IdentityTokenRequest[] = []
   /** Requests for a user, including those with an unknown token. */
   readonly userRequests: IdentityUserRequest[] = []
-  /** All other requests: method and path. */
+  /** All other requests, except those for metadata: method and path. */
   readonly otherRequests: string[] = []
   private readonly listener: Listener
   private readonly clock: Clock

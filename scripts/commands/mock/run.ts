@@ -114,7 +114,10 @@ function count(flag: string, text: string): number {
   return Number(text)
 }
 
-/** Names the host of a port that is not available; returns every other error as it is. */
+/**
+ * For a port that is not available, returns an error that names its host; returns every other error
+ * unchanged.
+ */
 function explainPortError(error: unknown, name: string, ports: Ports): unknown {
   const { code, port } = error as { code?: string; port?: number }
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error

@@ -5,8 +5,8 @@ import { nameNeeds } from '../../../conformance/target.ts'
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
 
 /**
- * Lists checks by contract and topic: requirement, level, title, and keys of the target file. These
- * are all that the check needs, or only those that the named target lacks.
+ * Lists checks by contract and topic: requirement, level, title, and keys of the target file. Lists
+ * all keys that a check needs or, if a target is named, only those that are not set there.
  */
 export function formatCheckList(checks: readonly ListedCheck[], targetName?: string): string {
   const width = Math.max(...checks.map(({ requirement }) => requirement.length))
