@@ -108,10 +108,18 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
+  /** The body as a report shows it: an image by its length. */
+  private get bodyText(): string {
+    const type = this.header('content-type') ?? ''
+    return /^image\/(?!svg)/i.test(type)
+      ? `(${this.body.length} bytes of ${type})`
+      : this.body.toString('utf8')
+  }
+
   /** Status and start of the body in one line, or why there is no complete response. */
   get summary(): string {
     if (this.status === undefined) return `no response: ${this.failure ?? 'nothing was received'}`
-    const text = this.redact(this.body.toString('utf8')).replace(/\s+/g, ' ')
+    const text = this.redact(this.bodyText).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }
 
@@ -141,7 +149,7 @@ export class HttpExchange implements Message {
                 name,
                 this.redact(value),
               ]),
-              body: clean(this.body.toString('utf8')),
+              body: clean(this.bodyText),
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),

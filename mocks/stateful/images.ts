@@ -26,6 +26,7 @@ export { defaultChoices, type ImagesChoices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/image.ts'
 export type { ImagesHost, ImagesOperation } from './images/routes.ts'
+export type { Size } from './images/rendition.ts'
 export { defaultRules, type Role, type ImagesRules } from './images/rules.ts'
 export {
   Store,

@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import { describeMeaning, type Meaning } from './meanings.ts'
-import { isComplete, readImage, showsPicture, type Picture } from './pictures.ts'
+import { isComplete, mayDeclare, readImage, showsPicture, type Picture } from './pictures.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -107,6 +107,18 @@ export const notDelivered = (picture: Picture): ResponseExpectation => ({
     status !== undefined && (status < 200 || status >= 300 || !showsPicture(body, picture)),
   received: describeDelivered,
 })
+
+/** A delivered image whose Content-Type does not contradict its format. */
+export const declaresFormat: ResponseExpectation = {
+  name: 'has the right type',
+  expected: 'the Content-Type of the format, or none',
+  test: (exchange) => {
+    const image = readImage(exchange.body)
+    return image !== undefined && mayDeclare(exchange.header('content-type') ?? '', image)
+  },
+  received: (exchange) =>
+    `${describeDelivered(exchange)}, Content-Type ${exchange.header('content-type')}`,
+}
 
 /** A response without any image, unless its status reports a failure. */
 export const noImage: ResponseExpectation = {

@@ -35,9 +35,9 @@ const stride = 23
 /** How much a delivered colour may differ in each channel: less than half of 68. */
 const tolerance = 30
 /** How much of a delivered image must have the colours of its picture: the rest may be a margin. */
-const recognizableShare = 0.2
+const recognizableShare = 0.15
 /** Rows and columns of squares. */
-const squares = 4
+const squares = 3
 
 /** Draws pictures for one run. Each has its own colours, and bytes like no other. */
 export class Painter {
@@ -65,7 +65,7 @@ export class Painter {
 }
 
 const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
-const noisy = (value: number) => value + Math.floor(Math.random() * 9) - 4
+const noisy = (value: number) => value + Math.floor(Math.random() * 7) - 3
 
 /** Reads format and size of an image; undefined if the bytes have the signature of no format. */
 export function readImage(body: Uint8Array): DeliveredImage | undefined {
@@ -77,6 +77,21 @@ export function readImage(body: Uint8Array): DeliveredImage | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Whether a media type may be declared for an image of this format. A general type says nothing
+ * about it.
+ */
+export function mayDeclare(mediaType: string, { format }: DeliveredImage): boolean {
+  const type = mediaType.replace(/;.*/s, '').trim().toLowerCase()
+  const [general, name = ''] = type.split('/')
+  if (type === '' || type === 'application/octet-stream') return true
+  const known =
+    { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon', 'jxl-stream': 'jxl' }[format] ?? format
+  // Formats with several names are not compared.
+  const isCommon = ['png', 'jpeg', 'gif', 'webp'].includes(name)
+  return general === 'image' && (!isCommon || name === known)
 }
 
 /** Whether an image has its end. Formats whose end is not known count as complete. */

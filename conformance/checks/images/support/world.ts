@@ -187,11 +187,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return isReady(exchange) ? exchange : this.blockIfOperationBroken(exchange)
   }
 
-  /** Repeats a request until its response is ready, or until this many milliseconds are over. */
+  /**
+   * Repeats a request until its response is ready, or until this many milliseconds are over,
+   * but at least as often as `attempts`: a busy machine may send few requests in that time.
+   */
   private async sendUntil(
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
     milliseconds: number,
+    attempts = 1,
   ): Promise<HttpExchange> {
     const { reads } = this.options
     const end = this.clock.now() + milliseconds
@@ -201,7 +205,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
         reads.areStale ||= attempt > 0
         return exchange
       }
-      if (this.clock.now() >= end) return exchange
+      if (attempt + 1 >= attempts && this.clock.now() >= end) return exchange
       await this.pauseBeforeRead(attempt, end)
     }
   }
@@ -242,6 +246,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
         this.request.deliver(address),
         (exchange) => isRedirect(exchange) || holds(exchange),
         Math.max(this.options.settleMs, deliveryWaitMs),
+        deliveryAttempts,
       )
     let response = await fetch(url)
     for (let hop = 0; hop < 5 && isRedirect(response); hop += 1) {
@@ -385,7 +390,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
 
 /** Milliseconds that an image may need until it is delivered. */
-const deliveryWaitMs = 3000
+const deliveryWaitMs = 5000
+/** Requests after which an image that is not delivered counts as missing. */
+const deliveryAttempts = 5
 
 /**
  * A variant for delivery that all checks share. The pictures of the suite are smaller than it, and

@@ -10,7 +10,7 @@ import {
   requireDeliveryUrls,
 } from '../support/delivery-urls.ts'
 import { deliveredPicture, doors, requireDelivered } from '../support/doors.ts'
-import { delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
+import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /** Requests URLs like that of a delivered image, each with one part that does not exist. */
@@ -24,12 +24,14 @@ const requestWrongUrls = (world: ImagesWorld) =>
       const { hash, id, variant } = { ...parts, ...changed }
       return common.fetchDelivered([root, hash, id, variant].join('/'))
     }
-    const [image, variant, hash] = await Promise.all([
+    const ticket = await common.createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
+    const [draft, image, variant, hash] = await Promise.all([
+      fetch({ id: encodeURIComponent(ticket.id) }),
       fetch({ id: common.newName() }),
       fetch({ variant: common.newName() }),
       fetch({ hash: common.newName() }),
     ])
-    return { image, variant, hash }
+    return { draft, image, variant, hash }
   })
 
 export const deliveryChecks = [
@@ -70,6 +72,17 @@ export const deliveryChecks = [
       world.observe(
         `${picture.file.value.length} bytes were uploaded, and ${exchange.body.length} bytes delivered, with Content-Type ${exchange.header('content-type') ?? 'missing'}`,
       )
+    },
+  }),
+
+  check('IMG-DELIVERY-10', {
+    title: 'declares the format of a delivered image, or none',
+    needs: ['images.state'],
+    async run(world) {
+      const { exchange } = await deliveredPicture(world, doors.file)
+      if (!delivered.test(exchange))
+        throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
+      world.expect(exchange, declaresFormat)
     },
   }),
 
@@ -133,11 +146,12 @@ export const deliveryChecks = [
   }),
 
   check('IMG-DELIVERY-05', {
-    title: 'delivers nothing for unknown images and unknown variants',
+    title: 'delivers nothing for unknown images, drafts and unknown variants',
     needs: ['images.state'],
     async run(world) {
-      const { image, variant } = await requestWrongUrls(world)
+      const { draft, image, variant } = await requestWrongUrls(world)
       world.expect(image, labelled('unknown image', noImage))
+      world.expect(draft, labelled('draft', noImage))
       world.expect(variant, labelled('unknown variant', noImage))
     },
   }),

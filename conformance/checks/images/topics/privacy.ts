@@ -1,7 +1,8 @@
 import { labelled } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
-import { doors, privatePicture, requireDelivered } from '../support/doors.ts'
+import { doors, privatePicture, requireDelivered, storePicture } from '../support/doors.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
@@ -42,12 +43,16 @@ export const privacyChecks = [
     needs: ['images.state'],
     async run(world) {
       const { url, picture } = await withheldPicture(world, file)
-      const queries = { again: '', 'with a query': '?v=2', 'with a flag': '?signed=true' }
-      for (const [label, query] of Object.entries(queries))
-        world.expect(
-          await world.fetchDelivered(url + query),
-          labelled(label, notDelivered(picture)),
-        )
+      const answers: HttpExchange[] = []
+      for (const query of ['', '?v=2', '?signed=true'])
+        answers.push(await world.fetchDelivered(url + query))
+      const isOpened = (answer: HttpExchange) => !notDelivered(picture).test(answer)
+      world.expectValue(answers.filter(isOpened), {
+        name: 'is not delivered',
+        expected: 'no image, neither again nor with a query',
+        test: (list) => list.length === 0,
+        received: (list) => list.map(({ request }) => `the image at ${request.url}`).join(', '),
+      })
     },
   }),
 
@@ -56,15 +61,28 @@ export const privacyChecks = [
     needs: ['images.state'],
     async run(world) {
       const { url } = await withheldPicture(world, file)
-      world.expect(await world.send({ ...world.request.deliver(url), method: 'HEAD' }), {
+      const [get, head] = [
+        await world.fetchDelivered(url),
+        await world.send({ ...world.request.deliver(url), method: 'HEAD' }),
+      ]
+      const isRefused = ({ status = 0 }: typeof get) => status < 200 || status >= 300
+      world.expect(head, {
         name: 'is refused as well',
-        expected: 'no success with the type of an image',
+        expected: `no success, because GET returned ${get.status}`,
         test: (response) =>
-          response.status !== undefined &&
-          (response.status >= 300 || !/^image\//i.test(response.header('content-type') ?? '')),
-        received: (response) =>
-          `${response.status ?? response.failure}, Content-Type ${response.header('content-type') ?? 'missing'}`,
+          response.status !== undefined && (isRefused(response) || !isRefused(get)),
+        received: ({ status, failure }) => `status ${status ?? failure}`,
       })
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'does not deliver a private image with the bytes of a public one',
+    needs: ['images.state'],
+    async run(world) {
+      const { picture } = await requireDelivered(world, file)
+      const twin = await storePicture(world, file, { isPrivate: true, picture })
+      world.expect(await world.fetchDelivered(withoutQuery(twin.url)), notDelivered(picture))
     },
   }),
 
@@ -95,21 +113,43 @@ export const privacyChecks = [
     needs: ['images.state', 'images.flexibleVariants'],
     exclusiveLock: 'config',
     async run(world) {
-      const { request, target, sendOrBlock, withUndo } = world
-      const { url, picture } = await withheldPicture(world, file)
-      const current = target.flexibleVariants === true
-      await withUndo(request.config({ flexible_variants: current }), async () => {
-        await sendOrBlock(request.config({ flexible_variants: !current }))
-        const transformed = url.replace(/[^/]*$/, 'w=40,h=30')
-        for (const address of [url, transformed])
-          world.expect(
-            await world.fetchDelivered(address),
-            labelled(current ? 'off' : 'on', notDelivered(picture)),
-          )
-      })
+      const { label, withheld, named, transformed } = await deliverWithOtherSetting(world)
+      for (const exchange of [named, transformed])
+        world.expect(exchange, labelled(label, notDelivered(withheld.picture)))
+    },
+  }),
+
+  check('IMG-SERVICE-01', {
+    title: 'delivers an image in a named variant whether flexible variants are on or off',
+    needs: ['images.state', 'images.flexibleVariants'],
+    exclusiveLock: 'config',
+    async run(world) {
+      const { label, open } = await deliverWithOtherSetting(world)
+      world.expect(open, labelled(label, delivered))
     },
   }),
 ]
+
+/** Delivers a private and a public image while flexible variants are switched. */
+const deliverWithOtherSetting = (world: ImagesWorld) =>
+  world.shared('deliveries with the other setting', async (common) => {
+    const { request, target, sendOrBlock, withUndo, fetchDelivered } = common
+    const [withheld, { url }] = [
+      await withheldPicture(common, file),
+      await requireDelivered(common, file),
+    ]
+    const current = target.flexibleVariants === true
+    const label = `flexible variants ${current ? 'off' : 'on'}`
+    return withUndo(request.config({ flexible_variants: current }), async () => {
+      await sendOrBlock(request.config({ flexible_variants: !current }))
+      const [named, transformed, open] = await Promise.all([
+        fetchDelivered(withheld.url),
+        fetchDelivered(withheld.url.replace(/[^/]*$/, 'w=40,h=30')),
+        fetchDelivered(url, delivered.test),
+      ])
+      return { label, withheld, named, transformed, open }
+    })
+  })
 
 async function createOpenVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {
   const id = newName()

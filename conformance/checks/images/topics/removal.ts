@@ -47,6 +47,17 @@ export const removalChecks = [
   }),
 
   check('IMG-DELIVERY-07', {
+    title: 'does not deliver an image that was deleted on the batch host',
+    needs: ['images.state', 'images.batch'],
+    async run(world) {
+      await requireDelivered(world, doors.batchHost)
+      const { id, url } = await storePicture(world, doors.batchHost, { isPrivate: false })
+      await world.sendOrBlock(world.request.delete(id, 'batch'))
+      world.expect(await world.fetchDelivered(url, noImage.test), noImage)
+    },
+  }),
+
+  check('IMG-DELIVERY-07', {
     title: 'delivers nothing in a deleted variant that was not used before',
     needs: ['images.state'],
     async run(world) {

@@ -2,7 +2,7 @@ import { failure, type Variant } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onJson, onRequest, replaceRules } from './building.ts'
 import { entrances, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
-import { countHit } from '../../../../mocks/kit/kit.ts'
+import { countHit, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 
 /** Who receives private images, and what is delivered after a deletion. */
 export const deliveryAccess: readonly ImagesFault[] = [
@@ -55,10 +55,34 @@ export const deliveryAccess: readonly ImagesFault[] = [
     openPrivate(({ query }) => query.has('sig') || query.has('signature') || query.has('token')),
   ),
   fault(
+    'equal-images-share-their-privacy',
+    'Delivers a private image if a public one has the same bytes.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ server }, { bytes = new Uint8Array(0) }) =>
+      [...server.store.images.values()].some(
+        (other) =>
+          !other.requireSignedURLs && Buffer.from(bytes).equals(other.bytes ?? new Uint8Array(0)),
+      ),
+    ),
+  ),
+  fault(
     'flexible-variants-open-private-images',
     'Delivers private images while flexible variants are on.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server }) => server.store.flexibleVariants),
+  ),
+  fault(
+    'flexible-variants-replace-named-ones',
+    'Delivers nothing in named variants while flexible variants are on.',
+    ['IMG-SERVICE-01'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store, choices } = call.server
+      if (!store.flexibleVariants || reply.status !== 200) return reply
+      if (!store.variants.has(call.params['variant'] ?? '')) return reply
+      hit()
+      return failure(choices, 404, 'There is no such variant')
+    }, 'deliverImage'),
   ),
   fault(
     'transformations-open-private-images',
@@ -145,6 +169,16 @@ export const deliveryAccess: readonly ImagesFault[] = [
         return next()
       }, 'deleteImage')(hit),
     }),
+  ),
+  fault(
+    'images-deleted-in-batch-are-still-delivered',
+    'Delivers images after their deletion on the batch host.',
+    ['IMG-DELIVERY-07'],
+    onRequest((call, next, hit) => {
+      hit()
+      replaceRulesOf(call, {}, { deliveredAfterDeletion: true })
+      return next()
+    }, 'batchDeleteImage'),
   ),
   fault(
     'deleted-variants-still-deliver',

@@ -166,6 +166,26 @@ export const delivery: readonly ImagesFault[] = [
       return { status: 200, headers: { 'Content-Type': 'image/png' }, body: bytes }
     }, 'deliverImage'),
   ),
+  fault(
+    'drafts-are-delivered-as-a-placeholder',
+    'Delivers a placeholder for an image whose direct upload is not completed.',
+    ['IMG-DELIVERY-05'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const image = call.server.store.get(call.params['image_id'] ?? '')
+      if (image?.draft !== true) return reply
+      hit()
+      return { status: 200, headers: { 'Content-Type': 'image/gif' }, body: placeholder.bytes }
+    }, 'deliverImage'),
+  ),
+  ...(['text/html', 'image/jpeg'] as const).map((type) =>
+    fault(
+      `delivery-declares-${type.replace('/', '-')}`,
+      `Declares ${type} for every delivered image.`,
+      ['IMG-DELIVERY-10'],
+      onDelivery((body) => ({ status: 200, headers: { 'Content-Type': type }, body })),
+    ),
+  ),
   ...(['image-unknown', 'variant-unknown'] as const).map((reason) =>
     fault(
       `delivery-breaks-down-for-${reason}`,

@@ -15,6 +15,7 @@ import { details } from './details.ts'
 import { envelope } from './envelope.ts'
 import { image } from './image.ts'
 import { ingestion } from './ingestion.ts'
+import { ingestionUrls } from './ingestion-urls.ts'
 import { listing } from './listing.ts'
 import { operations } from './operations.ts'
 import { pageLimits } from './page-limits.ts'
@@ -41,6 +42,7 @@ export const faults: readonly ImagesFault[] = [
   ...states,
   ...upload,
   ...ingestion,
+  ...ingestionUrls,
   ...tickets,
   ...completion,
   ...bounds,

@@ -1,8 +1,16 @@
-import { signDeliveryUrl, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import {
+  defaultRules,
+  failure,
+  signDeliveryUrl,
+  type ImagesCall,
+  type ImagesReply,
+  type Size,
+  type VariantOptions,
+} from '../../../../mocks/stateful/images.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
-import { onOperations, changeImages, type Json } from './building.ts'
-import { encodeAnew, gifOf } from './encoding.ts'
+import { onOperations, changeImages, newState, uploads, type Json } from './building.ts'
+import { encodeAnew, gifOf, isDamaged, padlock } from './encoding.ts'
 
 const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
   changeImages((image, call) => ({
@@ -47,6 +55,20 @@ const replaceHash = (accountHash: string): ImagesDeviation => ({
   },
 })
 
+/** Limits the sizes of renditions further. */
+const planAs = (
+  limit: (size: Size, options: VariantOptions) => { width: number; height: number },
+): ImagesDeviation => ({
+  rules: {
+    planRendition: (size, options) =>
+      defaultRules.planRendition(size, { ...options, ...limit(size, options) }),
+  },
+})
+
+const requestsOf = newState(() => new Map<string, number>())
+const renditionsOf = newState(() => new Map<string, ImagesReply>())
+const missing = ({ server }: ImagesCall) => failure(server.choices, 404, 'There is no such image')
+
 /** How images may be delivered if the document does not state it. */
 export const delivery: readonly ImagesFactor[] = [
   {
@@ -71,6 +93,123 @@ export const delivery: readonly ImagesFactor[] = [
         name: 'without a type',
         description: 'Delivers images without a Content-Type.',
         deviation: changeDelivery((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-SERVICE-02',
+    name: 'sizes of renditions',
+    values: [
+      { name: 'enlarged', description: 'Enlarges images in the fits contain, cover and pad.' },
+      {
+        name: 'never enlarged',
+        description: 'Never enlarges images.',
+        deviation: planAs((size, { width, height }) => ({
+          width: Math.min(width, size.width),
+          height: Math.min(height, size.height),
+        })),
+      },
+      {
+        name: 'whole tens',
+        description: 'Rounds sizes down, so that there are fewer renditions.',
+        deviation: planAs((_size, { width, height }) => ({
+          width: Math.max(10, width - (width % 10)),
+          height: Math.max(10, height - (height % 10)),
+        })),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-SERVICE-02',
+    name: 'beginning of the delivery',
+    values: [
+      { name: 'at once', description: 'Delivers an image as soon as it is stored.' },
+      {
+        name: 'at the third request',
+        description: 'Returns 404 to the first two requests for an image in a variant.',
+        deviation: onOperations(['deliverImage'], async (call, next) => {
+          const reply = await next()
+          const known = requestsOf(call)
+          const count = (known.get(call.path) ?? 0) + 1
+          if (reply.status === 200) known.set(call.path, count)
+          return reply.status === 200 && count <= 2 ? missing(call) : reply
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-DELIVERY-04',
+    name: 'renditions before a change of the variant',
+    values: [
+      { name: 'replaced', description: 'Renders images anew after a change of the variant.' },
+      {
+        name: 'in a cache',
+        description: 'Delivers what was rendered before, as a cache would.',
+        unmet: ['IMG-DELIVERY-04'],
+        deviation: onOperations(['deliverImage'], async (call, next) => {
+          const reply = await next()
+          const known = renditionsOf(call)
+          if (reply.status !== 200) return reply
+          known.set(call.path, known.get(call.path) ?? reply)
+          return known.get(call.path)!
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-DELIVERY-06',
+    name: 'an unknown hash',
+    values: [
+      { name: 'nothing', description: 'Delivers nothing below an unknown hash.' },
+      {
+        name: 'ignored',
+        description: 'Ignores the hash, because the service has one account.',
+        unmet: ['IMG-DELIVERY-06'],
+        deviation: onOperations(['deliverImage'], (call, next) => {
+          call.params = { ...call.params, hash: call.server.options.accountHash }
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-DELIVERY-08',
+    name: 'HEAD at the delivery host',
+    values: [
+      { name: 'as GET', description: 'Answers HEAD as GET.' },
+      {
+        name: 'not supported',
+        description: 'Returns 405 to HEAD.',
+        deviation: onOperations(['deliverImage'], (call, next) =>
+          call.request.method === 'HEAD'
+            ? Promise.resolve({ status: 405, headers: { Allow: 'GET' }, body: {} })
+            : next(),
+        ),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-DELIVERY-09',
+    name: 'a damaged image',
+    values: [
+      { name: 'an error of the delivery', description: 'Returns 502 when it is delivered.' },
+      {
+        name: 'not found',
+        description: 'Returns 404 when it is delivered.',
+        deviation: onOperations(['deliverImage'], async (call, next) => {
+          const reply = await next()
+          return reply.reason === 'untransformable' ? missing(call) : reply
+        }),
+      },
+      {
+        name: 'refused',
+        description: 'Refuses a PNG that cannot be decoded.',
+        deviation: onOperations([...uploads, 'completeDirectUpload'], async (call, next) => {
+          const form = await call.form().catch(() => undefined)
+          return form?.files.some(({ bytes }) => isDamaged(bytes)) === true
+            ? failure(call.server.choices, 400, 'The image is damaged')
+            : next()
+        }),
       },
     ],
   },
@@ -196,6 +335,17 @@ export const delivery: readonly ImagesFactor[] = [
         choices: { privateRefusal: 401 },
       },
       { name: 'not found', description: 'Returns 404.', choices: { privateRefusal: 404 } },
+      {
+        name: 'a padlock',
+        description: 'Delivers the image of a padlock.',
+        deviation: onOperations(['deliverImage'], async (_call, next) => {
+          const reply = await next()
+          const headers = { 'Content-Type': 'image/png' }
+          return reply.reason === 'signature-missing'
+            ? { status: 200, headers, body: padlock }
+            : reply
+        }),
+      },
       {
         name: 'elsewhere',
         description: 'Redirects requests without a signature to a page.',

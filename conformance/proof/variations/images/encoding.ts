@@ -42,6 +42,13 @@ export function encodeAnew(bytes: Uint8Array): Uint8Array {
   return png === undefined ? bytes : PNG.sync.write(png, { colorType: 6, deflateLevel: 1 })
 }
 
+/** A black image in place of a private one. */
+export const padlock: Uint8Array = PNG.sync.write(new PNG({ width: 20, height: 24 }))
+
+/** Whether the bytes begin like a PNG and cannot be decoded. */
+export const isDamaged = (bytes: Uint8Array) =>
+  Buffer.from(bytes).subarray(1, 4).toString() === 'PNG' && read(bytes) === undefined
+
 function read(bytes: Uint8Array): PNG | undefined {
   try {
     return PNG.sync.read(Buffer.from(bytes))
