@@ -8,6 +8,8 @@ export type Colour = readonly [number, number, number]
 const grey: Colour = [0x80, 0x80, 0x80]
 /** The number of bytes of an IEND chunk, which ends every PNG. */
 const endBytes = 12
+/** The number of random bytes in a unique image. */
+const uniqueBytes = 16
 /** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
 const startBytes = 33
 
@@ -18,6 +20,23 @@ const startBytes = 33
 export function smallPng(): Uint8Array {
   return encodePng(64, 64, () => grey)
 }
+
+const uniqueImages = new WeakSet<object>()
+
+/**
+ * A small PNG unlike any other: a chunk that decoders ignore contains random bytes. A service may
+ * store equal files once.
+ */
+export function uniquePng(): Uint8Array {
+  const small = smallPng()
+  const image = padPng(small, small.length + endBytes + uniqueBytes)
+  uniqueImages.add(image)
+  return image
+}
+
+/** Whether `uniquePng` made these bytes, so that they need not be compared. */
+export const isUniquePng = (bytes: unknown): boolean =>
+  typeof bytes === 'object' && bytes !== null && uniqueImages.has(bytes)
 
 /** A valid PNG of exactly this many bytes. */
 export function pngOfSize(bytes: number): Uint8Array {

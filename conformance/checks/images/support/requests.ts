@@ -1,13 +1,16 @@
-import { smallPng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
+import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
-/** An image that every service accepts. */
+/** An image that every service accepts. Each request that contains it has unlike bytes. */
 export const pixelFile: Part = {
   name: 'file',
   value: smallPng(),
   filename: 'pixel.png',
   type: 'image/png',
 }
+
+const withUnlikeBytes = (part: Part): Part =>
+  part.value === pixelFile.value ? { ...part, value: uniquePng() } : part
 
 export interface UploadFields {
   file?: Part | undefined
@@ -36,7 +39,7 @@ export class ImagesRequests {
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
     const { file, ...textFields } = fields
     const parts: Part[] = Object.entries(textFields).map(([name, value]) => ({ name, value }))
-    if (file !== undefined) parts.push(file)
+    if (file !== undefined) parts.push(withUnlikeBytes(file))
     return this.requestTo(host, {
       operation: 'uploadImage',
       method: 'POST',
@@ -123,7 +126,7 @@ export class ImagesRequests {
       operation: 'completeDirectUpload',
       method: 'POST',
       url: uploadURL,
-      body: { kind: 'form', parts: [file] },
+      body: { kind: 'form', parts: [withUnlikeBytes(file)] },
     }
   }
 

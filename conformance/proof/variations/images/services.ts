@@ -1,7 +1,24 @@
-import { success, type ImagesReply } from '../../../../mocks/stateful/images.ts'
+import { createHash } from 'node:crypto'
+import { success, type ImagesReply, type NewImage } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
-import { onOperations } from './building.ts'
+import { onOperations, replaceStore, uploads } from './building.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
+
+const generatedId = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
+
+/** Generates ids from the bytes, as content-addressed storage does. */
+const addressByContent = onOperations(uploads, (call, next) => {
+  replaceStore(call, (store) => ({
+    add: (image: NewImage, options) => {
+      if (!generatedId.test(image.id)) return store.add(image, options)
+      const id = createHash('sha256')
+        .update(image.bytes ?? '')
+        .digest('hex')
+      return store.add({ ...image, id }, options)
+    },
+  }))
+  return next()
+})
 
 /** Milliseconds by which the clock of the service differs. */
 const behindMs = -15 * 60_000
@@ -25,6 +42,19 @@ const slowClock: ImagesDeviation = {
 
 /** Ways in which services work that no sentence of the document mentions. */
 export const services: readonly ImagesFactor[] = [
+  {
+    requirement: 'none',
+    name: 'storage',
+    values: [
+      { name: 'by id', description: 'Stores each upload as a new image.' },
+      {
+        name: 'by content',
+        description:
+          'Derives the ids of images from their bytes, so that equal files are one image.',
+        deviation: addressByContent,
+      },
+    ],
+  },
   {
     requirement: 'none',
     name: 'clock of the service',
