@@ -55,6 +55,7 @@ const images: BlindServer = {
           account,
           token,
           limitedToken,
+          other: server.secondAccount,
           batch: { url: server.batchUrl, token: server.batchToken },
           // The author's delivery URL ends with the hash of the account.
           delivery: server.deliveryUrl.replace(/\/[^/]+\/?$/, ''),

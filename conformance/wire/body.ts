@@ -1,9 +1,9 @@
-import { encodeForm, type Part } from './form.ts'
+import { contentTypeOf, encodeForm, type FormSyntax, type Part } from './form.ts'
 
 /** The body of a request as a structure, so that two requests can be compared. */
 export type Body =
   | { kind: 'json'; value: unknown }
-  | { kind: 'form'; parts: readonly Part[] }
+  | { kind: 'form'; parts: readonly Part[]; syntax?: FormSyntax }
   /** application/x-www-form-urlencoded: order and repeated names are kept. */
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
   | {
@@ -51,8 +51,8 @@ export function encodeBody(body: Body | undefined): EncodedBody {
       )
     case 'form':
       return newEncodedBody(
-        encodeForm(body.parts, boundary),
-        `multipart/form-data; boundary=${boundary}`,
+        encodeForm(body.parts, boundary, body.syntax),
+        contentTypeOf(boundary, body.syntax),
         body.parts
           .map(({ name, value, filename }) => `${name}=${describePart(value, filename)}`)
           .join('\n'),

@@ -39,9 +39,12 @@ export interface Topic {
 export type RequirementId =
   | 'IMG-SERVICE-01'
   | 'IMG-SERVICE-02'
+  | 'IMG-SERVICE-03'
+  | 'IMG-SERVICE-04'
   | 'IMG-ADDRESS-01'
   | 'IMG-ADDRESS-02'
   | 'IMG-ADDRESS-03'
+  | 'IMG-ADDRESS-04'
   | 'IMG-ENVELOPE-01'
   | 'IMG-ENVELOPE-02'
   | 'IMG-ENVELOPE-03'
@@ -52,6 +55,8 @@ export type RequirementId =
   | 'IMG-ENVELOPE-08'
   | 'IMG-ENVELOPE-09'
   | 'IMG-ENVELOPE-10'
+  | 'IMG-ENVELOPE-11'
+  | 'IMG-ENVELOPE-12'
   | 'IMG-IMAGE-01'
   | 'IMG-IMAGE-02'
   | 'IMG-IMAGE-03'
@@ -66,6 +71,7 @@ export type RequirementId =
   | 'IMG-IMAGE-12'
   | 'IMG-IMAGE-13'
   | 'IMG-IMAGE-14'
+  | 'IMG-IMAGE-15'
   | 'IMG-VARIANT-01'
   | 'IMG-VARIANT-02'
   | 'IMG-VARIANT-03'
@@ -77,6 +83,7 @@ export type RequirementId =
   | 'IMG-VARIANT-09'
   | 'IMG-VARIANT-10'
   | 'IMG-VARIANT-11'
+  | 'IMG-VARIANT-12'
   | 'IMG-DELIVERY-01'
   | 'IMG-DELIVERY-02'
   | 'IMG-DELIVERY-03'
@@ -107,6 +114,7 @@ export type RequirementId =
   | 'IMG-UPLOAD-14'
   | 'IMG-UPLOAD-15'
   | 'IMG-UPLOAD-16'
+  | 'IMG-UPLOAD-17'
   | 'IMG-TICKET-01'
   | 'IMG-TICKET-02'
   | 'IMG-TICKET-03'
@@ -122,6 +130,8 @@ export type RequirementId =
   | 'IMG-TICKET-13'
   | 'IMG-TICKET-14'
   | 'IMG-TICKET-15'
+  | 'IMG-TICKET-16'
+  | 'IMG-TICKET-17'
   | 'IMG-LIST-01'
   | 'IMG-LIST-02'
   | 'IMG-LIST-03'
@@ -133,6 +143,8 @@ export type RequirementId =
   | 'IMG-GET-01'
   | 'IMG-GET-02'
   | 'IMG-GET-03'
+  | 'IMG-GET-04'
+  | 'IMG-GET-05'
   | 'IMG-DELETE-01'
   | 'IMG-DELETE-02'
   | 'IMG-DELETE-03'
@@ -152,9 +164,15 @@ export type RequirementId =
   | 'IMG-VARIANTS-11'
   | 'IMG-VARIANTS-12'
   | 'IMG-VARIANTS-13'
+  | 'IMG-VARIANTS-14'
+  | 'IMG-VARIANTS-15'
+  | 'IMG-VARIANTS-16'
+  | 'IMG-VARIANTS-17'
+  | 'IMG-VARIANTS-18'
   | 'IMG-CONFIG-01'
   | 'IMG-CONFIG-02'
   | 'IMG-CONFIG-03'
+  | 'IMG-CONFIG-04'
   | 'IMG-COMPLETE-01'
   | 'IMG-COMPLETE-02'
   | 'IMG-COMPLETE-03'
@@ -173,6 +191,7 @@ export type RequirementId =
   | 'IMG-BATCH-10'
   | 'IMG-BATCH-11'
   | 'IMG-BATCH-12'
+  | 'IMG-BATCH-13'
   | 'IMG-AUTH-01'
   | 'IMG-AUTH-02'
   | 'IMG-AUTH-03'
@@ -182,6 +201,9 @@ export type RequirementId =
   | 'IMG-AUTH-07'
   | 'IMG-AUTH-08'
   | 'IMG-AUTH-09'
+  | 'IMG-AUTH-10'
+  | 'IMG-AUTH-11'
+  | 'IMG-AUTH-12'
   | 'IMG-STATUS-01'
   | 'IMG-STATUS-02'
   | 'IMG-STATUS-03'
@@ -196,6 +218,7 @@ export type RequirementId =
   | 'IMG-STATUS-12'
   | 'IMG-STATUS-13'
   | 'IMG-STATUS-14'
+  | 'IMG-STATUS-15'
   | 'IMG-LIMIT-01'
   | 'IMG-LIMIT-02'
   | 'IMG-LIMIT-03'
@@ -1042,7 +1065,9 @@ export type Need =
   | 'images.flexibleVariants'
   | 'images.limitedToken'
   | 'images.maxFileBytes'
+  | 'images.other'
   | 'images.state'
+  | 'images.upload'
   | 'receiver.events.deployment'
   | 'receiver.events.issue'
   | 'receiver.events.job'
@@ -1185,9 +1210,12 @@ export const topics: readonly Topic[] = [
 export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-SERVICE-01': { id: 'IMG-SERVICE-01', contract: 'images', topic: 'service', where: 'What the service does', statement: 'The server delivers a stored image through each named variant of the account.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
   'IMG-SERVICE-02': { id: 'IMG-SERVICE-02', contract: 'images', topic: 'service', where: 'What the service does', statement: 'The bytes and the format in which the server delivers a variant.', level: 'open', basis: 'stated', role: 'server', needs: ['images.delivery'] },
+  'IMG-SERVICE-03': { id: 'IMG-SERVICE-03', contract: 'images', topic: 'service', where: 'What the service does', statement: 'The server stores images per account; an account neither reads, lists, changes nor deletes the images of another.', level: 'must', basis: 'stated', role: 'server', needs: ['images.other', 'images.state'] },
+  'IMG-SERVICE-04': { id: 'IMG-SERVICE-04', contract: 'images', topic: 'service', where: 'What the service does; Endpoints › 6 to 10', statement: 'The server stores variants per account; an account neither reads, lists, changes nor deletes the variants of another.', level: 'must', basis: 'derived', because: 'the operations for variants are below the path of an account, as those for images', role: 'server', needs: ['images.other', 'images.state'] },
   'IMG-ADDRESS-01': { id: 'IMG-ADDRESS-01', contract: 'images', topic: 'addresses', where: 'What the service does › Addresses', statement: 'The API of an account is at accounts/{account_id} below the API root.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-ADDRESS-02': { id: 'IMG-ADDRESS-02', contract: 'images', topic: 'addresses', where: 'What the service does › Addresses', statement: 'A delivery URL consists of the delivery root, the hash of the account, the id of the image and the name of the variant.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
   'IMG-ADDRESS-03': { id: 'IMG-ADDRESS-03', contract: 'images', topic: 'addresses', where: 'What the service does › Addresses', statement: 'Every delivery URL of an account contains the same account hash.', level: 'should', basis: 'derived', because: 'the document names this part of the path after the account, not after the image', role: 'server', needs: ['images.delivery'] },
+  'IMG-ADDRESS-04': { id: 'IMG-ADDRESS-04', contract: 'images', topic: 'addresses', where: 'What the service does › Addresses', statement: 'The path decides the account; under the path of another account, the server neither shows nor changes what an account stores.', level: 'must', basis: 'derived', because: 'the document states that images are stored per account, and the path names it', role: 'server', needs: ['images.state'] },
   'IMG-ENVELOPE-01': { id: 'IMG-ENVELOPE-01', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope; Endpoints', statement: 'The body of every API response is one JSON object, the envelope.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-ENVELOPE-02': { id: 'IMG-ENVELOPE-02', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope', statement: 'Every envelope contains the field success (a boolean).', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-ENVELOPE-03': { id: 'IMG-ENVELOPE-03', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope; Errors', statement: 'The value of success is true if the operation succeeded and false if it failed, in agreement with the status.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -1198,6 +1226,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-ENVELOPE-08': { id: 'IMG-ENVELOPE-08', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope', statement: 'Each error contains the field message (a string).', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-ENVELOPE-09': { id: 'IMG-ENVELOPE-09', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope', statement: 'The Content-Type header of a response with an envelope declares JSON.', level: 'should', basis: 'standard', standard: 'RFC 9110 §8.3, RFC 8259 §11', role: 'server', needs: [] },
   'IMG-ENVELOPE-10': { id: 'IMG-ENVELOPE-10', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope', statement: 'Whether a success contains errors, whether a failure contains result, and which further fields an envelope has.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'IMG-ENVELOPE-11': { id: 'IMG-ENVELOPE-11', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope', statement: 'No envelope begins with a byte order mark.', level: 'should', basis: 'standard', standard: 'RFC 8259 §8.1', role: 'server', needs: [] },
+  'IMG-ENVELOPE-12': { id: 'IMG-ENVELOPE-12', contract: 'images', topic: 'envelope', where: 'Resources › Response envelope; Errors', statement: 'The field errors of a failed operation contains at least one error.', level: 'should', basis: 'derived', because: 'the errors describe the failure, but the document does not say how many there are', role: 'server', needs: [] },
   'IMG-IMAGE-01': { id: 'IMG-IMAGE-01', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'Every image has the field id (a string).', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-IMAGE-02': { id: 'IMG-IMAGE-02', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'The server generates a unique id for an image that is uploaded without one.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-IMAGE-03': { id: 'IMG-IMAGE-03', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'The format of generated ids.', level: 'open', basis: 'stated', role: 'server', needs: [] },
@@ -1212,6 +1242,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-IMAGE-12': { id: 'IMG-IMAGE-12', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'If an image has the field metadata, its value is a JSON object.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-IMAGE-13': { id: 'IMG-IMAGE-13', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'The response to reading an image contains the metadata of the upload request or the ticket request.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-IMAGE-14': { id: 'IMG-IMAGE-14', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'The value of metadata for an image that was uploaded without it.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'IMG-IMAGE-15': { id: 'IMG-IMAGE-15', contract: 'images', topic: 'image', where: 'Resources › Image', statement: 'The value of uploaded is the time of the upload.', level: 'should', basis: 'derived', because: 'the document names the timestamp after the upload, but does not describe it', role: 'server', needs: ['images.state'] },
   'IMG-VARIANT-01': { id: 'IMG-VARIANT-01', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'A variant is addressed by its id, the name with which it was created.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-VARIANT-02': { id: 'IMG-VARIANT-02', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'The server accepts scale-down, contain, cover, crop and pad as values of options.fit.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANT-03': { id: 'IMG-VARIANT-03', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'The server refuses every other value of options.fit.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -1223,6 +1254,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-VARIANT-09': { id: 'IMG-VARIANT-09', contract: 'images', topic: 'variant', where: 'Resources › Variant; Endpoints › 6', statement: 'The server refuses a value of neverRequireSignedURLs that is not a boolean.', level: 'should', basis: 'derived', because: 'the document states the type, but not that it is enforced', role: 'server', needs: [] },
   'IMG-VARIANT-10': { id: 'IMG-VARIANT-10', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'A variant whose neverRequireSignedURLs is true delivers private images without a signature.', level: 'should', basis: 'derived', because: 'the name of the field says so, and the document does not explain it', role: 'server', needs: ['images.delivery'] },
   'IMG-VARIANT-11': { id: 'IMG-VARIANT-11', contract: 'images', topic: 'variant', where: 'Resources › Variant; Endpoints › 6', statement: 'Which fields a variant has in responses.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'IMG-VARIANT-12': { id: 'IMG-VARIANT-12', contract: 'images', topic: 'variant', where: 'Resources › Variant', statement: 'If a response contains the fields of a variant, they have the stated names and types.', level: 'should', basis: 'derived', because: 'the document states the fields of a variant, but not which ones a response contains', role: 'server', needs: ['images.state'] },
   'IMG-DELIVERY-01': { id: 'IMG-DELIVERY-01', contract: 'images', topic: 'delivery', where: 'Resources › Variant; What the service does', statement: 'A delivered image is at most as wide as options.width of the variant and at most as high as options.height, in pixels.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
   'IMG-DELIVERY-02': { id: 'IMG-DELIVERY-02', contract: 'images', topic: 'delivery', where: 'What the service does', statement: 'A delivery URL delivers the image that was stored under its id.', level: 'must', basis: 'stated', role: 'server', needs: ['images.delivery'] },
   'IMG-DELIVERY-03': { id: 'IMG-DELIVERY-03', contract: 'images', topic: 'delivery', where: 'Endpoints › 9; Resources › Variant', statement: 'After a change of a variant, an image is delivered with the new options.', level: 'must', basis: 'derived', because: 'the document states that the options can be changed, and that they limit delivered images', role: 'server', needs: ['images.delivery'] },
@@ -1253,6 +1285,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-UPLOAD-14': { id: 'IMG-UPLOAD-14', contract: 'images', topic: 'upload', where: 'Endpoints › 1', statement: 'How the server handles a file that is not an image.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-UPLOAD-15': { id: 'IMG-UPLOAD-15', contract: 'images', topic: 'upload', where: 'Endpoints › 1; Errors › codes', statement: 'The server refuses an upload whose url has an unsupported protocol.', level: 'must', basis: 'derived', because: 'the document lists an error code for an unsupported protocol, so some protocols must fail', role: 'server', needs: [] },
   'IMG-UPLOAD-16': { id: 'IMG-UPLOAD-16', contract: 'images', topic: 'upload', where: 'Endpoints › 1', statement: 'An upload fails if its url does not lead to an image.', level: 'must', basis: 'derived', because: 'the server stores the image from that URL, so it cannot succeed if it receives no image', role: 'server', needs: ['suite.pictures'] },
+  'IMG-UPLOAD-17': { id: 'IMG-UPLOAD-17', contract: 'images', topic: 'upload', where: 'Endpoints › 1', statement: 'The server reads a form in every syntax that the standard allows.', level: 'should', basis: 'standard', standard: 'RFC 7578 §4 and §5, RFC 2046 §5.1', role: 'server', needs: [] },
   'IMG-TICKET-01': { id: 'IMG-TICKET-01', contract: 'images', topic: 'tickets', where: 'Endpoints › 2; Versioning', statement: 'POST images/v2/direct_upload with a JSON body returns an upload ticket.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-TICKET-02': { id: 'IMG-TICKET-02', contract: 'images', topic: 'tickets', where: 'Resources › Upload ticket', statement: 'Every ticket has the field id (a string).', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-TICKET-03': { id: 'IMG-TICKET-03', contract: 'images', topic: 'tickets', where: 'Resources › Upload ticket', statement: 'The uploaded image has the id of its ticket.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
@@ -1268,6 +1301,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-TICKET-13': { id: 'IMG-TICKET-13', contract: 'images', topic: 'tickets', where: 'Endpoints › 2', statement: 'The server accepts a ticket request with both an id and requireSignedURLs set to false.', level: 'must', basis: 'derived', because: 'the document excludes only the combination with true', role: 'server', needs: [] },
   'IMG-TICKET-14': { id: 'IMG-TICKET-14', contract: 'images', topic: 'tickets', where: 'Endpoints › 2', statement: 'The server refuses a ticket request whose body is not JSON.', level: 'must', basis: 'derived', because: 'the document states that the body is JSON, and that 400 means an invalid request', role: 'server', needs: [] },
   'IMG-TICKET-15': { id: 'IMG-TICKET-15', contract: 'images', topic: 'tickets', where: 'Endpoints › 2', statement: 'The server refuses a ticket request whose requireSignedURLs is not a boolean.', level: 'should', basis: 'derived', because: 'the document states the type, but not that it is enforced', role: 'server', needs: [] },
+  'IMG-TICKET-16': { id: 'IMG-TICKET-16', contract: 'images', topic: 'tickets', where: 'Endpoints › 2', statement: 'The server refuses a ticket request whose id is not a string, or whose body is not an object.', level: 'should', basis: 'derived', because: 'the document states the types, but not that they are enforced', role: 'server', needs: [] },
+  'IMG-TICKET-17': { id: 'IMG-TICKET-17', contract: 'images', topic: 'tickets', where: 'Resources › Upload ticket; What the service does › Addresses', statement: 'Every uploadURL has the origin of the upload host.', level: 'must', basis: 'stated', role: 'server', needs: ['images.upload'] },
   'IMG-LIST-01': { id: 'IMG-LIST-01', contract: 'images', topic: 'listing', where: 'Endpoints › 3; Versioning', statement: 'GET images/v2 lists the images of the account.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIST-02': { id: 'IMG-LIST-02', contract: 'images', topic: 'listing', where: 'Endpoints › 3', statement: 'The result of a list request contains the field images (an array).', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIST-03': { id: 'IMG-LIST-03', contract: 'images', topic: 'listing', where: 'Endpoints › 3; What the service does', statement: 'The list contains an uploaded image under the id that the upload returned.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
@@ -1279,6 +1314,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-GET-01': { id: 'IMG-GET-01', contract: 'images', topic: 'details', where: 'Endpoints › 4; Versioning', statement: 'GET images/v1/{image_id} returns the image.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-GET-02': { id: 'IMG-GET-02', contract: 'images', topic: 'details', where: 'Endpoints › 4; Resources › Image', statement: 'The image details agree with the response to the upload.', level: 'must', basis: 'derived', because: 'both operations return fields of the same image', role: 'server', needs: ['images.state'] },
   'IMG-GET-03': { id: 'IMG-GET-03', contract: 'images', topic: 'details', where: 'Endpoints › 4; Errors', statement: 'Reading an image that does not exist returns a not-found error.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
+  'IMG-GET-04': { id: 'IMG-GET-04', contract: 'images', topic: 'details', where: 'Endpoints › 1, 3 and 4; Resources › Image', statement: 'The response to the upload, the list and the details of an image contain the same values of its fields, whenever they are read.', level: 'must', basis: 'derived', because: 'the operations return fields of the same image', role: 'server', needs: ['images.state'] },
+  'IMG-GET-05': { id: 'IMG-GET-05', contract: 'images', topic: 'details', where: 'Endpoints › 4', statement: 'The server decodes percent-encoded characters of an id in a path.', level: 'should', basis: 'standard', standard: 'RFC 3986 §2.3', role: 'server', needs: ['images.state'] },
   'IMG-DELETE-01': { id: 'IMG-DELETE-01', contract: 'images', topic: 'deletion', where: 'Endpoints › 5; Versioning', statement: 'DELETE images/v1/{image_id} returns an envelope whose success is true.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-DELETE-02': { id: 'IMG-DELETE-02', contract: 'images', topic: 'deletion', where: 'Endpoints › 5; What the service does', statement: 'A deleted image can no longer be read.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-DELETE-03': { id: 'IMG-DELETE-03', contract: 'images', topic: 'deletion', where: 'Endpoints › 5; What the service does', statement: 'The list does not contain a deleted image.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
@@ -1298,9 +1335,15 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-VARIANTS-11': { id: 'IMG-VARIANTS-11', contract: 'images', topic: 'variants', where: 'Endpoints › 7', statement: 'The list of variants contains a created variant.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-VARIANTS-12': { id: 'IMG-VARIANTS-12', contract: 'images', topic: 'variants', where: 'Endpoints › 6', statement: 'How the server handles a new variant whose id is in use, that has no options, or that has a size of zero.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-VARIANTS-13': { id: 'IMG-VARIANTS-13', contract: 'images', topic: 'variants', where: 'Endpoints › 10; Errors', statement: 'Deleting a variant that does not exist returns a not-found error.', level: 'should', basis: 'derived', because: 'status 404 means that a resource was not found, but the document does not say that a second deletion fails', role: 'server', needs: ['images.state'] },
+  'IMG-VARIANTS-14': { id: 'IMG-VARIANTS-14', contract: 'images', topic: 'variants', where: 'Endpoints › 6; Resources › Variant', statement: 'The server refuses a new variant without an id.', level: 'must', basis: 'derived', because: 'the document marks optional fields of this request, and id is not among them', role: 'server', needs: [] },
+  'IMG-VARIANTS-15': { id: 'IMG-VARIANTS-15', contract: 'images', topic: 'variants', where: 'Endpoints › 6; Resources › Variant', statement: 'The server refuses a new variant whose id is not a string or whose options are not an object.', level: 'should', basis: 'derived', because: 'the document states the types, but not that they are enforced', role: 'server', needs: [] },
+  'IMG-VARIANTS-16': { id: 'IMG-VARIANTS-16', contract: 'images', topic: 'variants', where: 'Endpoints › 9; Resources › Variant', statement: 'The server refuses a change to a value that has another type than the document states.', level: 'should', basis: 'derived', because: 'the document states the types, but not that they are enforced', role: 'server', needs: [] },
+  'IMG-VARIANTS-17': { id: 'IMG-VARIANTS-17', contract: 'images', topic: 'variants', where: 'Endpoints › 9 and 10', statement: 'Changing or deleting a variant does not change other variants.', level: 'must', basis: 'derived', because: 'the path of the request names one variant', role: 'server', needs: ['images.state'] },
+  'IMG-VARIANTS-18': { id: 'IMG-VARIANTS-18', contract: 'images', topic: 'variants', where: 'Endpoints › 6 to 9; Resources › Variant', statement: 'If a response contains an option of a variant, its value is the one that the last accepted request set.', level: 'must', basis: 'derived', because: 'these operations return the variant that the requests created and changed', role: 'server', needs: ['images.state'] },
   'IMG-CONFIG-01': { id: 'IMG-CONFIG-01', contract: 'images', topic: 'configuration', where: 'Endpoints › 11; Resources › Account configuration; Versioning', statement: 'PATCH images/v1/config enables and disables flexible_variants.', level: 'must', basis: 'stated', role: 'server', needs: ['images.flexibleVariants'] },
   'IMG-CONFIG-02': { id: 'IMG-CONFIG-02', contract: 'images', topic: 'configuration', where: 'Endpoints › 11; Resources › Account configuration', statement: 'The server refuses a value of flexible_variants that is not a boolean.', level: 'should', basis: 'derived', because: 'the document states the type, but not that it is enforced', role: 'server', needs: [] },
   'IMG-CONFIG-03': { id: 'IMG-CONFIG-03', contract: 'images', topic: 'configuration', where: 'Resources › Account configuration', statement: 'How flexible_variants affects delivery, and the syntax of a transformation.', level: 'open', basis: 'stated', role: 'server', needs: ['images.flexibleVariants', 'images.delivery'] },
+  'IMG-CONFIG-04': { id: 'IMG-CONFIG-04', contract: 'images', topic: 'configuration', where: 'Endpoints › 11; Resources › Account configuration', statement: 'If the response to a change of the configuration contains flexible_variants, it is the boolean of the request.', level: 'should', basis: 'derived', because: 'the document states the field, but not what the response contains', role: 'server', needs: ['images.flexibleVariants'] },
   'IMG-COMPLETE-01': { id: 'IMG-COMPLETE-01', contract: 'images', topic: 'completion', where: 'Endpoints › Completing a direct creator upload; Authentication › 5', statement: 'A POST request to the uploadURL, with a multipart form and without an API token, stores the form part file.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-COMPLETE-02': { id: 'IMG-COMPLETE-02', contract: 'images', topic: 'completion', where: 'Endpoints › Completing a direct creator upload', statement: 'The upload fails if the file part is not named file.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-COMPLETE-03': { id: 'IMG-COMPLETE-03', contract: 'images', topic: 'completion', where: 'Resources › Upload ticket; Authentication › 5', statement: 'An uploadURL can be used for one upload only.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
@@ -1319,6 +1362,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-BATCH-10': { id: 'IMG-BATCH-10', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Limits', statement: 'On the batch host, the parameter page selects a page and is 1 by default, and all pages together contain each image once.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch', 'images.state'] },
   'IMG-BATCH-11': { id: 'IMG-BATCH-11', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Limits', statement: 'A page of the batch host contains at most 100 images; without per_page, a page is as long as with per_page=100.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch', 'images.bulk', 'images.state'] },
   'IMG-BATCH-12': { id: 'IMG-BATCH-12', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', statement: 'The batch host accepts non-ASCII filenames, and keeps non-ASCII metadata unchanged.', level: 'must', basis: 'derived', because: 'the document states that the requests have the same shape on both hosts, and does not restrict the characters of strings', role: 'server', needs: ['images.batch'] },
+  'IMG-BATCH-13': { id: 'IMG-BATCH-13', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Resources › Image', statement: 'The list of the batch host contains the values that the response to the upload contained.', level: 'must', basis: 'derived', because: 'the operations return fields of the same image', role: 'server', needs: ['images.batch', 'images.state'] },
   'IMG-AUTH-01': { id: 'IMG-AUTH-01', contract: 'images', topic: 'authentication', where: 'Authentication › 1; Errors', statement: 'The account host returns an unauthorized error if the API token is missing or invalid.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-AUTH-02': { id: 'IMG-AUTH-02', contract: 'images', topic: 'authentication', where: 'Authentication › 1', statement: 'The client sends the token in the Authorization header with the scheme Bearer.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-AUTH-03': { id: 'IMG-AUTH-03', contract: 'images', topic: 'authentication', where: 'Authentication › 2; Errors', statement: 'The server refuses an API token without the permission to edit images.', level: 'must', basis: 'stated', role: 'server', needs: ['images.limitedToken'] },
@@ -1328,6 +1372,9 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-AUTH-07': { id: 'IMG-AUTH-07', contract: 'images', topic: 'authentication', where: 'Authentication › 4', statement: 'The account holder can create the batch token in the images section of the dashboard.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the dashboard is not part of the API' },
   'IMG-AUTH-08': { id: 'IMG-AUTH-08', contract: 'images', topic: 'authentication', where: 'Authentication', statement: 'Whether a host refuses the other host\'s token as invalid or as lacking permission.', level: 'open', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-AUTH-09': { id: 'IMG-AUTH-09', contract: 'images', topic: 'authentication', where: 'Authentication › 2 and 4', statement: 'The account host refuses the batch token.', level: 'should', basis: 'derived', because: 'the document states that the batch token is separate from the API token, but not that the account host refuses it', role: 'server', needs: ['images.batch'] },
+  'IMG-AUTH-10': { id: 'IMG-AUTH-10', contract: 'images', topic: 'authentication', where: 'Authentication › 2 and 3; What the service does', statement: 'The server refuses an API token of another account.', level: 'must', basis: 'derived', because: 'the holder of an account creates its tokens, so that they give no permission for the images of another account', role: 'server', needs: ['images.other'] },
+  'IMG-AUTH-11': { id: 'IMG-AUTH-11', contract: 'images', topic: 'authentication', where: 'Authentication › 1 and 4', statement: 'The server refuses a valid token that is not sent with the scheme Bearer.', level: 'should', basis: 'derived', because: 'the document states the header of every request, but not that it is enforced', role: 'server', needs: [] },
+  'IMG-AUTH-12': { id: 'IMG-AUTH-12', contract: 'images', topic: 'authentication', where: 'Errors', statement: 'A response with status 401 has the header WWW-Authenticate.', level: 'should', basis: 'standard', standard: 'RFC 9110 §15.5.2', role: 'server', needs: [] },
   'IMG-STATUS-01': { id: 'IMG-STATUS-01', contract: 'images', topic: 'statuses', where: 'Errors', statement: 'The server returns status 200 only for success.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-02': { id: 'IMG-STATUS-02', contract: 'images', topic: 'statuses', where: 'Errors', statement: 'The server returns status 400 only for invalid requests.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-03': { id: 'IMG-STATUS-03', contract: 'images', topic: 'statuses', where: 'Errors', statement: 'The server returns status 401 only if an API token is missing or invalid.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -1342,6 +1389,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-STATUS-12': { id: 'IMG-STATUS-12', contract: 'images', topic: 'statuses', where: 'Errors › codes', statement: 'Whether the error for an invalid request has the code 5400, which the document lists among the common codes.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-13': { id: 'IMG-STATUS-13', contract: 'images', topic: 'statuses', where: 'Errors › codes', statement: 'Whether the error for an upload timeout has the code 5408, which the document lists among the common codes.', level: 'open', basis: 'stated', role: 'server', needs: ['suite.pictures', 'images.fetchTimeout'] },
   'IMG-STATUS-14': { id: 'IMG-STATUS-14', contract: 'images', topic: 'statuses', where: 'Errors › codes', statement: 'Whether the error for an unsupported protocol has the code 5454, which the document lists among the common codes.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'IMG-STATUS-15': { id: 'IMG-STATUS-15', contract: 'images', topic: 'statuses', where: 'Errors', statement: 'The server does not answer valid requests with status 500.', level: 'must', basis: 'derived', because: 'the document gives a success the status 200, and an error of the server 500', role: 'server', needs: [] },
   'IMG-LIMIT-01': { id: 'IMG-LIMIT-01', contract: 'images', topic: 'limits', where: 'Limits; Resources › Image; Endpoints › 1', statement: 'The server refuses an upload whose metadata is larger than 1024 bytes.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIMIT-02': { id: 'IMG-LIMIT-02', contract: 'images', topic: 'limits', where: 'Limits; Resources › Image; Endpoints › 2', statement: 'The server refuses a ticket request whose metadata is larger than 1024 bytes.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIMIT-03': { id: 'IMG-LIMIT-03', contract: 'images', topic: 'limits', where: 'Limits; Endpoints › 3', statement: 'Without the parameter per_page, a page is as long as with per_page=100.', level: 'must', basis: 'stated', role: 'server', needs: ['images.bulk', 'images.state'] },
@@ -1352,7 +1400,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-LIMIT-08': { id: 'IMG-LIMIT-08', contract: 'images', topic: 'limits', where: 'Limits', statement: 'The rate limit of standard uploads.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIMIT-09': { id: 'IMG-LIMIT-09', contract: 'images', topic: 'limits', where: 'Limits; Resources › Upload ticket', statement: 'The server accepts a direct upload until its ticket expires, and refuses it afterwards.', level: 'must', basis: 'stated', role: 'server', needs: ['images.clock'] },
   'IMG-LIMIT-10': { id: 'IMG-LIMIT-10', contract: 'images', topic: 'limits', where: 'Limits', statement: 'The capacity of the batch host, which is arranged with its operator.', level: 'open', basis: 'stated', role: 'server', needs: [] },
-  'IMG-LIMIT-11': { id: 'IMG-LIMIT-11', contract: 'images', topic: 'limits', where: 'Limits; Errors', statement: 'The server returns a file-too-large error for a file above its maximum file size.', level: 'must', basis: 'stated', role: 'server', needs: ['images.maxFileBytes'] },
+  'IMG-LIMIT-11': { id: 'IMG-LIMIT-11', contract: 'images', topic: 'limits', where: 'Limits; Errors', statement: 'The server accepts files up to its maximum file size, and returns a file-too-large error for a larger one.', level: 'must', basis: 'stated', role: 'server', needs: ['images.maxFileBytes'] },
   'IMG-LIMIT-12': { id: 'IMG-LIMIT-12', contract: 'images', topic: 'limits', where: 'Limits', statement: 'The maximum file size.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-VERSION-01': { id: 'IMG-VERSION-01', contract: 'images', topic: 'versioning', where: 'Versioning', statement: 'The path of the API root contains a version segment.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the API root comes from the target file, and no response of the server contains it' },
   'IMG-VERSION-02': { id: 'IMG-VERSION-02', contract: 'images', topic: 'versioning', where: 'Versioning', statement: 'How changes and deprecations of the API are announced and introduced.', level: 'open', basis: 'stated', role: 'server', needs: [] },

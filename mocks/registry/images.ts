@@ -37,7 +37,10 @@ interface Server {
   batchUrl: string
   uploadUrl: string
   deliveryUrl: string
-  options: { account: string; tokens: { api: string; limited: string; batch: string } }
+  options: {
+    account: string
+    tokens: { api: string; limited: string; batch: string; other?: string }
+  }
   close(): Promise<void>
 }
 

@@ -11,11 +11,16 @@ export const images = subject({
   checks,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
-    const targetUrls = [target.url, target.batch?.url, target.delivery].filter(
+    const targetUrls = [target.url, target.batch?.url, target.upload, target.delivery].filter(
       (url) => url !== undefined,
     )
     const client = new HttpClient({ ...environment, targetUrls })
-    const cleanup = new ImagesCleanup(new ImagesRequests(target))
+    const requests = new ImagesRequests(target)
+    const other =
+      target.other === undefined
+        ? undefined
+        : requests.under(target.other.account, target.other.token)
+    const cleanup = new ImagesCleanup(requests, other)
     let server: Promise<ImageServer> | undefined
     const reads = { areStale: false }
     const targetClock = {}

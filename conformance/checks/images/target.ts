@@ -39,6 +39,19 @@ export const imagesSection = section(
       example: '${IMAGES_LIMITED_TOKEN}',
       variable: 'IMAGES_LIMITED_TOKEN',
     }),
+    other: group({
+      account: text({
+        description: 'ID of a second account',
+        example: 'acc-2',
+        required: true,
+      }),
+      token: secret({
+        description: 'token that may edit the images of the second account, and of no other',
+        example: '${IMAGES_OTHER_TOKEN}',
+        variable: 'IMAGES_OTHER_TOKEN',
+        required: true,
+      }),
+    }),
     batch: group({
       url: root({
         description: 'base URL of the batch host',
@@ -51,6 +64,10 @@ export const imagesSection = section(
         variable: 'IMAGES_BATCH_TOKEN',
         required: true,
       }),
+    }),
+    upload: root({
+      description: 'base URL of the host of one-time upload URLs',
+      example: 'http://127.0.0.1:4012',
     }),
     delivery: root({
       description: 'base URL at which the service delivers stored images',

@@ -40,6 +40,8 @@ export interface Contrast {
    */
   root?: RequirementId | undefined
   label?: string | undefined
+  /** Whether it addresses another resource, which equals that of the refused request. */
+  isTwin?: boolean | undefined
 }
 
 export interface HttpWorldOptions {
@@ -209,9 +211,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   protected async expectRefusedWithContrast(
     request: HttpRequest,
     refused: Expectation<HttpExchange>,
-    { contrast, root, label }: Contrast,
+    { contrast, root, label, isTwin = false }: Contrast,
   ): Promise<HttpExchange> {
-    const factor = this.onlyDifference(request, contrast)
+    const compared = isTwin ? { ...contrast, url: request.url } : contrast
+    const factor = this.onlyDifference(request, compared)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
     const [accepted, sent] = await Promise.allSettled([

@@ -16,6 +16,8 @@ export interface UploadForm {
   fields: Record<string, string>
   lists: Record<string, string[]>
   files: FilePart[]
+  /** The names of the fields that preceded the first file. */
+  fieldsBeforeFile?: readonly string[]
 }
 
 const maxFieldBytes = 64 * 1024
@@ -98,6 +100,7 @@ function collect(
     parser.on(
       'file',
       (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
+        form.fieldsBeforeFile ??= Object.keys(form.fields)
         const chunks: Uint8Array[] = []
         stream.on('limit', tooLarge)
         stream.on('error', (error: Error) => malformed(error.message))

@@ -4,8 +4,8 @@ import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
-/** The owner of a token; undefined for an unknown token. */
-export type Role = 'api' | 'limited' | 'batch' | undefined
+/** The owner of a token; undefined for an unknown token. `other`: the holder of another account. */
+export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
 
 /**
  * The requirements of the document as values and small predicates, so that each can be replaced
@@ -14,9 +14,9 @@ export type Role = 'api' | 'limited' | 'batch' | undefined
 export interface ImagesRules {
   /**
    * True if a token of this role may use this host; otherwise the status of the refusal (`foreign`:
-   * the choice foreignTokenStatus).
+   * the choice foreignTokenStatus; `other account`: the choice otherAccountStatus).
    */
-  checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
+  checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign' | 'other account'
   isKnownAccount(account: string, known: string): boolean
 
   maxMetadataBytes: number
@@ -80,6 +80,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
     if (role === undefined) return 401
     if (host === 'batch') return role === 'batch' ? true : 'foreign'
     if (role === 'limited') return 403
+    if (role === 'other') return 'other account'
     return role === 'api' ? true : 'foreign'
   },
   isKnownAccount: (account, known) => account === known,
@@ -137,8 +138,15 @@ function isImageId(value: unknown): boolean {
 }
 
 export const ruleRequirements: RuleRequirements<ImagesRules> = {
-  checkAccess: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
-  isKnownAccount: ['IMG-ADDRESS-01'],
+  checkAccess: [
+    'IMG-AUTH-01',
+    'IMG-AUTH-03',
+    'IMG-AUTH-05',
+    'IMG-AUTH-06',
+    'IMG-AUTH-09',
+    'IMG-AUTH-10',
+  ],
+  isKnownAccount: ['IMG-ADDRESS-01', 'IMG-ADDRESS-04'],
   maxMetadataBytes: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
   measureMetadata: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
   isMetadata: ['IMG-UPLOAD-10', 'IMG-TICKET-07'],

@@ -180,13 +180,20 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
   )
 }
 
-/** The ids on a page; none if it has no list, which other checks judge. */
-export function idsOf(exchange: HttpExchange): string[] {
+/** An image in a response. */
+export type ImageRecord = Readonly<Record<string, unknown>>
+
+/** The images on a page; none if it has no list, which other checks judge. */
+export function imagesOf(exchange: HttpExchange): ImageRecord[] {
   const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)
-    ? images.map((image: { id?: unknown } | null) => String(image?.id))
+    ? images.map((image: unknown) => (Object(image) === image ? image : {}) as ImageRecord)
     : []
 }
+
+/** The ids on a page. */
+export const idsOf = (exchange: HttpExchange): string[] =>
+  imagesOf(exchange).map(({ id }) => String(id))
 
 /** The error codes of a failure, for people. */
 export const codesOf = (exchange: HttpExchange) => {

@@ -28,12 +28,18 @@ type Json = Record<string, unknown>
  * replaces the token.
  */
 export class ImagesRequests {
-  private readonly account: string
+  /** The URL of the account. */
+  readonly account: string
   private readonly target: ImagesTarget
 
   constructor(target: ImagesTarget) {
     this.target = target
     this.account = `${target.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(target.account)}`
+  }
+
+  /** The same requests for another account, by default with the same token. */
+  under(account: string, token = this.target.token): ImagesRequests {
+    return new ImagesRequests({ ...this.target, account, token })
   }
 
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
@@ -176,12 +182,15 @@ export function withAuthorization(
   }
 }
 
-/** A body declared as JSON that is malformed. */
-export const malformedJson: Body = {
+/**
+ * A body declared as JSON that ends too early. It contains these members, so that a server that
+ * acts on what it could read is seen.
+ */
+export const malformedJson = (members: Json): Body => ({
   kind: 'text',
-  text: '{"id": "unfinished',
+  text: `${JSON.stringify(members).slice(0, -1)}, "unfinished`,
   type: 'application/json',
-}
+})
 
 function isBody(body: Json | Body): body is Body {
   return 'kind' in body && (body.kind === 'json' || body.kind === 'text' || body.kind === 'form')

@@ -49,10 +49,24 @@ const responseRules: ResponseRules = {
   rootOf,
 }
 
+/** Reads the state after refusals, and expects it to be as before. */
+export type ReadBack = (world: ImagesWorld) => Promise<void>
+
 export interface StoredImage {
   id: string
   upload: HttpExchange
 }
+
+/**
+ * Whether a request that could change something was expected to be refused. What does not exist
+ * cannot be deleted.
+ */
+const mustBeRefused = ({ request: { method }, meanings: [meaning, alternative] }: HttpExchange) =>
+  method !== 'GET' &&
+  meaning !== undefined &&
+  meaning !== 'success' &&
+  alternative === undefined &&
+  !(method === 'DELETE' && meaning === 'absent')
 
 function isRedirect(exchange: HttpExchange): boolean {
   return (
@@ -68,6 +82,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   private readonly options: ImagesWorldOptions
   private readonly created: HttpExchange[] = []
   private readonly cleanupTasks: Promise<unknown>[] = []
+  private readonly readBacks = new Set<ReadBack>()
+  private hasRefusals = false
 
   constructor(context: Context<HttpExchange>, options: ImagesWorldOptions) {
     super(context, responseRules, {
@@ -75,6 +91,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
       onExchange: (exchange) => {
         if (options.cleanup.track(exchange)) this.created.push(exchange)
         this.compareClocks(exchange)
+        this.hasRefusals ||= mustBeRefused(exchange)
       },
     })
     this.options = options
@@ -166,15 +183,44 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly expectRefusal = (
     request: HttpRequest,
     meaning: Meaning,
-    { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> },
-  ): Promise<HttpExchange> =>
-    or === undefined
+    {
+      or,
+      leaves,
+      ...contrast
+    }: Contrast & {
+      or?: Expectation<HttpExchange>
+      /** How the check sees that the refused request has no effect. */
+      leaves?: ReadBack
+    },
+  ): Promise<HttpExchange> => {
+    if (leaves !== undefined) this.readBack(leaves)
+    return or === undefined
       ? this.expectRefusedWithContrast({ ...request, meaning }, refused(meaning), contrast)
       : this.expectRefusedWithContrast(
           { ...request, meaning: ifRefused(meaning) },
           refusedOr(meaning, or),
           contrast,
         )
+  }
+
+  /**
+   * Adds what the check reads after its last request, to see that refused requests had no effect.
+   * The same object is read once, however many refusals name it.
+   */
+  readonly readBack = (...readBacks: ReadBack[]): void => {
+    for (const one of readBacks) this.readBacks.add(one)
+  }
+
+  /**
+   * Reads what refused requests must have left as it was. A check that expects a refusal without
+   * saying what to read is an error of the suite.
+   */
+  readonly verifyReadBacks = async (): Promise<void> => {
+    if (this.hasRefusals && this.readBacks.size === 0)
+      throw new Error('a check that expects refusals must say what they leave unchanged')
+    if (this.target.state !== false)
+      await Promise.all([...this.readBacks].map((verify) => verify(this)))
+  }
 
   /**
    * Repeats a read until it is ready, or until the settle time is over. Returns the last exchange.
@@ -310,6 +356,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL))
       throw new Blocked('IMG-TICKET-04', 'the ticket has no upload URL')
     return { id: this.idOf(exchange), uploadURL, exchange }
+  }
+
+  /** Whether this run created the image with that id in the account. */
+  readonly isOwnImage = (id: string): boolean => {
+    return this.options.cleanup.hasImage(id)
+  }
+
+  /** The ids of the images that checks of this run stored from a file and have not deleted. */
+  readonly storedImages = (host: ApiHost): string[] => {
+    return this.options.cleanup.storedImages(host)
   }
 
   /** The number of images of this run that a host stores. */

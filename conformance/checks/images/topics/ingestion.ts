@@ -2,6 +2,7 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { ImageServer } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { withoutQuery } from '../support/delivery-urls.ts'
+import { noImage } from '../support/read-back.ts'
 import { codesOf, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
@@ -112,13 +113,14 @@ export const ingestionChecks = [
     title: 'refuses a URL with an unknown scheme',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
-      const url = (await imageServer()).imageUrl(newName())
+      const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
       await expectRefusal(
-        request.upload({ url: url.replace(/^https?:/, 'touchstone:') }),
+        request.upload({ id, url: url.replace(/^https?:/, 'touchstone:') }),
         'invalid',
         {
-          contrast: request.upload({ url }),
+          contrast: request.upload({ id: newName(), url }),
           root: 'IMG-UPLOAD-02',
+          leaves: noImage(id),
         },
       )
     },
@@ -132,9 +134,11 @@ export const ingestionChecks = [
       const name = newName()
       const url = served.imageUrl(name)
       const elsewhere = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
-      await expectRefusal(request.upload({ url: elsewhere }), 'unfetchable', {
-        contrast: request.upload({ url }),
+      const id = newName()
+      await expectRefusal(request.upload({ id, url: elsewhere }), 'unfetchable', {
+        contrast: request.upload({ id: newName(), url }),
         root: 'IMG-UPLOAD-02',
+        leaves: noImage(id),
       })
     },
   }),
@@ -144,15 +148,19 @@ export const ingestionChecks = [
     needs: ['images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
-      const one = newName()
-      await expectRefusal(request.upload({ url: one }), 'unfetchable', {
-        contrast: request.upload({ url: served.imageUrl(one) }),
+      const [id, one] = [newName(), newName()]
+      const leaves = noImage(id)
+      const upload = (name: string, url: string) => request.upload({ id: name, url })
+      await expectRefusal(upload(id, one), 'unfetchable', {
+        contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
         label: 'not a URL',
+        leaves,
       })
-      await expectRefusal(request.upload({ url: served.missingUrl(one) }), 'unfetchable', {
-        contrast: request.upload({ url: served.imageUrl(one) }),
+      await expectRefusal(upload(id, served.missingUrl(one)), 'unfetchable', {
+        contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
+        leaves,
       })
     },
   }),

@@ -1,6 +1,7 @@
 import { check } from '../support/define.ts'
 import { jsonAt, isSuccess, refused } from '../support/expectations.ts'
-import { findMembersNamed, mentions } from '../support/json-search.ts'
+import { mentions } from '../support/json-search.ts'
+import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
 import { malformedJson } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
@@ -17,13 +18,6 @@ async function createVariant(
   await sendOrBlock(request.createVariant({ id, options: { ...options, ...more } }), root)
   return id
 }
-
-/**
- * The values of an option in a variant that was read, as strings: the document states neither the
- * fields of a variant nor their types.
- */
-const shownValues = (name: string, exchange: HttpExchange) =>
-  findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
 const optionMissing = (name: string) =>
   new NotCovered(`reading a variant returned no option ${name}, so that it cannot be compared`)
@@ -189,14 +183,16 @@ export const variantsChecks = [
       const { expectRefusal, request, sharedVariant, newName } = world
       const [shared, own] = await Promise.all([sharedVariant(), createVariant(world)])
       const change = { options: { width: 480 } }
+      const unknown = newName()
       await Promise.all([
         expectRefusal(request.getVariant(newName()), 'absent', {
           contrast: request.getVariant(shared),
           label: 'GET',
         }),
-        expectRefusal(request.updateVariant(newName(), change), 'absent', {
+        expectRefusal(request.updateVariant(unknown, change), 'absent', {
           contrast: request.updateVariant(own, change),
           label: 'PATCH',
+          leaves: noVariant(unknown),
         }),
       ])
     },
@@ -216,15 +212,20 @@ export const variantsChecks = [
     title: 'refuses a body that is not JSON',
     async run(world) {
       const { expectRefusal, request, newName } = world
-      const id = await createVariant(world)
+      const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
+      const name = newName()
+      const change = { options: { width: 480 } }
       await Promise.all([
-        expectRefusal(request.createVariant(malformedJson), 'invalid', {
+        expectRefusal(request.createVariant(malformedJson({ id: name, options })), 'invalid', {
           contrast: request.createVariant({ id: newName(), options }),
           label: 'POST',
+          leaves: noVariant(name),
         }),
-        expectRefusal(request.updateVariant(id, malformedJson), 'invalid', {
-          contrast: request.updateVariant(id, { options: { width: 480 } }),
+        expectRefusal(request.updateVariant(id, malformedJson(change)), 'invalid', {
+          contrast: request.updateVariant(twin, change),
+          isTwin: true,
           label: 'PATCH',
+          leaves: variantUnchanged(id, change.options),
         }),
       ])
     },
@@ -234,19 +235,26 @@ export const variantsChecks = [
     title: 'refuses to change an option to an invalid value',
     async run(world) {
       const { expectRefusal, request } = world
-      const id = await createVariant(world)
-      const change = (changed: Record<string, unknown>) =>
-        request.updateVariant(id, { options: changed })
+      const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
+      // A valid member together with the invalid one: a server may apply them one by one.
+      const valid = { width: 487, height: 391 }
+      const change = (variant: string, changed: Record<string, unknown>) =>
+        request.updateVariant(variant, { options: { ...valid, ...changed } })
+      const leaves = variantUnchanged(id, valid)
       await Promise.all([
-        expectRefusal(change({ fit: 'stretch' }), 'invalid', {
-          contrast: change({ fit: 'cover' }),
+        expectRefusal(change(id, { fit: 'stretch' }), 'invalid', {
+          contrast: change(twin, { fit: 'cover' }),
+          isTwin: true,
           root: 'IMG-VARIANT-02',
           label: 'fit',
+          leaves,
         }),
-        expectRefusal(change({ metadata: 'everything' }), 'invalid', {
-          contrast: change({ metadata: 'keep' }),
+        expectRefusal(change(id, { metadata: 'everything' }), 'invalid', {
+          contrast: change(twin, { metadata: 'keep' }),
+          isTwin: true,
           root: 'IMG-VARIANT-06',
           label: 'metadata',
+          leaves,
         }),
       ])
     },

@@ -113,11 +113,11 @@ export function replaceStore(call: ImagesCall, change: (store: Store) => Partial
 
 /** Returns a function that finds the state of a server. The state is created at the first call. */
 export function newState<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
-  // The clock is the same object in every copy of a call's server.
+  // The options are the same object in every copy of an account of a server.
   const known = new WeakMap<object, { value: T }>()
-  return ({ server }) => {
-    let found = known.get(server.clock)
-    if (found === undefined) known.set(server.clock, (found = { value: make(server) }))
+  return ({ server: { options }, server }) => {
+    let found = known.get(options)
+    if (found === undefined) known.set(options, (found = { value: make(server) }))
     return found.value
   }
 }

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+
+/** The JSON types that the document gives to fields of requests. */
+export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
+
+/**
+ * Values of other types than the stated one, with labels. The values vary, so that no server can
+ * recognize them. Strings that contain a valid value are left out, because a server may read them.
+ */
+export function wrongValues(type: StatedType): [label: string, value: unknown][] {
+  const number = randomInt(1_000_000, 1_000_000_000)
+  const word = `no${number}`
+  const all: [label: string, value: unknown, ...valid: StatedType[]][] = [
+    ['a number', number, 'integer'],
+    ['a fraction', number + 0.5],
+    ['a string', word, 'string'],
+    ['a boolean', true, 'boolean'],
+    ['an array', [word]],
+    ['an object', { [word]: number }, 'object'],
+  ]
+  return all
+    .filter(([, , ...valid]) => !valid.includes(type))
+    .filter(([label]) => relevant[type].includes(label))
+    .map(([label, value]) => [label, value])
+}
+
+/** For each type the mistakes that clients make; the others would only cost requests. */
+const relevant: Readonly<Record<StatedType, readonly string[]>> = {
+  string: ['a number', 'an object'],
+  boolean: ['a string', 'a number'],
+  integer: ['a string', 'a fraction', 'a boolean'],
+  object: ['a string', 'an array'],
+}

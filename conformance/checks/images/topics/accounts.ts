@@ -1,0 +1,251 @@
+import { check } from '../support/define.ts'
+import { idsOf, isSuccess, jsonAt } from '../support/expectations.ts'
+import { mentions } from '../support/json-search.ts'
+import {
+  imageKept,
+  noImage,
+  noVariant,
+  shownValues,
+  variantKept,
+  variantUnchanged,
+} from '../support/read-back.ts'
+import { pixelFile as file, type ImagesRequests } from '../support/requests.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+
+/** Requests for the other account of the target file, with its token. */
+const requestsOfOther = ({ target, request }: ImagesWorld): ImagesRequests =>
+  request.under(target.other!.account, target.other!.token)
+
+/** Stores an image in the other account, and ensures that it can be read there. */
+async function storeInOther(world: ImagesWorld): Promise<string> {
+  const id = world.newName()
+  const other = requestsOfOther(world)
+  await world.sendOrBlock(other.upload({ file, id }))
+  await world.sendOrBlock(other.get(id))
+  return id
+}
+
+/** Creates a variant in the other account, and ensures that it can be read there. */
+async function createInOther(world: ImagesWorld): Promise<string> {
+  const id = world.newName()
+  const other = requestsOfOther(world)
+  await world.sendOrBlock(other.createVariant({ id, options }))
+  await world.sendOrBlock(other.getVariant(id))
+  return id
+}
+
+const isImage = (id: string) => (exchange: HttpExchange) =>
+  isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
+
+/** Expects that a read does not show the image with this id. */
+const hidesImage = (name: string, id: string) => ({
+  name,
+  expected: `no image with the id ${id}, which belongs to another account`,
+  test: (exchange: HttpExchange) => !isImage(id)(exchange),
+  received: ({ summary }: HttpExchange) => `${summary}: the image`,
+})
+
+/** Expects that a read still shows the image with this id. */
+const keepsImage = (name: string, id: string, metadata?: string) => ({
+  name,
+  expected: `the image with the id ${id}${metadata === undefined ? '' : ` and the metadata ${metadata}`}`,
+  test: (exchange: HttpExchange) =>
+    isImage(id)(exchange) &&
+    (metadata === undefined || JSON.stringify(jsonAt(exchange, 'result', 'metadata')) === metadata),
+  received: (exchange: HttpExchange) =>
+    `${exchange.summary}, metadata ${JSON.stringify(jsonAt(exchange, 'result', 'metadata')) ?? 'missing'}`,
+})
+
+export const accountsChecks = [
+  check('IMG-SERVICE-03', {
+    title: 'does not read, list or delete the image of another account',
+    async run(world) {
+      const { send, expect, expectValue, request, isListed } = world
+      const id = await storeInOther(world)
+      expect(await send(request.get(id)), hidesImage('is not read', id))
+      expectValue(await isListed(id, false), {
+        name: 'is not listed',
+        expected: `no image with the id ${id}, which belongs to another account, on any page`,
+        test: (found) => !found,
+        received: () => 'the image is listed',
+      })
+      await send(request.delete(id))
+      expect(await send(requestsOfOther(world).get(id)), keepsImage('is not deleted', id))
+    },
+  }),
+
+  check('IMG-SERVICE-03', {
+    title: 'does not list or delete the image of another account on the batch host',
+    needs: ['images.batch'],
+    async run(world) {
+      const { send, expect, expectValue, request, isListed } = world
+      const id = await storeInOther(world)
+      expectValue(await isListed(id, false, 'batch'), {
+        name: 'is not listed',
+        expected: `no image with the id ${id}, which belongs to another account, on any page`,
+        test: (found) => !found,
+        received: () => 'the image is listed',
+      })
+      await send(request.delete(id, 'batch'))
+      expect(await send(requestsOfOther(world).get(id)), keepsImage('is not deleted', id))
+    },
+  }),
+
+  check('IMG-SERVICE-03', {
+    title: 'keeps an image if another account stores and deletes one with the same id',
+    async run(world) {
+      const { send, sendOrBlock, storeImage, readUntil, expect, newName, request } = world
+      const other = requestsOfOther(world)
+      const [id, metadata] = [newName(), '{"account":"first"}']
+      await storeImage({ id, metadata }, 'IMG-UPLOAD-09')
+      await readUntil(request.get(id), isSuccess)
+      const second = await send(other.upload({ file, id, metadata: '{"account":"second"}' }))
+      expect(await send(request.get(id)), keepsImage('is not replaced', id, metadata))
+      // A service may refuse an id that another account uses.
+      if (!isSuccess(second)) return
+      await sendOrBlock(other.delete(id))
+      expect(await send(request.get(id)), keepsImage('is not deleted', id, metadata))
+    },
+  }),
+
+  check('IMG-SERVICE-03', {
+    title: 'stores a direct upload in the account of its ticket only',
+    async run(world) {
+      const { send, sendOrBlock, readUntil, expect, newName, request } = world
+      const other = requestsOfOther(world)
+      const id = newName()
+      const ticket = await sendOrBlock(other.ticket({ id }))
+      await sendOrBlock(request.complete(String(jsonAt(ticket, 'result', 'uploadURL'))))
+      expect(await readUntil(other.get(id), isImage(id)), keepsImage('is in its account', id))
+      expect(await send(request.get(id)), hidesImage('is in no other', id))
+    },
+  }),
+
+  check('IMG-SERVICE-04', {
+    title: 'does not read, list, change or delete the variant of another account',
+    async run(world) {
+      const { send, expect, request } = world
+      const id = await createInOther(world)
+      expect(await send(request.getVariant(id)), {
+        name: 'is not read',
+        expected: `no variant with the id ${id}, which belongs to another account`,
+        test: (exchange) => !isSuccess(exchange),
+      })
+      expect(await send(request.listVariants()), {
+        name: 'is not listed',
+        expected: `no ${id} in the list of variants`,
+        test: (list) => !mentions(id, jsonAt(list, 'result')),
+        received: () => 'the variant is listed',
+      })
+      const other = requestsOfOther(world)
+      await send(request.updateVariant(id, { options: { width: 271 } }))
+      expect(await send(other.getVariant(id)), {
+        name: 'is not changed',
+        expected: `the variant ${id} of the other account without the width 271`,
+        test: (exchange) => !shownValues('width', exchange).includes('271'),
+        received: () => 'width 271',
+      })
+      await send(request.deleteVariant(id))
+      expect(await send(other.getVariant(id)), {
+        name: 'is not deleted',
+        expected: `the variant ${id} of the other account`,
+        test: isSuccess,
+      })
+    },
+  }),
+
+  check('IMG-SERVICE-04', {
+    title: 'keeps a variant if another account creates, changes and deletes one of the same name',
+    async run(world) {
+      const { send, readVariant, expect, sendOrBlock, newName, request } = world
+      const other = requestsOfOther(world)
+      const id = newName()
+      await sendOrBlock(request.createVariant({ id, options }))
+      await readVariant(id)
+      const second = await send(other.createVariant({ id, options: { ...options, width: 272 } }))
+      const isOwn = (name: string, foreign: string) => ({
+        name,
+        expected: `the variant ${id} without the width ${foreign} of the other account`,
+        test: (exchange: HttpExchange) =>
+          isSuccess(exchange) && !shownValues('width', exchange).includes(foreign),
+        received: (exchange: HttpExchange) =>
+          `${exchange.summary}, width ${shownValues('width', exchange).join(' and ')}`,
+      })
+      expect(await send(request.getVariant(id)), isOwn('is not replaced', '272'))
+      // A service may refuse a name that another account uses.
+      if (!isSuccess(second)) return
+      await sendOrBlock(other.updateVariant(id, { options: { width: 273 } }))
+      expect(await send(request.getVariant(id)), isOwn('is not changed', '273'))
+      await sendOrBlock(other.deleteVariant(id))
+      expect(await send(request.getVariant(id)), {
+        name: 'is not deleted',
+        expected: `the variant ${id}, which another account deleted under the same name`,
+        test: isSuccess,
+      })
+    },
+  }),
+
+  check('IMG-ADDRESS-04', {
+    title: 'shows nothing of an account under the path of another',
+    async run(world) {
+      const { sharedImage, sharedVariant, send, sendOrBlock, expect, request, newName } = world
+      const { id } = await sharedImage()
+      const variant = await sharedVariant()
+      await Promise.all([sendOrBlock(request.get(id)), sendOrBlock(request.getVariant(variant))])
+      const elsewhere = request.under(newName())
+      const [image, list, read, variants] = await Promise.all([
+        send(elsewhere.get(id)),
+        send(elsewhere.list({ per_page: 100 })),
+        send(elsewhere.getVariant(variant)),
+        send(elsewhere.listVariants()),
+      ])
+      const isEmpty = (name: string, member: string, mentioned: string) => ({
+        name,
+        expected: `no ${member} of the account under the path of another`,
+        test: (exchange: HttpExchange) =>
+          !isSuccess(exchange) || !mentions(mentioned, jsonAt(exchange, 'result')),
+        received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
+      })
+      expect(image, hidesImage('reads no image', id))
+      // The list may be long: any image of this run proves that it is that of the account.
+      expect(list, {
+        name: 'lists no image',
+        expected: 'no image of the account under the path of another',
+        test: (exchange) => !isSuccess(exchange) || !idsOf(exchange).some(world.isOwnImage),
+        received: ({ summary }) => `${summary}, with images of the account`,
+      })
+      expect(read, isEmpty('reads no variant', 'variant', variant))
+      expect(variants, isEmpty('lists no variant', 'variant', variant))
+    },
+  }),
+
+  check('IMG-ADDRESS-04', {
+    title: 'changes nothing of an account under the path of another',
+    async run(world) {
+      const { storeImage, send, sendOrBlock, readBack, request, newName } = world
+      const [{ id }, variant, doomed] = [await storeImage(), newName(), newName()]
+      await Promise.all(
+        [variant, doomed].map((name) => sendOrBlock(request.createVariant({ id: name, options }))),
+      )
+      const elsewhere = request.under(newName())
+      const [uploaded, draft, created] = [newName(), newName(), newName()]
+      await Promise.all([
+        send(elsewhere.upload({ file, id: uploaded })),
+        send(elsewhere.ticket({ id: draft })),
+        send(elsewhere.delete(id)),
+        send(elsewhere.createVariant({ id: created, options })),
+        send(elsewhere.updateVariant(variant, { options: { width: 274 } })),
+        send(elsewhere.deleteVariant(doomed)),
+      ])
+      readBack(
+        noImage(uploaded),
+        noImage(draft),
+        imageKept(id),
+        noVariant(created),
+        variantUnchanged(variant, { width: 274 }),
+        variantKept(doomed),
+      )
+    },
+  }),
+]

@@ -1,0 +1,130 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { isSuccess, jsonAt, refused } from '../support/expectations.ts'
+import { imageUnchanged } from '../support/read-back.ts'
+import { withMovedClock } from '../support/timeline.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+// What must not change by itself. The moments are those of the checks of expiries, because each
+// move of the clock delays all checks that need it.
+
+const almostHalfAnHour = 28 * 60
+const twoHours = 120 * 60
+
+/** Defines a check that looks at what it prepared so many seconds later. */
+const later = <Prepared>(
+  requirement: RequirementId,
+  title: string,
+  seconds: number,
+  prepare: (world: ImagesWorld) => Promise<Prepared>,
+  look: (world: ImagesWorld, prepared: Prepared) => Promise<void>,
+) =>
+  check(requirement, {
+    title,
+    needs: ['images.clock'],
+    run: (world) =>
+      withMovedClock(
+        world,
+        () => prepare(world),
+        async (at, prepared) => {
+          await at(seconds)
+          await look(world, prepared)
+        },
+      ),
+  })
+
+const isGone = (what: string): Expectation<HttpExchange> => ({
+  name: 'stays deleted',
+  expected: `no ${what}, because it was deleted`,
+  test: (exchange) => !isSuccess(exchange),
+})
+
+async function createVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {
+  const id = newName()
+  await sendOrBlock(request.createVariant({ id, options }))
+  return id
+}
+
+export const laterChecks = [
+  later(
+    'IMG-DELETE-02',
+    'does not return an image two hours after its deletion',
+    twoHours,
+    async ({ storeImage, sendOrBlock, request }) => {
+      const { id } = await storeImage()
+      await sendOrBlock(request.delete(id))
+      return id
+    },
+    async ({ send, expect, request }, id) => expect(await send(request.get(id)), isGone('image')),
+  ),
+
+  later(
+    'IMG-VARIANTS-07',
+    'does not return a variant two hours after its deletion',
+    twoHours,
+    async (world) => {
+      const id = await createVariant(world)
+      await world.sendOrBlock(world.request.deleteVariant(id))
+      return id
+    },
+    async ({ send, expect, request }, id) =>
+      expect(await send(request.getVariant(id)), isGone('variant')),
+  ),
+
+  later(
+    'IMG-VARIANT-01',
+    'returns a variant two hours after its creation',
+    twoHours,
+    async (world) => {
+      const id = await createVariant(world)
+      await world.readVariant(id)
+      return id
+    },
+    async ({ send, expect, request }, id) =>
+      expect(await send(request.getVariant(id)), {
+        name: 'still exists',
+        expected: `the variant ${id}`,
+        test: isSuccess,
+      }),
+  ),
+
+  later(
+    'IMG-STATE-02',
+    'returns a completed direct upload as stored two hours later',
+    twoHours,
+    async ({ createTicket, sendOrBlock, readImage, request }) => {
+      const { id, uploadURL } = await createTicket()
+      await sendOrBlock(request.complete(uploadURL))
+      await readImage(id)
+      return id
+    },
+    async ({ send, expect, request }, id) =>
+      expect(await send(request.get(id)), {
+        name: 'is not a draft',
+        expected: 'result.draft false or missing',
+        test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
+        received: (exchange) =>
+          `${exchange.summary}, draft ${String(jsonAt(exchange, 'result', 'draft'))}`,
+      }),
+  ),
+
+  later(
+    'IMG-COMPLETE-03',
+    'refuses a second upload to the same URL before its expiry',
+    almostHalfAnHour,
+    async ({ createTicket, sendOrBlock, readImage, request }) => {
+      const { id, uploadURL } = await createTicket()
+      await sendOrBlock(request.complete(uploadURL))
+      return { uploadURL, before: await readImage(id) }
+    },
+    async ({ send, expect, readBack, request }, { uploadURL, before }) => {
+      expect(
+        await send({ ...request.complete(uploadURL), meaning: 'spent' }),
+        refused('spent', 'the URL was already used'),
+      )
+      readBack(imageUnchanged(before))
+    },
+  ),
+]

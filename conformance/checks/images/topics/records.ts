@@ -1,0 +1,244 @@
+import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { batchCheck, check } from '../support/define.ts'
+import {
+  doorDetails,
+  doorEntry,
+  doorImage,
+  doorNeeds,
+  storeDeletable,
+  type Door,
+} from '../support/door-images.ts'
+import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
+import { isSameMoment, momentOf } from '../support/moments.ts'
+import { noImage } from '../support/read-back.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The fields that every view of an image contains. `variants` change with other checks. */
+const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
+
+const resultOf = (exchange: HttpExchange): Values => {
+  const result = jsonAt(exchange, 'result')
+  return Object(result) === result ? (result as Values) : {}
+}
+
+/** The fields in which two views of an image differ. Missing fields are judged elsewhere. */
+const differences = (one: Values, other: Values): string[] =>
+  [...comparedFields, 'metadata'].filter((name) => {
+    const [a, b] = [one[name], other[name]]
+    if (a === undefined || b === undefined) return false
+    return name === 'uploaded' ? !isSameMoment(a, b) : !jsonEquals(a, b)
+  })
+
+/** Two views of the same image agree. */
+const agrees = (name: string, first: Values): Expectation<Values> => ({
+  name,
+  expected: JSON.stringify(Object.fromEntries(comparedFields.map((one) => [one, first[one]]))),
+  test: (second) => differences(first, second).length === 0,
+  received: (second) =>
+    differences(first, second)
+      .map((field) => `${field} ${JSON.stringify(second[field])}`)
+      .join(', '),
+})
+
+const doorNames: Readonly<Record<Door, string>> = {
+  file: 'an upload',
+  url: 'an upload by URL',
+  ticket: 'a direct upload',
+  batch: 'an upload to the batch host',
+}
+const accountDoors = ['file', 'url', 'ticket'] as const
+
+const perDoor = accountDoors.flatMap((door) => [
+  check('IMG-GET-04', {
+    title: `shows the same values in every view of ${doorNames[door]}`,
+    needs: doorNeeds[door],
+    async run(world) {
+      const { upload } = await doorImage(world, door)
+      const details = await doorDetails(world, door)
+      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const first = resultOf(details)
+      // An image that is fetched after the response has its file name and time only then.
+      if (door === 'file' && upload !== undefined)
+        world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
+      const entry = await doorEntry(world, door)
+      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      world.expectValue(entry, agrees('list agrees with the details', first))
+      const again = await world.send(world.request.get(String(first['id'])))
+      world.expectValue(resultOf(again), agrees('details stay the same', first))
+    },
+  }),
+
+  check('IMG-LIST-03', {
+    title: `lists ${doorNames[door]} that has every option`,
+    needs: doorNeeds[door],
+    async run(world) {
+      const { id } = await doorImage(world, door)
+      world.expectValue(await doorEntry(world, door), {
+        name: 'is listed',
+        expected: `an image with the id ${id} on some page`,
+        test: (entry) => entry !== undefined,
+        received: () => 'no such image on any page',
+      })
+    },
+  }),
+
+  ...(door === 'ticket'
+    ? []
+    : [
+        check('IMG-UPLOAD-05', {
+          title: `reads ${doorNames[door]} under a long id`,
+          needs: doorNeeds[door],
+          async run(world) {
+            const { id } = await doorImage(world, door)
+            const details = await doorDetails(world, door)
+            world.expect(details, hasValue('is read', ['result', 'id'], id))
+          },
+        }),
+      ]),
+
+  check('IMG-IMAGE-13', {
+    title: `reads back every kind of metadata of ${doorNames[door]}`,
+    needs: doorNeeds[door],
+    async run(world) {
+      const { metadata } = await doorImage(world, door)
+      const details = await doorDetails(world, door)
+      world.expect(details, hasValue('is unchanged', ['result', 'metadata'], metadata))
+    },
+  }),
+
+  check(door === 'ticket' ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
+    title: `keeps requireSignedURLs of ${doorNames[door]} in details and list`,
+    needs: doorNeeds[door],
+    async run(world) {
+      world.expect(
+        await doorDetails(world, door),
+        hasValue('details: is private', ['result', 'requireSignedURLs'], true),
+      )
+      const entry = await doorEntry(world, door)
+      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      world.expectValue(entry, {
+        name: 'list: is private',
+        expected: 'requireSignedURLs true in the listed image',
+        test: (image) => image['requireSignedURLs'] === true,
+        received: (image) => `requireSignedURLs ${String(image['requireSignedURLs'])}`,
+      })
+    },
+  }),
+
+  check('IMG-STATE-02', {
+    title: `does not show ${doorNames[door]} as a draft`,
+    needs: doorNeeds[door],
+    async run(world) {
+      const details = await doorDetails(world, door)
+      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      world.expect(details, {
+        name: 'is not a draft',
+        expected: 'result.draft false or missing',
+        test: (exchange) => jsonAt(exchange, 'result', 'draft') !== true,
+        received: () => 'result.draft true',
+      })
+    },
+  }),
+
+  check('IMG-IMAGE-15', {
+    title: `shows the time of ${doorNames[door]}`,
+    needs: doorNeeds[door],
+    async run(world) {
+      const details = await doorDetails(world, door)
+      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      // The clock of the target may differ from that of the suite.
+      const clock = momentOf(details.header('date'))
+      const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))
+      if (clock === undefined || uploaded === undefined)
+        throw new NotCovered('the response has no Date header, or the timestamp has no zone')
+      world.expectValue((uploaded - clock) / 60_000, {
+        name: 'is the time of the upload',
+        expected: `a time within ${toleranceMinutes} minutes of the Date header`,
+        test: (minutes) => Math.abs(minutes) <= toleranceMinutes,
+        received: (minutes) => `${minutes.toFixed(1)} minutes later than the Date header`,
+      })
+    },
+  }),
+])
+
+/** Shorter than the difference of any two time zones, longer than a run. */
+const toleranceMinutes = 14
+
+const deletable = [
+  ['url', 'an upload by URL'],
+  ['ticket', 'a completed direct upload'],
+  ['private', 'a private image'],
+] as const
+
+export const recordsChecks = [
+  ...perDoor,
+
+  ...deletable.map(([door, name]) =>
+    check('IMG-DELETE-02', {
+      title: `refuses to read ${name} after its deletion`,
+      needs: door === 'url' ? doorNeeds.url : [],
+      async run(world) {
+        const id = await storeDeletable(world, door)
+        await world.readImage(id)
+        await world.sendOrBlock(world.request.delete(id))
+        world.expect(
+          await world.readUntil(
+            { ...world.request.get(id), meaning: 'absent' },
+            (exchange) => !isSuccess(exchange),
+          ),
+          refused('absent'),
+        )
+      },
+    }),
+  ),
+
+  check('IMG-COMPLETE-03', {
+    title: 'refuses a second upload to the same URL after the image was deleted',
+    async run({ createTicket, sendOrBlock, send, expect, readBack, request }) {
+      const { id, uploadURL } = await createTicket()
+      await sendOrBlock(request.complete(uploadURL))
+      await sendOrBlock(request.delete(id))
+      expect(
+        await send({ ...request.complete(uploadURL), meaning: 'spent' }),
+        refused('spent', 'the URL was already used'),
+      )
+      readBack(noImage(id))
+    },
+  }),
+
+  check('IMG-IMAGE-13', {
+    title: 'shows no metadata of another image',
+    async run({ storeImage, readImage, expect, waitForStage }) {
+      // Few other uploads come in between then.
+      await waitForStage('late-writes')
+      const secret = 'of the first image'
+      await storeImage({ metadata: JSON.stringify({ secret }) }, 'IMG-UPLOAD-09')
+      const { id } = await storeImage()
+      expect(await readImage(id), {
+        name: 'has none of another',
+        expected: 'metadata without that of the image before',
+        test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
+        received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
+      })
+    },
+  }),
+
+  batchCheck('IMG-BATCH-13', {
+    title: 'lists an image with the values of its upload',
+    async run(world) {
+      const { upload } = await doorImage(world, 'batch')
+      const entry = await doorEntry(world, 'batch')
+      if (entry === undefined) throw new Blocked('IMG-BATCH-07', 'the image is not listed')
+      const first = resultOf(upload!)
+      world.expectValue(entry, agrees('agrees with the upload', first))
+      world.expectValue(entry, {
+        name: 'is private',
+        expected: 'requireSignedURLs true, as sent',
+        test: (image) => image['requireSignedURLs'] === true,
+        received: (image) => `requireSignedURLs ${String(image['requireSignedURLs'])}`,
+      })
+    },
+  }),
+]

@@ -1,0 +1,301 @@
+import { randomInt } from 'node:crypto'
+import { check } from '../support/define.ts'
+import { isSuccess, jsonAt } from '../support/expectations.ts'
+import { mentions } from '../support/json-search.ts'
+import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
+import {
+  contradictions,
+  creationOf,
+  describeFields,
+  malformedFields,
+  variantIn,
+  type VariantValues,
+} from '../support/variant-records.ts'
+import { wrongValues } from '../support/wrong-values.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+
+const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
+const modes = ['none', 'copyright', 'keep']
+
+/** Variants that together have each value of each option. Sizes vary. */
+const everyValue = (): VariantValues[] =>
+  fits.map((fit, index) => ({
+    fit,
+    width: randomInt(401, 900),
+    height: randomInt(901, 1400),
+    metadata: modes[index % modes.length]!,
+    neverRequireSignedURLs: index % 2 === 0,
+  }))
+
+const create = ({ sendOrBlock, request }: ImagesWorld, id: string, values: VariantValues) =>
+  sendOrBlock(request.createVariant(creationOf(id, values)), 'IMG-VARIANT-02')
+
+/** A record shows no other values than these. */
+const hasValues = (name: string, values: Partial<VariantValues>): Expectation<unknown> => ({
+  name,
+  expected: JSON.stringify(values),
+  test: (record) => contradictions(record, values).length === 0,
+  received: (record) => describeFields(record, contradictions(record, values)),
+})
+
+/** A record shows its fields in the stated form. */
+const isWellFormed = (name: string): Expectation<unknown> => ({
+  name,
+  expected: 'strings, integers and a boolean as stated, the options in the member options',
+  test: (record) => malformedFields(record).length === 0,
+  received: (record) =>
+    `${describeFields(record, malformedFields(record))} in ${JSON.stringify(record)}`,
+})
+
+const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
+
+/** Variants with every value, with the responses to their creation, in the list, and read. */
+const madeVariants = (world: ImagesWorld) =>
+  world.shared('variants of every value', async (common) => {
+    const made = await Promise.all(
+      everyValue().map(async (values) => {
+        const id = `${common.newName()}-Wide`
+        return { id, values, created: await create(common, id, values) }
+      }),
+    )
+    const list = await common.readUntil(common.request.listVariants(), (exchange) =>
+      made.every(({ id }) => mentions(id, resultOf(exchange))),
+    )
+    const reads = await Promise.all(made.map(({ id }) => common.readVariant(id)))
+    return { made: made.map((one, index) => ({ ...one, read: reads[index]! })), list }
+  })
+
+export const variantRecordsChecks = [
+  check('IMG-VARIANTS-11', {
+    title: 'lists several new variants',
+    async run(world) {
+      const { made, list } = await madeVariants(world)
+      if (!isSuccess(list)) await world.blockIfOperationBroken(list)
+      const missing = (exchange: HttpExchange) =>
+        made.filter(({ id }) => !mentions(id, resultOf(exchange))).map(({ id }) => id)
+      world.expect(list, {
+        name: 'has all of them',
+        expected: `the ${made.length} variants that the check created`,
+        test: (exchange) => missing(exchange).length === 0,
+        received: (exchange) => `a list without ${missing(exchange).join(', ')}`,
+      })
+    },
+  }),
+
+  check('IMG-VARIANTS-11', {
+    title: 'lists the newest variant',
+    needs: ['images.state'],
+    async run(world) {
+      // Few other checks create variants then.
+      await world.waitForStage('late-writes')
+      for (const values of everyValue().slice(0, 2)) {
+        const id = world.newName()
+        await create(world, id, values)
+        const isListed = (list: HttpExchange) => mentions(id, resultOf(list))
+        const list = await world.readUntil(world.request.listVariants(), isListed)
+        world.expect(list, {
+          name: 'has it',
+          expected: `the id or name ${id} in the list of variants`,
+          test: isListed,
+        })
+      }
+    },
+  }),
+
+  check('IMG-VARIANTS-18', {
+    title: 'shows a new variant with the values of its creation',
+    async run(world) {
+      const { made, list } = await madeVariants(world)
+      for (const { id, values, created, read } of made) {
+        world.expectValue(resultOf(created), hasValues('creation: has them', values))
+        world.expectValue(resultOf(read), hasValues('details: have them', values))
+        world.expectValue(variantIn(list, id), hasValues('list: has them', values))
+      }
+    },
+  }),
+
+  check('IMG-VARIANT-12', {
+    title: 'shows the fields of a variant in the stated form',
+    async run(world) {
+      const { made, list } = await madeVariants(world)
+      for (const { id, created, read } of made) {
+        world.expectValue(resultOf(created), isWellFormed('creation: has the form'))
+        world.expectValue(resultOf(read), isWellFormed('details: have the form'))
+        world.expectValue(variantIn(list, id), isWellFormed('list: has the form'))
+      }
+    },
+  }),
+
+  check('IMG-VARIANTS-04', {
+    title: 'keeps every change of a variant',
+    needs: ['images.state'],
+    async run(world) {
+      const { sendOrBlock, request, newName, readUntil, expectValue } = world
+      const id = newName()
+      const before: VariantValues = { ...everyValue()[0]!, neverRequireSignedURLs: true }
+      await create(world, id, before)
+      // One option at a time, a smaller value, the same option again, and two at once.
+      const steps: Partial<VariantValues>[] = [
+        { fit: 'crop' },
+        { metadata: 'keep' },
+        { width: randomInt(20, 400) },
+        { height: randomInt(1500, 2000) },
+        { height: randomInt(20, 400), width: randomInt(1000, 1400) },
+        { height: randomInt(401, 900) },
+      ]
+      const answers: HttpExchange[] = []
+      for (const step of steps)
+        answers.push(await sendOrBlock(request.updateVariant(id, { options: step })))
+      const after: VariantValues = Object.assign({}, before, ...steps) as VariantValues
+      const isChanged = (exchange: HttpExchange) =>
+        contradictions(resultOf(exchange), after).length === 0
+      const [read, list] = await Promise.all([
+        readUntil(request.getVariant(id), isChanged),
+        readUntil(
+          request.listVariants(),
+          (exchange) => contradictions(variantIn(exchange, id), after).length === 0,
+        ),
+      ])
+      expectValue(resultOf(read), hasValues('details: have the new values', after))
+      expectValue(variantIn(list, id), hasValues('list: has the new values', after))
+      answers.forEach((answer, index) =>
+        expectValue(resultOf(answer), hasValues('answer: has the new values', steps[index]!)),
+      )
+    },
+  }),
+
+  check('IMG-VARIANTS-17', {
+    title: 'changes and deletes no variant whose name begins with that of another',
+    async run(world) {
+      const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
+      const [values, ...others] = everyValue()
+      const id = newName()
+      const neighbours = [`${id}x`, `${id}-large`].map((name, index) => ({
+        name,
+        values: others[index]!,
+      }))
+      await create(world, id, values!)
+      await Promise.all(neighbours.map((one) => create(world, one.name, one.values)))
+      await sendOrBlock(request.updateVariant(id, { options: { width: 275 } }))
+      await readVariant(id)
+      for (const one of neighbours)
+        expectValue(
+          resultOf(await readVariant(one.name)),
+          hasValues('change: leaves others', one.values),
+        )
+      await sendOrBlock(request.deleteVariant(id))
+      for (const one of neighbours)
+        expect(await send(request.getVariant(one.name)), {
+          name: 'deletion: leaves others',
+          expected: `the variant ${one.name}, after the deletion of ${id}`,
+          test: isSuccess,
+        })
+    },
+  }),
+
+  check('IMG-VARIANTS-18', {
+    title: 'keeps a variant if the creation of another with its name is refused',
+    async run(world) {
+      const { send, readVariant, request, newName, expectValue } = world
+      const id = newName()
+      const [values, other] = everyValue()
+      await create(world, id, values!)
+      const second = await send(request.createVariant(creationOf(id, other!)))
+      // A service may replace the variant.
+      if (!isSuccess(second))
+        expectValue(resultOf(await readVariant(id)), hasValues('is kept', values!))
+    },
+  }),
+
+  check('IMG-VARIANTS-14', {
+    title: 'refuses a new variant without an id',
+    async run({ expectRefusal, request, newName }) {
+      // Seen by its width, because a server would generate the name.
+      const width = randomInt(3_000, 9_000)
+      await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
+        contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
+        leaves: async (world) =>
+          world.expect(await world.readUntil(request.listVariants(), isSuccess), {
+            name: 'creates nothing',
+            expected: `only the variant with an id has the width ${width}`,
+            test: (list) => widthsIn(list, width) <= 1,
+            received: (list) => `${widthsIn(list, width)} variants with this width`,
+          }),
+      })
+    },
+  }),
+
+  check('IMG-VARIANTS-15', {
+    title: 'refuses a new variant whose id or options have another type',
+    async run({ expectRefusal, request, newName }) {
+      const contrast = request.createVariant({ id: newName(), options })
+      const id = newName()
+      const leaves = noVariant(id)
+      await Promise.all([
+        ...wrongValues('string').map(([label, value]) =>
+          expectRefusal(request.createVariant({ id: value, options }), 'invalid', {
+            contrast,
+            label: `id: ${label}`,
+            leaves: noVariant(String(value)),
+          }),
+        ),
+        ...wrongValues('object').map(([label, value]) =>
+          expectRefusal(request.createVariant(asText({ id, options: value })), 'invalid', {
+            contrast: request.createVariant({ id: newName(), options }),
+            label: `options: ${label}`,
+            leaves,
+          }),
+        ),
+        expectRefusal(request.createVariant(asText([{ id, options }])), 'invalid', {
+          contrast,
+          label: 'body: an array',
+          leaves,
+        }),
+      ])
+    },
+  }),
+
+  check('IMG-VARIANTS-16', {
+    title: 'refuses a change of another type',
+    async run(world) {
+      const { expectRefusal, request, newName } = world
+      const [id, twin] = [newName(), newName()]
+      const [values] = everyValue()
+      await Promise.all([create(world, id, values!), create(world, twin, values!)])
+      const valid = { width: randomInt(20, 400), height: randomInt(20, 400) }
+      const leaves = variantUnchanged(id, valid)
+      const change = (name: string, changed: Record<string, unknown>) =>
+        request.updateVariant(name, { options: { ...valid, ...changed } })
+      const contrast = change(twin, {})
+      await Promise.all([
+        ...(['width', 'height'] as const).flatMap((option) =>
+          wrongValues('integer').map(([label, value]) =>
+            expectRefusal(change(id, { [option]: value }), 'invalid', {
+              contrast,
+              isTwin: true,
+              label: `${option}: ${label}`,
+              leaves,
+            }),
+          ),
+        ),
+        ...wrongValues('object').map(([label, value]) =>
+          expectRefusal(request.updateVariant(id, asText({ options: value })), 'invalid', {
+            contrast,
+            isTwin: true,
+            label: `options: ${label}`,
+            leaves,
+          }),
+        ),
+      ])
+    },
+  }),
+]
+
+const widthsIn = (list: HttpExchange, width: number) =>
+  shownValues('width', list).filter((shown) => shown === String(width)).length
+
+/** A JSON body that is compared as a whole. */
+const asText = (value: unknown) =>
+  ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

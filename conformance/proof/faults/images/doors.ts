@@ -1,0 +1,295 @@
+import {
+  failure,
+  type ImagesCall,
+  type ImagesOperation,
+  type ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import type { ImagesFault } from './fault.ts'
+import { fault, onJson, onRequest, onResult, resultOf, withResult } from './building.ts'
+
+// Servers that keep a rule at one door and break it at another.
+
+/** The size of the file that a successful call stored. */
+async function sizeOf(call: ImagesCall, reply: ImagesReply): Promise<number> {
+  const [file] = (await call.form()).files
+  const image = call.server.store.get(String(resultOf(reply)['id']))
+  return file?.bytes.length ?? image?.bytes?.length ?? 0
+}
+
+/** Stores a file that is too large, and accepts or refuses it. */
+const storeTooLarge = (
+  name: string,
+  description: string,
+  operation: ImagesOperation,
+  isMeant: (call: ImagesCall) => Promise<boolean>,
+  isRefused: boolean,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-LIMIT-11'],
+    onRequest(async (call, next, hit): Promise<ImagesReply> => {
+      const { server } = call
+      const { maxFileBytes } = server.options
+      call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
+      if (!(await isMeant(call))) call.server = server
+      const reply = await next()
+      if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
+      hit()
+      return isRefused ? failure(server.choices, 413, 'The file is too large') : reply
+    }, operation),
+  )
+
+const always = () => Promise.resolve(true)
+const hasUrl = async (call: ImagesCall) => (await call.form()).fields['url'] !== undefined
+
+const doors = [
+  ['by-url', 'of an upload by URL', 'uploadImage', hasUrl],
+  ['of-a-ticket', 'of a direct upload', 'completeDirectUpload', always],
+  ['of-the-batch-host', 'on the batch host', 'batchUploadImage', always],
+] as const
+
+export const doorFaults: readonly ImagesFault[] = [
+  ...doors.flatMap(([name, where, operation, isMeant]) => [
+    storeTooLarge(
+      `file-${name}-has-no-maximum`,
+      `Accepts a file ${where} that is too large.`,
+      operation,
+      isMeant,
+      false,
+    ),
+    storeTooLarge(
+      `large-file-${name}-is-refused-and-stored`,
+      `Refuses a file ${where} that is too large, and stores it.`,
+      operation,
+      isMeant,
+      true,
+    ),
+  ]),
+  fault(
+    'files-may-have-a-third-of-the-maximum',
+    'Refuses files above a third of the maximum size.',
+    ['IMG-LIMIT-11'],
+    onRequest(async (call, next, hit) => {
+      const { maxFileBytes } = call.server.options
+      const [file] = await call.form().then(
+        ({ files }) => files,
+        () => [],
+      )
+      if (file === undefined || file.bytes.length <= maxFileBytes / 3) return next()
+      hit()
+      return failure(call.server.choices, 413, 'The file is too large')
+    }, 'uploadImage'),
+  ),
+  ...[false, true].map((isRefused) =>
+    fault(
+      isRefused
+        ? 'large-metadata-by-url-are-refused-and-stored'
+        : 'metadata-by-url-have-no-maximum',
+      `Stores metadata of any size with an upload by URL${isRefused ? ', and refuses them' : ''}.`,
+      ['IMG-LIMIT-01'],
+      onRequest(async (call, next, hit) => {
+        const { url, metadata = '' } = (await call.form()).fields
+        if (url === undefined || metadata.length <= 1024) return next()
+        hit()
+        replaceRulesOf(call, { maxMetadataBytes: 1_000_000 })
+        const reply = await next()
+        return isRefused ? failure(call.server.choices, 400, 'metadata is too large') : reply
+      }, 'uploadImage'),
+    ),
+  ),
+
+  fault(
+    'image-is-read-by-the-beginning-of-its-id',
+    'Returns an image whose id begins with the one in the path.',
+    ['IMG-GET-03'],
+    onRequest((call, next, hit) => {
+      const { store } = call.server
+      const id = call.params['image_id'] ?? ''
+      if (store.read(id) !== undefined) return next()
+      const longer = [...store.images.keys()].find((other) => other.startsWith(id))
+      if (longer === undefined) return next()
+      hit()
+      call.params['image_id'] = longer
+      return next()
+    }, 'getImage'),
+  ),
+  fault(
+    'percent-encoded-ids-are-unknown',
+    'Does not decode percent-encoded letters of an id.',
+    ['IMG-GET-05'],
+    onRequest((call, next, hit) => {
+      if (!/%[46-7]\d/.test(call.request.url ?? '')) return next()
+      hit()
+      return Promise.resolve(failure(call.server.choices, 404, 'There is no such image'))
+    }, 'getImage'),
+  ),
+  fault(
+    'deletion-concerns-all-ids-with-that-beginning',
+    'Deletes every image whose id begins with the one in the path.',
+    ['IMG-DELETE-04'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store } = call.server
+      if (reply.status === 200)
+        for (const id of [...store.images.keys()])
+          if (id.startsWith(call.params['image_id'] ?? '') && store.remove(id)) hit()
+      return reply
+    }, 'deleteImage'),
+  ),
+
+  fault(
+    'ticket-id-is-converted',
+    'Accepts a number as the id of a ticket.',
+    ['IMG-TICKET-16'],
+    onJson((body, hit) => {
+      if (typeof body['id'] !== 'number') return
+      hit()
+      return { ...body, id: String(body['id']) }
+    }, 'createDirectUpload'),
+  ),
+  ...[false, true].map((isRefused) =>
+    fault(
+      isRefused ? 'several-tickets-are-refused-and-made' : 'first-of-several-tickets-is-made',
+      `Makes the first ticket of an array${isRefused ? ', and refuses it' : ''}.`,
+      ['IMG-TICKET-16'],
+      onRequest(async (call, next, hit) => {
+        const body = await call.json().catch(() => undefined)
+        if (!Array.isArray(body)) return next()
+        hit()
+        call.json = () => Promise.resolve(body[0] as unknown)
+        const reply = await next()
+        return isRefused ? failure(call.server.choices, 400, 'The body is an array') : reply
+      }, 'createDirectUpload'),
+    ),
+  ),
+  fault(
+    'expiry-may-be-a-number',
+    'Accepts a number of seconds as an expiry.',
+    ['IMG-TICKET-09'],
+    onJson((body, hit) => {
+      const { expiry } = body
+      if (typeof expiry !== 'number') return
+      hit()
+      return { ...body, expiry: new Date(expiry * 1000).toISOString() }
+    }, 'createDirectUpload'),
+  ),
+  fault(
+    'expiry-is-read-without-its-offset',
+    'Reads the local time of an expiry as UTC.',
+    ['IMG-LIMIT-09'],
+    onJson((body, hit) => {
+      if (!/[+-]\d\d:\d\d$/.test(String(body['expiry']))) return
+      hit()
+      return { ...body, expiry: String(body['expiry']).replace(/[+-]\d\d:\d\d$/, 'Z') }
+    }, 'createDirectUpload'),
+  ),
+  fault(
+    'expiry-is-at-least-half-an-hour-ahead',
+    'Moves an earlier expiry to half an hour from now.',
+    ['IMG-LIMIT-09'],
+    onJson((body, hit, { server }) => {
+      const earliest = server.clock.now() + 30 * 60_000
+      if (!(Date.parse(String(body['expiry'])) < earliest)) return
+      hit()
+      return { ...body, expiry: new Date(earliest).toISOString() }
+    }, 'createDirectUpload'),
+  ),
+  fault(
+    'upload-urls-are-on-the-account-host',
+    'Returns upload URLs on the account host.',
+    ['IMG-TICKET-17'],
+    onResult((result, hit, { server }) => {
+      hit()
+      const { pathname } = new URL(String(result['uploadURL']))
+      return { ...result, uploadURL: new URL(pathname, server.urls.account).href }
+    }, 'createDirectUpload'),
+  ),
+
+  ...(
+    [
+      ['opposite', (setting: unknown) => setting !== true],
+      ['string', String],
+    ] as const
+  ).map(([name, change]) =>
+    fault(
+      `configuration-is-answered-as-${name}`,
+      `Responds to a change of the configuration with the ${name}.`,
+      ['IMG-CONFIG-04'],
+      onRequest(async (call, next, hit) => {
+        const body = (await call.json()) as { flexible_variants?: unknown }
+        const reply = await next()
+        if (reply.status !== 200) return reply
+        hit()
+        return withResult(reply, { flexible_variants: change(body.flexible_variants) })
+      }, 'updateConfig'),
+    ),
+  ),
+  ...(['fit', 'metadata'] as const).map((option) =>
+    fault(
+      `${option}-may-be-a-number`,
+      `Accepts a number as ${option} of a variant.`,
+      [option === 'fit' ? 'IMG-VARIANT-03' : 'IMG-VARIANT-07'],
+      onJson((body, hit) => {
+        const options = body['options'] as Record<string, unknown> | undefined
+        if (typeof options?.[option] !== 'number') return
+        hit()
+        const { [option]: _, ...others } = options
+        return { ...body, options: others }
+      }, 'createVariant'),
+    ),
+  ),
+  fault(
+    'second-image-of-a-page-is-lost',
+    'Omits an image between two pages.',
+    ['IMG-LIST-04', 'IMG-BATCH-10'],
+    onRequest(
+      async (call, next, hit) => {
+        const reply = await next()
+        const images = resultOf(reply)['images']
+        const page = Number(call.query.get('page') ?? 1)
+        if (!Array.isArray(images) || page !== 2 || images.length < 3) return reply
+        hit()
+        return withResult(reply, { images: images.slice(1) })
+      },
+      ['listImages', 'batchListImages'],
+    ),
+  ),
+  fault(
+    'last-page-is-full-or-empty',
+    'Returns an empty page if there are fewer images than per_page after the first page.',
+    ['IMG-LIST-04', 'IMG-BATCH-10'],
+    onRequest(
+      async (call, next, hit) => {
+        const reply = await next()
+        const images = resultOf(reply)['images']
+        const isShort =
+          Array.isArray(images) && images.length < Number(call.query.get('per_page') ?? 100)
+        if (!isShort || images.length === 0 || Number(call.query.get('page') ?? 1) === 1)
+          return reply
+        hit()
+        return withResult(reply, { images: [] })
+      },
+      ['listImages', 'batchListImages'],
+    ),
+  ),
+  ...([64, 87, 99] as const).map((size) =>
+    fault(
+      `full-page-has-${size}`,
+      `Returns at most ${size} images per page.`,
+      ['IMG-LIMIT-04'],
+      onRequest((call, next, hit) => {
+        const asked = Number(call.query.get('per_page') ?? 100)
+        if (asked <= size || asked > 100) return next()
+        if (call.server.store.listed.length > size) hit()
+        replaceRulesOf(
+          call,
+          { perPageMax: size, perPageDefault: size },
+          { perPageAboveMax: 'clamp' },
+        )
+        return next()
+      }, 'listImages'),
+    ),
+  ),
+]

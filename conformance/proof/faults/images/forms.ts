@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
+import { fault, onRequest } from './building.ts'
+
+/** Refuses uploads whose form has a legal but unusual syntax. */
+const refuseForms = (
+  name: string,
+  description: string,
+  isRefused: (body: string, type: string) => boolean,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-UPLOAD-17'],
+    onRequest(async (call, next, hit) => {
+      const body = await readBody(call)
+      if (!isRefused(body.toString('latin1'), call.headers['content-type'] ?? '')) return next()
+      hit()
+      return failure(call.server.choices, 400, 'The multipart body is malformed')
+    }, 'uploadImage'),
+  )
+
+/** Reads the body before its handler does, which then reads it again. */
+async function readBody(call: ImagesCall): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of call.request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  const { headers, method } = call.request
+  call.request = Object.assign(Readable.from([body]), { headers, method }) as never
+  return body
+}
+
+export const forms: readonly ImagesFault[] = [
+  refuseForms(
+    'quoted-boundary-is-refused',
+    'Refuses a form whose boundary is quoted.',
+    (_body, type) => type.includes('boundary="'),
+  ),
+  refuseForms(
+    'preamble-is-refused',
+    'Refuses a form with a preamble.',
+    (body) => !body.startsWith('--'),
+  ),
+  refuseForms(
+    'part-headers-need-capital-letters',
+    'Refuses a form whose headers are written in lower case.',
+    (body) => !body.includes('Content-Disposition'),
+  ),
+]

@@ -1,0 +1,331 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  recordOf,
+  success,
+  type Image,
+  type ImagesCall,
+  type ImagesOperation,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
+import {
+  changeForm,
+  fault,
+  isObject,
+  onRecords,
+  onRequest,
+  onStored,
+  resultOf,
+  type Json,
+} from './building.ts'
+
+// Servers whose views of one image differ, or that lose what ordinary values and histories need.
+
+/** Changes images in the replies of one operation. */
+const showOtherwise = (
+  name: string,
+  description: string,
+  violates: readonly RequirementId[],
+  operation: ImagesOperation,
+  change: (image: Json, call: ImagesCall) => boolean,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    violates,
+    onRecords((image, hit, call) => {
+      if (change(image, call)) hit()
+    }, operation),
+  )
+
+const hourMs = 3_600_000
+const shift = (image: Json, ms: number): boolean => {
+  image['uploaded'] = new Date(Date.parse(String(image['uploaded'])) + ms).toISOString()
+  return true
+}
+
+/** Whether the image came through this door, by its metadata or its file name. */
+const isByUrl = ({ filename }: Image) => filename.startsWith('ts')
+const hasTicket = ({ server }: ImagesCall, id: string) =>
+  [...server.store.tickets.values()].some((ticket) => ticket.id === id)
+
+/** Changes images after an upload or a completion, by their door. */
+const corrupt = (
+  name: string,
+  description: string,
+  violates: readonly RequirementId[],
+  operation: ImagesOperation,
+  isDoor: (image: Image) => boolean,
+  change: (image: Image) => void,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    violates,
+    onStored((image, hit) => {
+      if (!isDoor(image)) return
+      hit()
+      change(image)
+    }, operation),
+  )
+
+const any = () => true
+const dropNulls = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(dropNulls)
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, member]) => member !== null)
+            .map(([key, member]) => [key, dropNulls(member)]),
+        )
+      : value
+const lowerNames = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
+
+/** Changes the metadata of stored images. */
+const changeMetadata = (
+  name: string,
+  description: string,
+  change: (metadata: Record<string, unknown>) => unknown,
+): ImagesFault =>
+  fault(name, description, ['IMG-IMAGE-13'], (hit) => ({
+    around: async (call, next) => {
+      const reply = await next()
+      if (call.operation !== 'getImage' || reply.status !== 200) return reply
+      const result = resultOf(reply)
+      if (!isObject(result['metadata'])) return reply
+      const metadata = change(result['metadata'])
+      if (JSON.stringify(metadata) !== JSON.stringify(result['metadata'])) hit()
+      return success(call, { ...result, metadata })
+    },
+  }))
+
+/** Lists images without those of one kind. */
+const omit = (
+  name: string,
+  description: string,
+  isOmitted: (image: Json, call: ImagesCall) => boolean,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-LIST-03'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const images = resultOf(reply)['images'] as Json[] | undefined
+      if (images === undefined) return reply
+      const kept = images.filter((image) => !isOmitted(image, call))
+      if (kept.length < images.length) hit()
+      return success(call, { ...resultOf(reply), images: kept })
+    }, 'listImages'),
+  )
+
+export const records: readonly ImagesFault[] = [
+  showOtherwise(
+    'list-shows-other-file-names',
+    'Lists images with another file name than the details.',
+    ['IMG-GET-04'],
+    'listImages',
+    (image) => {
+      image['filename'] = `listed-${String(image['filename'])}`
+      return true
+    },
+  ),
+  showOtherwise(
+    'list-shows-other-times',
+    'Lists images with a time one hour later.',
+    ['IMG-GET-04'],
+    'listImages',
+    (image) => shift(image, hourMs),
+  ),
+  showOtherwise(
+    'upload-shows-another-time',
+    'Responds to an upload with a time three minutes later.',
+    ['IMG-GET-04'],
+    'uploadImage',
+    (image) => shift(image, 180_000),
+  ),
+  fault(
+    'details-show-the-present',
+    'Shows the present time as that of the upload.',
+    ['IMG-GET-04'],
+    (hit) => {
+      let reads = 0
+      return onRecords((image) => {
+        hit()
+        image['uploaded'] = new Date(Date.now() + (reads += 1)).toISOString()
+      }, 'getImage')(hit)
+    },
+  ),
+  showOtherwise(
+    'batch-list-shows-other-file-names',
+    'Lists images on the batch host with another file name than the upload showed.',
+    ['IMG-BATCH-13'],
+    'batchListImages',
+    (image) => {
+      image['filename'] = `listed-${String(image['filename'])}`
+      return true
+    },
+  ),
+  showOtherwise(
+    'batch-list-shows-all-images-as-public',
+    'Lists every image on the batch host with requireSignedURLs false.',
+    ['IMG-BATCH-13'],
+    'batchListImages',
+    (image) => {
+      const wasPrivate = image['requireSignedURLs'] === true
+      image['requireSignedURLs'] = false
+      return wasPrivate
+    },
+  ),
+  ...(['uploadImage', 'completeDirectUpload'] as const).map((operation) =>
+    fault(
+      `${operation === 'uploadImage' ? 'uploads' : 'direct-uploads'}-happen-in-another-zone`,
+      'Shows the local time of another zone as UTC.',
+      ['IMG-IMAGE-15'],
+      onRequest(async (call, next, hit) => {
+        const reply = await next()
+        const ticket = call.server.store.tickets.get(call.params['token'] ?? '')
+        const image = call.server.store.get(String(ticket?.id ?? resultOf(reply)['id']))
+        if (reply.status !== 200 || image === undefined) return reply
+        hit()
+        image.uploaded += 2 * hourMs
+        return operation === 'uploadImage'
+          ? success(call, recordOf(call.server, image, 'result'))
+          : reply
+      }, operation),
+    ),
+  ),
+  corrupt(
+    'uploads-by-url-happen-in-1970',
+    'Stores images that were fetched with the time zero.',
+    ['IMG-IMAGE-15'],
+    'uploadImage',
+    isByUrl,
+    (image) => void (image.uploaded = 0),
+  ),
+
+  corrupt(
+    'uploads-by-url-stay-drafts',
+    'Shows images that were fetched as drafts.',
+    ['IMG-STATE-02'],
+    'uploadImage',
+    isByUrl,
+    (image) => void (image.draft = true),
+  ),
+  corrupt(
+    'private-uploads-by-url-are-stored-as-public',
+    'Responds that a fetched image is private, and stores it as public.',
+    ['IMG-UPLOAD-06'],
+    'uploadImage',
+    isByUrl,
+    (image) => void (image.requireSignedURLs = false),
+  ),
+  corrupt(
+    'private-uploads-are-stored-as-public',
+    'Responds that an image is private, and stores it as public.',
+    ['IMG-UPLOAD-06'],
+    'uploadImage',
+    any,
+    (image) => void (image.requireSignedURLs = false),
+  ),
+  showOtherwise(
+    'list-shows-direct-uploads-as-public',
+    'Lists private images of tickets with requireSignedURLs false.',
+    ['IMG-TICKET-05'],
+    'listImages',
+    (image, call) => {
+      if (image['requireSignedURLs'] !== true || !hasTicket(call, String(image['id']))) return false
+      image['requireSignedURLs'] = false
+      return true
+    },
+  ),
+  showOtherwise(
+    'list-shows-uploads-by-url-as-public',
+    'Lists private images that were fetched with requireSignedURLs false.',
+    ['IMG-UPLOAD-06'],
+    'listImages',
+    (image) => {
+      const isFetched = String(image['filename']).startsWith('ts')
+      if (!isFetched || image['requireSignedURLs'] !== true) return false
+      image['requireSignedURLs'] = false
+      return true
+    },
+  ),
+
+  changeMetadata('metadata-loses-null-members', 'Drops members that are null.', dropNulls),
+  changeMetadata('metadata-has-lower-case-names', 'Writes member names in lower case.', lowerNames),
+  changeMetadata('metadata-is-flat', 'Drops members that are objects.', (metadata) =>
+    Object.fromEntries(Object.entries(metadata).filter(([, member]) => !isObject(member))),
+  ),
+  fault(
+    'metadata-is-that-of-the-image-before',
+    'Gives an image without metadata those of the image before.',
+    ['IMG-IMAGE-13'],
+    (hit) => {
+      let last: Image['metadata']
+      return onStored((image) => {
+        if (image.metadata !== undefined) last = image.metadata
+        else if (last !== undefined) {
+          hit()
+          image.metadata = last
+        }
+      }, 'uploadImage')(hit)
+    },
+  ),
+
+  omit('list-omits-uploads-by-url', 'Does not list images that were fetched.', (image) =>
+    String(image['filename']).startsWith('ts'),
+  ),
+  omit(
+    'list-omits-long-ids',
+    'Does not list images with an id of more than 36 characters.',
+    (image) => String(image['id']).length > 36,
+  ),
+  omit(
+    'list-omits-private-direct-uploads',
+    'Does not list private images of tickets.',
+    (image, call) => image['requireSignedURLs'] === true && hasTicket(call, String(image['id'])),
+  ),
+
+  ...(
+    [
+      ['cut-off', 'Cuts an id off after 24 characters.', (id: string) => id.slice(0, 24)],
+      [
+        'in-lower-case',
+        'Stores an image under its id in lower case.',
+        (id: string) => id.toLowerCase(),
+      ],
+    ] as const
+  ).map(([name, description, change]) =>
+    fault(
+      `id-is-stored-${name}`,
+      description,
+      ['IMG-UPLOAD-05'],
+      onRequest(async (call, next, hit) => {
+        const { id } = (await call.form()).fields
+        const reply = await next()
+        const image = call.server.store.get(id ?? '')
+        if (id === undefined || image === undefined || change(id) === id) return reply
+        hit()
+        call.server.store.remove(id)
+        call.server.store.add({ ...image, id: change(id) })
+        return reply
+      }, 'uploadImage'),
+    ),
+  ),
+  fault(
+    'fields-after-the-file-are-lost',
+    'Ignores the form fields that follow the file.',
+    ['IMG-UPLOAD-01'],
+    onRequest((call, next, hit) => {
+      changeForm(call, (form) => {
+        const early = form.fieldsBeforeFile ?? Object.keys(form.fields)
+        if (early.length < Object.keys(form.fields).length) hit()
+        const fields = Object.entries(form.fields).filter(([name]) => early.includes(name))
+        return { ...form, fields: Object.fromEntries(fields) }
+      })
+      return next()
+    }, 'uploadImage'),
+  ),
+]

@@ -1,0 +1,255 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  failure,
+  Refusal,
+  type ImagesCall,
+  type ImagesOperation,
+  type ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
+import { fault, isObject, onRequest, placeholder, type Json } from './building.ts'
+
+// Servers that refuse a request with the right status, and carry it out all the same.
+
+/** Why a request was refused: by whom it was sent, or because it is invalid. */
+type Kind = 'anonymous' | 'limited' | 'other account' | 'other host' | 'invalid'
+
+function kindOf({ server, headers, host }: ImagesCall): Kind {
+  const role = server.roleOf(headers['authorization'])
+  if (role === undefined) return 'anonymous'
+  if (role === 'limited') return 'limited'
+  if (role === 'other') return 'other account'
+  return role === (host === 'batch' ? 'batch' : 'api') ? 'invalid' : 'other host'
+}
+
+/** Carries out an operation, whatever its body. Returns whether there was something to do. */
+type Effect = (call: ImagesCall) => boolean | Promise<boolean>
+
+const storeUpload: Effect = async (call) => {
+  const { store, clock } = call.server
+  const form = await call.form()
+  const { id } = form.fields
+  if (id === undefined || store.get(id) !== undefined) return false
+  const { filename, type, bytes } = form.files[0] ?? placeholder
+  store.add({
+    ...{ id, filename, type, bytes, uploaded: clock.now() },
+    ...{ requireSignedURLs: false, metadata: undefined, draft: false },
+  })
+  return true
+}
+
+const makeDraft: Effect = async (call) => {
+  const { store, clock } = call.server
+  const body = await bodyOf(call)
+  const id = String(body['id'])
+  if (body['id'] === undefined || store.get(id) !== undefined) return false
+  store.add(
+    {
+      ...{ id, filename: '', type: '', bytes: undefined, uploaded: clock.now() },
+      ...{ requireSignedURLs: false, metadata: undefined, draft: true },
+    },
+    { list: false },
+  )
+  return true
+}
+
+const defaults = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
+
+const makeVariant: Effect = async (call) => {
+  const { store } = call.server
+  const body = await bodyOf(call)
+  const id = String(body['id'])
+  if (body['id'] === undefined || store.variants.has(id)) return false
+  store.putVariant({ id, options: { ...defaults }, neverRequireSignedURLs: false })
+  return true
+}
+
+const changeVariant: Effect = async (call) => {
+  const { store } = call.server
+  const old = store.variants.get(call.params['variant_id'] ?? '')
+  const options = (await bodyOf(call))['options']
+  if (old === undefined || !isObject(options)) return false
+  const { width, height } = options as { width?: unknown; height?: unknown }
+  const isSize = (value: unknown): value is number => Number.isInteger(value)
+  store.putVariant({
+    ...old,
+    options: {
+      ...old.options,
+      ...(isSize(width) ? { width } : {}),
+      ...(isSize(height) ? { height } : {}),
+    },
+  })
+  return true
+}
+
+const removeImage: Effect = ({ server, params }) => server.store.remove(params['image_id'] ?? '')
+const removeVariant: Effect = ({ server, params }) =>
+  server.store.removeVariant(params['variant_id'] ?? '')
+
+/** The body, or what can be read of a body that ends too early. */
+async function bodyOf(call: ImagesCall): Promise<Json> {
+  const body = await call.json().catch(() => undefined)
+  const [first] = Array.isArray(body) ? (body as unknown[]) : [body]
+  return isObject(first) ? first : {}
+}
+
+/** Reads the body before its handler does, and keeps what a malformed one contains. */
+async function keepMalformedJson(call: ImagesCall): Promise<() => void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of call.request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const read = (json: string): unknown => (json === '' ? undefined : JSON.parse(json))
+  call.json = () =>
+    new Promise((resolve, reject) => {
+      try {
+        resolve(read(text))
+      } catch {
+        reject(new Refusal(400, 'The body is not JSON'))
+      }
+    })
+  const repaired = text.replace(/,[^,]*$/, '}')
+  return () => {
+    const parsed = call.json().catch(() => read(repaired))
+    call.json = () => parsed
+  }
+}
+
+const effects: Partial<Record<ImagesOperation, Effect>> = {
+  uploadImage: storeUpload,
+  batchUploadImage: storeUpload,
+  createDirectUpload: makeDraft,
+  createVariant: makeVariant,
+  updateVariant: changeVariant,
+  deleteImage: removeImage,
+  batchDeleteImage: removeImage,
+  deleteVariant: removeVariant,
+}
+
+const isJson = (operation: ImagesOperation) =>
+  ['createDirectUpload', 'createVariant', 'updateVariant'].includes(operation)
+const hyphenate = (text: string) =>
+  text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/ /g, '-')
+
+/** Refuses requests of this kind, and carries them out. */
+function actAnyway(
+  kind: Kind,
+  operation: ImagesOperation,
+  violates: readonly RequirementId[],
+): ImagesFault {
+  return fault(
+    `${hyphenate(kind)}-request-refused-yet-${hyphenate(operation)}-acts`,
+    `Refuses ${operation} (${kind}), and carries it out all the same.`,
+    violates,
+    onRequest(async (call, next, hit) => {
+      if (kindOf(call) !== kind) return next()
+      const repair = isJson(operation) ? await keepMalformedJson(call) : undefined
+      const reply = await next()
+      if (reply.status < 400 || reply.status === 404) return reply
+      repair?.()
+      const acted = await Promise.resolve(effects[operation]!(call)).catch(() => false)
+      if (acted) hit()
+      return reply
+    }, operation),
+  )
+}
+
+const operations = Object.keys(effects) as ImagesOperation[]
+const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
+const ofAccount = operations.filter((operation) => !isBatch(operation))
+
+/** The checks that send an invalid request to an operation. */
+const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
+  uploadImage: ['IMG-UPLOAD-03', 'IMG-UPLOAD-04', 'IMG-UPLOAD-10', 'IMG-LIMIT-01'],
+  batchUploadImage: ['IMG-BATCH-05'],
+  createDirectUpload: ['IMG-TICKET-07', 'IMG-TICKET-12', 'IMG-TICKET-14', 'IMG-LIMIT-02'],
+  createVariant: ['IMG-VARIANT-03', 'IMG-VARIANT-07', 'IMG-VARIANTS-09'],
+  updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10'],
+}
+
+/** Accepts a larger file than it says, stores it, and refuses it. */
+const storeTooLarge = (
+  name: string,
+  description: string,
+  operation: ImagesOperation,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-LIMIT-11'],
+    onRequest(async (call, next, hit): Promise<ImagesReply> => {
+      const { server } = call
+      const { maxFileBytes } = server.options
+      call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
+      const reply = await next()
+      const [file] = (await call.form()).files
+      if (reply.status !== 200 || file === undefined || file.bytes.length <= maxFileBytes)
+        return reply
+      hit()
+      return failure(server.choices, 413, 'The file is too large')
+    }, operation),
+  )
+
+/** Stores the file of a refused direct upload. `reason` selects refusals. */
+const completeAnyway = (
+  name: string,
+  description: string,
+  violates: readonly RequirementId[],
+  reason: ImagesReply['reason'],
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    violates,
+    onRequest(async (call, next, hit) => {
+      const { store, clock } = call.server
+      const ticket = store.tickets.get(call.params['token'] ?? '')
+      const image = ticket === undefined ? undefined : store.images.get(ticket.id)
+      const reply = await next()
+      const [file] = (await call.form()).files
+      if (reply.reason !== reason || image === undefined || file === undefined) return reply
+      if (image.isRemoved) store.add({ ...image, draft: false, ...file })
+      store.complete(image, file, clock.now())
+      hit()
+      return reply
+    }, 'completeDirectUpload'),
+  )
+
+export const refusals: readonly ImagesFault[] = [
+  ...operations.map((operation) =>
+    actAnyway('anonymous', operation, [
+      isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01',
+      'IMG-AUTH-02',
+    ]),
+  ),
+  ...ofAccount.map((operation) => actAnyway('limited', operation, ['IMG-AUTH-03'])),
+  ...ofAccount.map((operation) => actAnyway('other account', operation, ['IMG-AUTH-10'])),
+  ...operations.map((operation) =>
+    actAnyway('other host', operation, [isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09']),
+  ),
+  ...Object.entries(invalid).map(([operation, violates]) =>
+    actAnyway('invalid', operation as ImagesOperation, violates),
+  ),
+  storeTooLarge(
+    'too-large-file-is-refused-and-stored',
+    'Refuses a file that is too large, and stores it.',
+    'uploadImage',
+  ),
+  completeAnyway(
+    'misnamed-file-is-refused-and-stored',
+    'Refuses a direct upload whose file part has another name, and stores the file.',
+    ['IMG-COMPLETE-02'],
+    'file-missing',
+  ),
+  completeAnyway(
+    'second-file-is-refused-and-stored',
+    'Refuses a second direct upload, and replaces the image.',
+    ['IMG-COMPLETE-03'],
+    'ticket-used',
+  ),
+  completeAnyway(
+    'late-file-is-refused-and-stored',
+    'Refuses a direct upload after the expiry, and stores the file.',
+    ['IMG-LIMIT-06', 'IMG-LIMIT-09'],
+    'ticket-expired',
+  ),
+]
