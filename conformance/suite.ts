@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from './engine/index.ts'
 import { nearest } from './target-file/index.ts'
-import { lacking, nameNeeds, secretsOf, type Target } from './target.ts'
+import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 
 /**
  * Which checks to run and report; every key narrows the selection.
@@ -264,7 +264,7 @@ export async function startSuite(
       checks: inOrder(subject.checks),
       selected: ({ key }) => wanted.has(key),
       mayCauseMessages: ({ key }) => mayCauseMessages(key),
-      missing: ({ needs }) => lacking(target, needs),
+      missing: ({ needs }) => findMissingKeys(target, needs),
       nameNeeds,
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
       openWorld: (context) => opened.world(context),

@@ -20,7 +20,7 @@ export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogu
 export const {
   keys,
   labelsOf,
-  lacking,
+  findMissingKeys,
   loadTarget,
   paths,
   identifyingKeys,

@@ -54,8 +54,11 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     loadTarget: async (options: LoadOptions): Promise<Target> =>
       // The kinds have been checked: the value and its type derive from the same declarations.
       (await load(table, options)) as Target,
-    /** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
-    lacking: (target: Target, needs: readonly string[]): string[] =>
+    /**
+     * Returns those of the needed paths (`images.batch`, `images.state`, …) that the target does
+     * not set.
+     */
+    findMissingKeys: (target: Target, needs: readonly string[]): string[] =>
       findMissingKeys(table, target, needs),
     /** The target's secrets, by the variables that replace them in reports. */
     secretsOf: (target: Target): Record<string, string | undefined> => secretsOf(table, target),

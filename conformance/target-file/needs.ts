@@ -1,6 +1,6 @@
 import { nameOf, sectionOf, type Keys } from './keys.ts'
 
-/** Returns those of the needed keys, such as `images.batch`, that the target does not set. */
+/** Returns those of the needed paths, such as `images.batch`, that the target does not set. */
 export function findMissingKeys(keys: Keys, target: object, needs: readonly string[]): string[] {
   return needs.filter((path) => !isIgnored(keys, target, path) && !isSet(keys, target, path))
 }

@@ -36,7 +36,7 @@ interface SmallTls {
   ca?: string
 }
 
-/** A gRPC server on plain HTTP/2, for tests: it does only what the handler does. */
+/** Starts a gRPC server on plain HTTP/2, for tests. It does only what the handler does. */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
   const server =
     tls === undefined
@@ -113,7 +113,7 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
   return call
 }
 
-/** A TCP server, for tests with something other than HTTP/2. */
+/** Starts a TCP server, for tests with bytes that are not HTTP/2. */
 export async function serveBytes(
   serve: (socket: Socket) => void,
 ): Promise<Omit<Small, 'sessions'>> {

@@ -1,8 +1,8 @@
 import type { MetadataPairs } from './status.ts'
 
 /**
- * A received message, and when it was received: milliseconds since the epoch, by the client's
- * clock.
+ * A received message. `at` is the time when it was received, in milliseconds since the epoch, by
+ * the client's clock.
  */
 export interface GrpcMessage {
   readonly bytes: Buffer

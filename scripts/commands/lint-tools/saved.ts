@@ -67,14 +67,16 @@ const reasonOf = ({ message }: Error) =>
   message.replace(/(, (\.\.\.)?".*is not valid JSON| in JSON at position.*)$/s, '')
 
 function listIn(value: unknown): ToolList | undefined {
-  if (Array.isArray(value)) return { tools: value, at: '$', more: false }
+  if (Array.isArray(value)) return { tools: value, basePath: '$', more: false }
   const { tools, nextCursor, result, error } = (value ?? {}) as Record<string, unknown>
   if (Array.isArray(tools))
-    return { tools, at: '$.tools', more: nextCursor !== undefined && nextCursor !== null }
+    return { tools, basePath: '$.tools', more: nextCursor !== undefined && nextCursor !== null }
   if (error !== undefined)
     throw new UsageError(
       `no tools found: the response is an error: ${JSON.stringify(error).slice(0, 200)}`,
     )
   const inner = result === undefined || Array.isArray(result) ? undefined : listIn(result)
-  return inner === undefined ? undefined : { ...inner, at: inner.at.replace('$', '$.result') }
+  return inner === undefined
+    ? undefined
+    : { ...inner, basePath: inner.basePath.replace('$', '$.result') }
 }

@@ -1,7 +1,7 @@
 import type { Planned } from '../../../conformance/suite.ts'
 import { nameNeeds } from '../../../conformance/target.ts'
 
-/** A check, with the keys that the target lacks if one is named. */
+/** A check. If a target is named, `lacking` contains the needed keys that it does not set. */
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
 
 /**
