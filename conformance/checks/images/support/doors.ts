@@ -6,7 +6,7 @@ import { delivered, isSuccess, shows } from './expectations.ts'
 import type { Picture } from './pictures.ts'
 import { deliveryVariant, type ImagesWorld } from './world.ts'
 
-/** A picture that was stored for delivery. */
+/** A test image that was stored for delivery. */
 export interface StoredPicture {
   readonly id: string
   readonly picture: Picture
@@ -18,9 +18,9 @@ export interface StoredPicture {
 export interface Door {
   readonly name: string
   readonly needs: readonly ImagesNeed[]
-  /** The size of its pictures: landscape or portrait, and smaller than `deliveryVariant`. */
+  /** The size of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
   readonly size: readonly [width: number, height: number]
-  /** Stores a picture, and returns its id and the response that described the image. */
+  /** Stores a test image, and returns its id and the response that described the image. */
   store(
     world: ImagesWorld,
     picture: Picture,
@@ -104,7 +104,7 @@ export const doors = { file, fileWithId, url, ticket, batchHost } as const satis
   Door
 >
 
-/** Stores a picture by a door, and finds its delivery URL. */
+/** Stores a test image by a door, and finds its delivery URL. */
 export async function storePicture(
   world: ImagesWorld,
   door: Door,
@@ -122,25 +122,25 @@ export async function storePicture(
   return { id, picture, url: own ?? (await readDeliveryUrl(world, id, variant)) }
 }
 
-/** A public picture that all checks share, as it was delivered. */
+/** A public test image that all checks share, as it was delivered. */
 export const deliveredPicture = (
   world: ImagesWorld,
   door: Door,
 ): Promise<StoredPicture & { exchange: HttpExchange }> =>
-  world.shared(`public picture from ${door.name}`, async (common) => {
+  world.shared(`public test image from ${door.name}`, async (common) => {
     const stored = await storePicture(common, door, { isPrivate: false })
     const exchange = await common.fetchDelivered(stored.url, shows(stored.picture).test)
     return { ...stored, exchange }
   })
 
-/** A private picture that all checks share. Its URL has no signature. */
+/** A private test image that all checks share. Its URL has no signature. */
 export const privatePicture = (world: ImagesWorld, door: Door): Promise<StoredPicture> =>
-  world.shared(`private picture from ${door.name}`, async (common) => {
+  world.shared(`private test image from ${door.name}`, async (common) => {
     const stored = await storePicture(common, door, { isPrivate: true })
     return { ...stored, url: withoutQuery(stored.url) }
   })
 
-/** Blocks the check unless the public picture of a door is delivered at a URL without a query. */
+/** Blocks the check unless the public test image of a door is delivered at a URL without a query. */
 export async function requireDelivered(world: ImagesWorld, door: Door): Promise<StoredPicture> {
   const stored = await deliveredPicture(world, door)
   const url = withoutQuery(stored.url)

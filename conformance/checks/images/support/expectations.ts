@@ -77,7 +77,7 @@ export const delivered: ResponseExpectation = {
   received: describeDelivered,
 }
 
-/** A delivered image that shows this picture. */
+/** A delivered image that shows this test image. */
 export const shows = (picture: Picture): ResponseExpectation => ({
   name: 'shows the image',
   expected: `the image that was uploaded, of ${picture.width} × ${picture.height} pixels`,
@@ -99,7 +99,7 @@ export const isWithin = (width: number, height: number): ResponseExpectation => 
   received: describeDelivered,
 })
 
-/** A response that is not this picture. An error page with status 200 is accepted. */
+/** A response that is not this test image. An error page with status 200 is accepted. */
 export const notDelivered = (picture: Picture): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'a response that does not contain the image',

@@ -6,7 +6,7 @@ const painter = new Painter()
 const [one, other] = [painter.draw(150, 97), painter.draw(94, 146)]
 const bytes = Buffer.from(one.file.value)
 
-/** Draws every second pixel of a picture, with a margin around it. */
+/** Draws every second pixel of a test image, with a margin around it. */
 function halve(value: Uint8Array, margin: number): Buffer {
   const source = PNG.sync.read(Buffer.from(value))
   const [width, height] = [source.width >> 1, source.height >> 1]
@@ -59,16 +59,16 @@ describe('isComplete', () => {
 })
 
 describe('showsPicture', () => {
-  it('recognizes a picture, also resized and with a margin', () => {
+  it('recognizes a image, also resized and with a margin', () => {
     expect(showsPicture(bytes, one)).toBe(true)
     expect(showsPicture(halve(one.file.value, 0), one)).toBe(true)
     expect(showsPicture(halve(one.file.value, 20), one)).toBe(true)
   })
-  it('does not take another picture for it', () => {
+  it('does not take another image for it', () => {
     expect(showsPicture(bytes, other)).toBe(false)
     expect(showsPicture(halve(other.file.value, 20), one)).toBe(false)
   })
-  it('draws thirty pictures without a common colour', () => {
+  it('draws thirty images without a common colour', () => {
     const all = Array.from({ length: 30 }, () => painter.draw(64, 64))
     expect(new Set(all.flatMap(({ colours }) => colours.map(String))).size).toBe(60)
   })

@@ -7,7 +7,7 @@ export interface Picture {
   readonly file: Part & { readonly value: Uint8Array }
   readonly width: number
   readonly height: number
-  /** The colours of its squares. No other picture of the run has them. */
+  /** The colours of its squares. No other test image of the run has them. */
   readonly colours: readonly Colour[]
 }
 
@@ -34,12 +34,12 @@ const colours: readonly Colour[] = levels
 const stride = 23
 /** How much a delivered colour may differ in each channel: less than half of 68. */
 const tolerance = 30
-/** How much of a delivered image must have the colours of its picture: the rest may be a margin. */
+/** How much of a delivered image must have the colours of its test image: the rest may be a margin. */
 const recognizableShare = 0.15
-/** Rows and columns of squares. */
+/** Squares in each direction. */
 const squares = 3
 
-/** Draws pictures for one run. Each has its own colours, and bytes like no other. */
+/** Draws test images for one run. Each has its own colours, and bytes like no other. */
 export class Painter {
   private count = Math.floor(Math.random() * colours.length)
 
@@ -106,7 +106,7 @@ export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
 }
 
 /**
- * Whether a delivered image shows a picture, whatever was cut off or added around it. Only PNG is
+ * Whether a delivered image shows a test image, whatever was cut off or added around it. Only PNG is
  * decoded: images of other formats count as showing it.
  */
 export function showsPicture(body: Buffer, { colours: own }: Picture): boolean {

@@ -118,7 +118,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.newName()
   }
 
-  /** Draws a picture with colours and bytes of its own. `bytes` makes the file longer. */
+  /** Draws a test image with colours and bytes of its own. `bytes` makes the file longer. */
   readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
     painterOf(this.options.cleanup).draw(width, height, bytes)
 
@@ -451,7 +451,7 @@ const deliveryWaitMs = 5000
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. The pictures of the suite are smaller than it, and
+ * A variant for delivery that all checks share. The test images of the suite are smaller than it, and
  * it states that private images need a signature.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>

@@ -170,7 +170,7 @@ export const deliveryChecks = [
     async run(world) {
       const { image, variant } = await requestWrongUrls(world)
       const noInternalError: Expectation<HttpExchange> = {
-        name: 'is no internal error',
+        name: 'is not an internal error',
         expected: 'a status other than 500, because the URL is the mistake',
         test: ({ status }) => status !== undefined && status !== 500,
       }

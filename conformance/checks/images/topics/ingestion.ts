@@ -144,7 +144,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-16', {
-    title: 'refuses a URL that returns 404, and a text that is not a URL',
+    title: 'refuses a URL that returns 404, and a string that is not a URL',
     needs: ['images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()

@@ -16,7 +16,7 @@ const madeUpSignature = ({ newName }: ImagesWorld) =>
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
     .join('&')
 
-/** The private picture of a door, while its public picture is delivered. */
+/** The private test image of a door, while its public test image is delivered. */
 async function withheldPicture(world: ImagesWorld, door: (typeof doorsOfPrivateImages)[number]) {
   await requireDelivered(world, door)
   return privatePicture(world, door)
@@ -32,7 +32,7 @@ export const privacyChecks = [
         world.expect(await world.fetchDelivered(url), notDelivered(picture))
         world.expect(
           await world.fetchDelivered(`${url}?${madeUpSignature(world)}`),
-          labelled('again, with a made-up signature', notDelivered(picture)),
+          labelled('again, with a signature of another origin', notDelivered(picture)),
         )
       },
     }),

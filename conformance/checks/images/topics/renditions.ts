@@ -20,7 +20,7 @@ interface Bounds {
   readonly height?: number
 }
 
-/** What was delivered of a picture in a variant. */
+/** What was delivered of a test image in a variant. */
 interface Delivery {
   readonly label: string
   readonly bounds: Bounds
@@ -32,7 +32,7 @@ const jitter = () => Math.floor(Math.random() * 8)
 
 /**
  * Variants for a landscape and a portrait of about 150 × 100 pixels. Some maxima are a little less
- * than the picture, some less than half. For each, one of the two pictures is limited by its width
+ * than the test image, some less than half. For each, one of the two test images is limited by its width
  * and the other by its height, so that swapped or ignored maxima are seen.
  */
 const boundsOfFits = (): Bounds[] => [
