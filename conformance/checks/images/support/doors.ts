@@ -140,7 +140,7 @@ export const privatePicture = (world: ImagesWorld, door: Door): Promise<StoredPi
     return { ...stored, url: withoutQuery(stored.url) }
   })
 
-/** Blocks the check unless the public test image of a door is delivered at a URL without a query. */
+/** Blocks the check unless the public image of a door is delivered at a URL without a query. */
 export async function requireDelivered(world: ImagesWorld, door: Door): Promise<StoredPicture> {
   const stored = await deliveredPicture(world, door)
   const url = withoutQuery(stored.url)

@@ -34,7 +34,7 @@ const colours: readonly Colour[] = levels
 const stride = 23
 /** How much a delivered colour may differ in each channel: less than half of 68. */
 const tolerance = 30
-/** How much of a delivered image must have the colours of its test image: the rest may be a margin. */
+/** How much of a delivered image must have the colours of its image: the rest may be a margin. */
 const recognizableShare = 0.15
 /** Squares in each direction. */
 const squares = 3
@@ -106,7 +106,7 @@ export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
 }
 
 /**
- * Whether a delivered image shows a test image, whatever was cut off or added around it. Only PNG is
+ * Whether a delivered image shows a image, whatever was cut off or added around it. Only PNG is
  * decoded: images of other formats count as showing it.
  */
 export function showsPicture(body: Buffer, { colours: own }: Picture): boolean {

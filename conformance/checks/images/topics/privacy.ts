@@ -11,7 +11,7 @@ const { file } = doors
 const doorsOfPrivateImages = Object.values(doors).filter((door) => door !== doors.fileWithId)
 
 /** A query as signed URLs have it, but without a signature of the service. */
-const madeUpSignature = ({ newName }: ImagesWorld) =>
+const inventedSignature = ({ newName }: ImagesWorld) =>
   ['sig', 'signature', 'token', 'exp', 'expires']
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
     .join('&')
@@ -31,7 +31,7 @@ export const privacyChecks = [
         const { url, picture } = await withheldPicture(world, door)
         world.expect(await world.fetchDelivered(url), notDelivered(picture))
         world.expect(
-          await world.fetchDelivered(`${url}?${madeUpSignature(world)}`),
+          await world.fetchDelivered(`${url}?${inventedSignature(world)}`),
           labelled('again, with a signature of another origin', notDelivered(picture)),
         )
       },

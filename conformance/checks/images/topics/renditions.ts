@@ -32,7 +32,7 @@ const jitter = () => Math.floor(Math.random() * 8)
 
 /**
  * Variants for a landscape and a portrait of about 150 × 100 pixels. Some maxima are a little less
- * than the test image, some less than half. For each, one of the two test images is limited by its width
+ * than the image, some less than half. For each, one of the two images is limited by its width
  * and the other by its height, so that swapped or ignored maxima are seen.
  */
 const boundsOfFits = (): Bounds[] => [

@@ -28,7 +28,7 @@ export const delivery: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-declares-text-as-an-image',
-    'Delivers a text of the type image/png.',
+    'Delivers a string of the type image/png.',
     ['IMG-SERVICE-01'],
     onDelivery(() => Buffer.from('There is an image here.')),
   ),

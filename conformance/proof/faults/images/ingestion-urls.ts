@@ -57,7 +57,7 @@ export const ingestionUrls: readonly ImagesFault[] = [
   ),
   fault(
     'url-may-be-any-text',
-    'Stores a placeholder if the url of an upload is a text that is not a URL.',
+    'Stores a placeholder if the url of an upload is a string that is not a URL.',
     ['IMG-UPLOAD-16'],
     onForm((form, hit) => {
       const { url } = form.fields

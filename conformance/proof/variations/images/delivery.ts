@@ -10,7 +10,7 @@ import {
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, changeImages, newState, uploads, type Json } from './building.ts'
-import { encodeAnew, gifOf, isDamaged, padlock } from './encoding.ts'
+import { encodeAgain, gifOf, isDamaged, padlock } from './encoding.ts'
 
 const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
   changeImages((image, call) => ({
@@ -85,9 +85,9 @@ export const delivery: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'encoded anew',
-        description: 'Encodes every PNG anew, with an alpha channel.',
-        deviation: changeDelivery((headers, body) => ({ headers, body: encodeAnew(body) })),
+        name: 'encoded again',
+        description: 'Encodes every PNG again, with an alpha channel.',
+        deviation: changeDelivery((headers, body) => ({ headers, body: encodeAgain(body) })),
       },
       {
         name: 'without a type',
@@ -141,7 +141,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-04',
     name: 'renditions before a change of the variant',
     values: [
-      { name: 'replaced', description: 'Renders images anew after a change of the variant.' },
+      { name: 'replaced', description: 'Renders images again after a change of the variant.' },
       {
         name: 'in a cache',
         description: 'Delivers what was rendered before, as a cache would.',

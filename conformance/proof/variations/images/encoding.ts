@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 
 /**
- * A GIF of a PNG: the bytes as they are if they are no PNG. Its codes have 8 bits, because the
+ * A GIF of a PNG: the bytes as they are if they are not a PNG. Its codes have 8 bits, because the
  * table of codes is cleared before it grows.
  */
 export function gifOf(bytes: Uint8Array): Uint8Array {
@@ -37,7 +37,7 @@ export function gifOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** The same image as a PNG with other bytes. */
-export function encodeAnew(bytes: Uint8Array): Uint8Array {
+export function encodeAgain(bytes: Uint8Array): Uint8Array {
   const png = read(bytes)
   return png === undefined ? bytes : PNG.sync.write(png, { colorType: 6, deflateLevel: 1 })
 }
