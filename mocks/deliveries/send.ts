@@ -67,9 +67,9 @@ export function newAgents(): ConnectionAgents {
   }
 }
 
-/** How much of a response's body is kept. */
+/** How many bytes of a response's body are kept. */
 const maxKeptBytes = 4096
-/** A longer response is cut off. */
+/** The maximum size of a response; a longer one is cut off. */
 const maxBytes = 256 * 1024
 
 /**
@@ -91,8 +91,8 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
     deadline.abort(),
   )
   let lastAttempt = await attempt(delivery, options, address, deadline.signal)
-  // The receiver may close a kept connection at any time. If it reset without a response, a new one
-  // decides.
+  // The receiver may close a kept connection at any time. If that happens before a response, the
+  // delivery is sent again on a new connection.
   if (lastAttempt.isStale) lastAttempt = await attempt(delivery, options, address, deadline.signal)
   stop()
   return { ...lastAttempt.result, durationMs: performance.now() - startedAt }

@@ -205,8 +205,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
 
   /**
    * Sends a request that must be refused, together with its contrast, which must succeed: only both
-   * together prove the rule. If the contrast fails, the check is blocked. A request that is the
-   * contrast of several is sent once.
+   * together prove the rule. If the contrast fails, the check is blocked. A contrast that several
+   * refused requests have in common is sent once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,

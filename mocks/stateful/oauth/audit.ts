@@ -34,7 +34,7 @@ export interface Audit {
   newest(): AuditEntry[]
 }
 
-/** More than a test run makes. */
+/** The maximum number of kept entries: more than a test run causes. */
 const maxEntries = 5000
 
 /** Keeps the latest entries, and calls `onEntry` with each. */

@@ -8,13 +8,12 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { fieldsOf, decodeUtf8 } from '../../../wire/grpc.ts'
 
 /**
- * A request as a check describes it. By default it has a unique identifier, and none if `id` is
- * null.
+ * A request as a check describes it. `id` is a unique identifier by default; null omits the field.
  */
 export interface GreetingInput {
   name: string
   id?: string | null
-  /** The bytes to send instead. */
+  /** The bytes to send in place of the encoded request. */
   bytes?: Uint8Array
 }
 
@@ -33,7 +32,7 @@ export interface DecodedResponse {
   server_timestamp: string
   /** Whether the bytes are a message of Protocol Buffers. */
   decodes: boolean
-  /** Why the value of a field is not a string. */
+  /** For each field whose value is not a string, the reason. */
   fieldErrors: { message?: string; server_timestamp?: string }
 }
 

@@ -59,7 +59,7 @@ export function findComparison(
   return found
 }
 
-/** Expects a result to have the same part as another. */
+/** Expects the compared part of a result to equal that of another result. */
 export function equalTo(
   name: string,
   { description, select }: ResultComparison,

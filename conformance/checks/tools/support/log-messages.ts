@@ -12,11 +12,13 @@ export interface LogRecord {
   /** Whether the server accepted the level. */
   readonly levelAccepted: boolean
   readonly declaresLogging: boolean
-  /** Whether the server can remember the level: streamable HTTP may have no sessions. */
+  /**
+   * Whether the server can remember the level. Over streamable HTTP it needs a session for that.
+   */
   readonly keepsLevel: boolean
 }
 
-/** How long messages may be delayed on the stream of the session, in milliseconds. */
+/** The maximum delay of messages on the stream of the session, in milliseconds. */
 const maxDelay = 1000
 
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'

@@ -20,7 +20,7 @@ export interface ProgressRecord {
   readonly own: readonly McpReceived[]
 }
 
-/** How long progress may be delayed, in milliseconds. */
+/** The maximum delay of progress, in milliseconds. */
 export const maxDelay = 1000
 
 /**

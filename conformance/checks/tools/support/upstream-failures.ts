@@ -90,7 +90,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           const override = upstream.override(mode, filter)
           const exchange = await call(session)
           override.stop()
-          // A server without a request has cached the response, or a circuit breaker is open.
+          // If no request arrived, the server has cached the response, or a circuit breaker is
+          // open.
           if (override.count > 0) found.push(exchange)
           // Circuit breakers count consecutive failures, so a success follows each.
           await call(session)
@@ -146,7 +147,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   }
 }
 
-/** The last upstream request of a call: those before it may be for its authorization. */
+/** The last upstream request of a call: earlier requests may be for its authorization. */
 async function observeLastRequest(
   { requests }: FakeUpstream,
   work: () => Promise<unknown>,
@@ -179,7 +180,7 @@ export async function requireErrorTexts(
   return exchanges
 }
 
-/** The same for any response. */
+/** The exchanges during one failure, whatever the responses. */
 export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,

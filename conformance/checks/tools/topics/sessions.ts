@@ -25,7 +25,8 @@ const staysOpen: Expectation<McpExchange> = {
 }
 
 /**
- * How long a deleted session may stay open, and the pause between two requests, in milliseconds.
+ * The maximum time for which a deleted session may stay open, and the pause between two requests,
+ * in milliseconds.
  */
 const deletion = { limit: 1000, pause: 100 }
 

@@ -19,7 +19,10 @@ export async function requireWorkingToken(
   if (refused !== undefined) throw new Blocked(servedRequirement, refused.summary)
 }
 
-/** Exchanges a code of this age in seconds. First, a fresh code of another client must work. */
+/**
+ * Exchanges a code that is this many seconds old. First exchanges a fresh code of another client,
+ * which must work.
+ */
 export async function exchangeAgedCode(
   world: AuthWorld,
   name: string,
@@ -54,5 +57,5 @@ export async function useUntilRefused(
   }
 }
 
-/** How long a revocation may take, in seconds. */
+/** The maximum time that a revocation may take, in seconds. */
 const maxPropagationSeconds = 5
