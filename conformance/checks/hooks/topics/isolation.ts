@@ -67,8 +67,8 @@ export const isolationChecks = [
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, testHook, receiveDelivery, expectValue } = world
-      // One hook that gets the events of the project, and one that gets none. A push of somebody
-      // else may reach the first one, so only the payload of the test counts there.
+      // One hook that gets the events of the project, and one that gets none. A push of
+      // another client may reach the first one, so only the payload of the test counts there.
       const older = await createHook({ push_events: true })
       const tested = await createHook({ push_events: true, token: `${world.newName()}=Tested` })
       const newer = await createHook({ push_events: false })
@@ -140,7 +140,7 @@ export const isolationChecks = [
       )
       for (const hook of [second, first]) {
         await testHook(hook)
-        // Only the token tells the deliveries of both hooks apart.
+        // Only the token distinguishes the deliveries of both hooks.
         const delivery = await mailbox.next(
           patience,
           (request) => request.header('x-hook-token') === hook.token,

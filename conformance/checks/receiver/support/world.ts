@@ -129,8 +129,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends the first delivery of the run, which has a wrong token: a receiver may accept any token at
-   * first. Every other request waits for it.
+   * Sends the first delivery of the run, which has a wrong token: a receiver may accept any token
+   * at first. Every other request waits for it.
    */
   readonly sendForeignToken = (): Promise<HttpExchange> =>
     this.sendOnce(
