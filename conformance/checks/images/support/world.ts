@@ -451,8 +451,8 @@ const deliveryWaitMs = 5000
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. The test images of the suite are smaller than it, and
- * it states that private images need a signature.
+ * A variant for delivery that all checks share. The test images of the suite are smaller than it,
+ * and it states that private images need a signature.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
   world.shared('variant for delivery', async (common) => {
