@@ -8,7 +8,7 @@ import {
   largePush,
   richestPayload,
   withoutOptionalValues,
-  type Json,
+  type MutableJson,
 } from '../checks/receiver/support/payloads.ts'
 import { makeUnique } from '../checks/receiver/support/unique-payload.ts'
 
@@ -16,7 +16,7 @@ const world = { makeUnique: (text: string) => makeUnique(text, 7) }
 
 /** Requirements of level must that a payload violates. */
 function failuresOf(event: keyof typeof events, text: string): string[] {
-  const payload = JSON.parse(text) as Json
+  const payload = JSON.parse(text) as MutableJson
   return [
     ...violationsOf(events[event], payload),
     ...rules

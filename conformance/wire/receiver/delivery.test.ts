@@ -36,7 +36,7 @@ describe('a delivery', () => {
       json: { é: 1 },
     })
     expect(delivery.url).toMatch(
-      /^\/touchstone\/k[0-9a-f]{32}\/hook%20caf%C3%A9\?run=k[0-9a-f]{32}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9$/,
+      /^\/touchstone\/k[0-9a-f]{32}\/Hook%20caf%C3%A9\?run=k[0-9a-f]{32}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9$/,
     )
     expect(delivery.headers.slice(0, 2)).toEqual([
       ['X-Hook-TOKEN', 'a'],

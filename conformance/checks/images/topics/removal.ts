@@ -72,7 +72,7 @@ export const removalChecks = [
   }),
 
   check('IMG-DELETE-06', {
-    title: 'records whether an image that was delivered is still delivered after its deletion',
+    title: 'records whether a delivered image is still delivered after its deletion',
     needs: ['images.state'],
     async run(world) {
       const { id, url } = await storePicture(world, doors.file, { isPrivate: false })

@@ -2,7 +2,7 @@ import { type EventName, events, type Field } from '../../../../generated/events
 import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { ReceiverWorld } from './world.ts'
 
-export type Json = { [member: string]: unknown }
+export type MutableJson = { [member: string]: unknown }
 
 /**
  * The golden payload in which most fields may have no value: a state before any moment is reached,
@@ -24,7 +24,7 @@ export function withoutOptionalValues(
   absent: boolean,
 ): string {
   const text = makeUnique(exampleOf(event, emptiestNames[event])!.text)
-  const payload = JSON.parse(text) as Json
+  const payload = JSON.parse(text) as MutableJson
   for (const { path, presence, schema } of events[event].payload.fields.toReversed()) {
     if (presence !== 'EVT-EVENT-05' || path === '/assignees') continue
     visitPath(payload, path.split('/').slice(1), (holder, name) => {
@@ -42,23 +42,23 @@ const isNullable = ({ type }: Field['schema']) =>
 export function richestPayload(
   event: EventName,
   { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,
-): Json {
+): MutableJson {
   const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
   return JSON.parse(
     makeUnique(texts.reduce((one, other) => (other.length > one.length ? other : one))),
-  ) as Json
+  ) as MutableJson
 }
 
 /** Calls `visit` for every value at a path. `*` matches the items of an array. */
 function visitPath(
   value: unknown,
   [segment, ...rest]: readonly string[],
-  visit: (holder: Json, name: string) => void,
+  visit: (holder: MutableJson, name: string) => void,
 ): void {
   if (typeof value !== 'object' || value === null || segment === undefined) return
   if (segment === '*') for (const item of value as unknown[]) visitPath(item, rest, visit)
-  else if (rest.length > 0) visitPath((value as Json)[segment], rest, visit)
-  else if (segment in value) visit(value as Json, segment)
+  else if (rest.length > 0) visitPath((value as MutableJson)[segment], rest, visit)
+  else if (segment in value) visit(value as MutableJson, segment)
 }
 
 /** Adds members that are not listed to every object of a payload. */
@@ -75,8 +75,8 @@ export function addUnknownMembers(payload: unknown): unknown {
 
 /** A push of slightly more than one megabyte, with long messages and many paths. */
 export function largePush({ makeUnique }: Pick<ReceiverWorld, 'makeUnique'>): string {
-  const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as Json
-  const [commit] = payload['commits'] as Json[]
+  const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as MutableJson
+  const [commit] = payload['commits'] as MutableJson[]
   const many = Array.from({ length: 20 }, (_, index) => ({
     ...commit,
     id: `${String(commit!['id']).slice(0, -2)}${String(index).padStart(2, '0')}`,

@@ -1,6 +1,6 @@
 import { actingCheck } from '../../../engine/index.ts'
 import type { ReceiverWorld } from '../support/world.ts'
-import { richestPayload, type Json } from '../support/payloads.ts'
+import { richestPayload, type MutableJson } from '../support/payloads.ts'
 
 /** Reverses the order of the members of every object. */
 function reverseMembers(value: unknown): unknown {
@@ -20,8 +20,8 @@ const escapeStrings = (json: string) =>
     .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Adds characters beyond 16 bits to the names of the project and the user. */
-function withEmoji(payload: Json): Json {
-  const project = payload['project'] as Json | undefined
+function withEmoji(payload: MutableJson): MutableJson {
+  const project = payload['project'] as MutableJson | undefined
   return {
     ...payload,
     ...(project === undefined ? {} : { project: { ...project, description: 'Überall 🚀 𝒳' } }),
@@ -32,10 +32,10 @@ function withEmoji(payload: Json): Json {
 const raised = (id: unknown) => Number(id) + 7_000_000_000
 
 /** Raises the ids of the user and of the object beyond 32 bits. */
-function withLargeIds(payload: Json): Json {
+function withLargeIds(payload: MutableJson): MutableJson {
   const raiseIn = (holder: unknown, name: string) =>
     typeof holder === 'object' && holder !== null && name in holder
-      ? { ...holder, [name]: raised((holder as Json)[name]) }
+      ? { ...holder, [name]: raised((holder as MutableJson)[name]) }
       : holder
   const { user, object_attributes: attributes } = payload
   return {
@@ -52,7 +52,7 @@ function withLargeIds(payload: Json): Json {
 }
 
 /** Other spellings of a payload, by description. */
-const spellings: Readonly<Record<string, (payload: Json) => string>> = {
+const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   indented: (payload) => JSON.stringify(payload, null, 2),
   'with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
   'with escaped characters': (payload) => escapeStrings(JSON.stringify(withEmoji(payload))),

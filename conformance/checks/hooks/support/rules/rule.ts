@@ -46,7 +46,7 @@ export function valueAt(payload: DeliveryPayload, path: string): unknown {
 }
 
 /** An object in a payload, with its JSON pointer. */
-export interface Place {
+export interface ObjectPlace {
   path: string
   value: DeliveryPayload
 }
@@ -54,7 +54,7 @@ export interface Place {
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** All objects of a payload, outer ones first. */
-export function visitObjects(value: unknown, path = ''): Place[] {
+export function visitObjects(value: unknown, path = ''): ObjectPlace[] {
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => visitObjects(item, `${path}/${index}`))
   if (!isObject(value)) return []

@@ -4,7 +4,7 @@ import {
   describe,
   visitObjects,
   type DeliveryPayload,
-  type Place,
+  type ObjectPlace,
   type PayloadRule,
   type RuleViolation,
 } from './rule.ts'
@@ -14,7 +14,7 @@ interface Run {
   event: 'pipeline' | 'job'
   noun: string
   /** The objects with the status. */
-  find(payload: DeliveryPayload): readonly Place[]
+  find(payload: DeliveryPayload): readonly ObjectPlace[]
   /** The beginning of the field names. */
   prefix: string
 }
