@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
 import { subjects } from './checks/index.ts'
 import { plan, SelectionError, startSuite } from './suite.ts'
+import { suiteDefaults } from './target-file/index.ts'
 
 const planned = await plan()
 const entries = Object.values(requirements)
@@ -87,11 +88,8 @@ describe('a selection', () => {
     await expect(
       startSuite({
         suite: {
+          ...suiteDefaults,
           settle: 0,
-          rateLimitWait: 120_000,
-          pace: 0,
-          patience: 10_000,
-          watch: 3000,
           concurrency: 1,
           timeout: 1000,
         },

@@ -6,6 +6,7 @@ import {
   type HooksServer,
 } from '../../mocks/stateful/hooks.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
+import { suiteDefaults } from '../target-file/index.ts'
 
 // The document does not define how to delete a hook. The suite tries DELETE and reports what is
 // left.
@@ -19,13 +20,10 @@ async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
       ...targetOf(server),
       suite: {
         receiver: { listen: '127.0.0.1:0' },
+        ...suiteDefaults,
         patience: 5000,
         watch: 50,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        concurrency: 8,
-        timeout: 10_000,
       },
     },
     more,

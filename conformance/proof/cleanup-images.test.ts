@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startImages, type ImagesOptions, type ImagesServer } from '../../mocks/stateful/images.ts'
 import { clockOf, totalsOf } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
+import { suiteDefaults } from '../target-file/index.ts'
 
 // The suite removes what it created in an account, and changes nothing else.
 let server: ImagesServer
@@ -38,13 +39,8 @@ async function judgeImages(options: ImagesOptions = {}, more: SuiteOptions = {})
       images,
       suite: {
         pictures: {},
+        ...suiteDefaults,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        patience: 10_000,
-        watch: 3000,
-        concurrency: 8,
-        timeout: 10_000,
       },
     },
     more,

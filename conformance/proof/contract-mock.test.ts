@@ -4,6 +4,7 @@ import { startContractImages } from '../../mocks/prism/images.ts'
 import { totalsOf, type Totals } from '../engine/index.ts'
 import { startSuite } from '../suite.ts'
 import type { Target } from '../target.ts'
+import { suiteDefaults } from '../target-file/index.ts'
 
 // The contract mocks have no memory. Their responses are generated from the documents, so they must
 // pass every check that does not depend on earlier requests.
@@ -15,12 +16,8 @@ async function judgeContractMock(target: Omit<Target, 'suite'>): Promise<Totals>
     ...target,
     suite: {
       pictures: {},
+      ...suiteDefaults,
       settle: 0,
-      rateLimitWait: 120_000,
-      pace: 0,
-      patience: 10_000,
-      watch: 3000,
-      concurrency: 8,
       timeout: 30_000,
     },
   })

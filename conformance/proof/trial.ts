@@ -2,7 +2,7 @@ import type { AnyDeviation } from './variations/variation.ts'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
-import type { SuiteSettings } from '../target-file/index.ts'
+import { suiteDefaults, type SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
 import { newTrialClock } from './clock.ts'
 import type { Family } from './family.ts'
@@ -14,9 +14,8 @@ import type { Family } from './family.ts'
 export const proofSettings: SuiteSettings = {
   // The servers of the proof can reach the suite.
   receiver: { listen: '127.0.0.1:0' },
+  ...suiteDefaults,
   settle: 0,
-  rateLimitWait: 120_000,
-  pace: 0,
   patience: 20_000,
   watch: 1000,
   concurrency: 16,

@@ -42,6 +42,6 @@ test('a target that does not listen has no result', async () => {
   })
   expect(exitStatus(verdicts)).toBe(3)
   expect(reasonForNoResult(verdicts)).toBe(
-    'http://127.0.0.1:9 refuses connections: start the server, or correct the URL',
+    'http://127.0.0.1:9 cannot be reached (connection refused): start the server, or correct the URL',
   )
 })

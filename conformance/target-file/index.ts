@@ -10,7 +10,7 @@ import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 export { TargetError } from './error.ts'
 export { flagOf } from './keys.ts'
 export { nearest } from './nearest.ts'
-export type { SuitePath, SuiteSettings } from './suite.ts'
+export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
 /**
  * A target, by its sections. A target from a file or from flags is plain data, so that it can be

@@ -3,6 +3,7 @@ import {
   count,
   duration,
   group,
+  isGroup,
   root,
   section,
   type PathOf,
@@ -115,6 +116,13 @@ export const suiteSection = section(
 
 /** Settings of the suite itself. Times are in milliseconds. */
 export type SuiteSettings = SectionOf<typeof suiteSection>
+
+/** The settings of a target file without a section for the suite. */
+export const suiteDefaults = Object.fromEntries(
+  Object.entries(suiteSection.members).flatMap(([name, member]) =>
+    isGroup(member) || member.default === undefined ? [] : [[name, member.default]],
+  ),
+) as SuiteSettings
 
 /** Every path of this section that a check can need. */
 export type SuitePath = PathOf<typeof suiteSection>

@@ -58,8 +58,12 @@ export class HttpClient {
       ...options,
     }
     this.rateLimit = new RateLimit(this.options.clock, this.options.rateLimitWait)
-    this.reachability = new Reachability(this.options.clock, this.options.targetUrls)
     this.redact = newRedactor(this.options.secrets)
+    this.reachability = new Reachability(
+      this.options.clock,
+      this.options.targetUrls,
+      ({ method, url }) => this.redact(`${method} ${pathOf(url)}`),
+    )
     let count = 0
     this.number = options.number ?? (() => (count += 1))
   }
@@ -110,16 +114,15 @@ export class HttpClient {
 
   /** If the target is unreachable, adds the reason to the failure. */
   private async explainFailure(
-    { method, url }: HttpRequest,
+    request: HttpRequest,
     outcome: ExchangeOutcome,
   ): Promise<ExchangeOutcome> {
-    const request = this.redact(`${method} ${pathOf(url)}`)
     if ('status' in outcome) {
-      this.reachability.answered(url, request)
+      this.reachability.answered(request)
       return outcome
     }
     if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
-    const unreachable = await this.reachability.explain(url, request, outcome.isRefused === true)
+    const unreachable = await this.reachability.explain(request, outcome)
     return unreachable === undefined ? outcome : { ...outcome, unreachable }
   }
 

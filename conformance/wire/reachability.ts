@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Clock } from '../engine/index.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /** Pauses before the attempts to connect again, in milliseconds: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
@@ -7,7 +8,7 @@ const pauses = [0, 100, 200, 400, 800]
 /** What is known about one origin. */
 interface Known {
   /** The last request that got a response. */
-  answered?: string
+  answered?: HttpRequest
   /** Why the origin is unreachable; undefined while it is reachable. */
   reason?: string | undefined
   /** The attempts to connect that are in progress. */
@@ -21,18 +22,21 @@ interface Known {
  */
 export class Reachability {
   private readonly clock: Clock
+  private readonly describe: (request: HttpRequest) => string
   private readonly origins: ReadonlyMap<string, Known>
 
-  constructor(clock: Clock, urls: readonly string[]) {
+  /** `describe` names a request in a few words, without secrets. */
+  constructor(clock: Clock, urls: readonly string[], describe: (request: HttpRequest) => string) {
     this.clock = clock
+    this.describe = describe
     this.origins = new Map(
       urls.filter((url) => URL.canParse(url)).map((url) => [originOf(url), {}]),
     )
   }
 
-  /** Records that a request got a response. `request` describes it in a few words. */
-  answered(url: string, request: string): void {
-    const known = this.origins.get(originOf(url))
+  /** Records that a request got a response. */
+  answered(request: HttpRequest): void {
+    const known = this.origins.get(originOf(request.url))
     if (known === undefined) return
     known.answered = request
     known.reason = undefined
@@ -42,19 +46,22 @@ export class Reachability {
    * Why the origin of a request that got no response is unreachable, as one line. Undefined if it
    * accepts connections. `isRefused`: the request itself was not sent, so an earlier one is named.
    */
-  async explain(url: string, request: string, isRefused: boolean): Promise<string | undefined> {
-    const origin = originOf(url)
+  async explain(
+    request: HttpRequest,
+    { failure, isRefused }: { failure: string; isRefused?: boolean },
+  ): Promise<string | undefined> {
+    const origin = originOf(request.url)
     const known = this.origins.get(origin)
     if (known === undefined) return undefined
     known.probe ??= this.canConnect(origin, known.reason === undefined ? pauses : [0]).finally(
       () => (known.probe = undefined),
     )
     if (await known.probe) return undefined
-    const last = isRefused ? known.answered : request
+    const last = isRefused === true ? known.answered : request
     known.reason ??=
       last === undefined
-        ? `${origin} refuses connections: start the server, or correct the URL`
-        : `${origin} has refused connections since ${last}`
+        ? `${origin} cannot be reached (${failure}): start the server, or correct the URL`
+        : `${origin} has refused connections since ${this.describe(last)}`
     return known.reason
   }
 

@@ -6,6 +6,7 @@ import { startSuite } from '../../suite.ts'
 import { generateCertificate } from '../../wire/index.ts'
 import { frameOf, encodeFieldsOfMessage } from '../../wire/grpc.ts'
 import { serve, serveBytes, type SmallCall } from '../../wire/grpc/grpc.testing.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
 
 interface NullServer {
   address: string
@@ -99,13 +100,10 @@ describe.each(['examples.GreetingService', undefined])('with the service %s', (s
       const server = await nullServers[name]!()
       const startedAt = performance.now()
       const suite = {
+        ...suiteDefaults,
         patience: 1000,
         watch: 100,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        concurrency: 8,
-        timeout: 10_000,
       }
       const access = {
         address: server.address,
@@ -138,11 +136,10 @@ test('a closed port is reported as such', async () => {
   const run = await startSuite({
     greeting: { address },
     suite: {
+      ...suiteDefaults,
       patience: 1,
       watch: 1,
       settle: 0,
-      rateLimitWait: 120_000,
-      pace: 0,
       concurrency: 1,
       timeout: 1000,
     },
@@ -163,11 +160,10 @@ test('a refused token is reported, even if reflection is needed to find the serv
   const run = await startSuite({
     greeting,
     suite: {
+      ...suiteDefaults,
       patience: 1,
       watch: 1,
       settle: 0,
-      rateLimitWait: 120_000,
-      pace: 0,
       concurrency: 1,
       timeout: 1000,
     },

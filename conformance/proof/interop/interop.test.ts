@@ -9,6 +9,7 @@ import { totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { installTimeoutMs } from './apt.testing.ts'
 import { findPython, type Python } from './python.testing.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
 
 // Suite and mock both use the HTTP/2 of Node. Here each of them communicates with grpcio, whose
 // HTTP/2 and Protocol Buffers are written in C++.
@@ -75,13 +76,9 @@ test.for(servers)(
     const run = await startSuite({
       greeting,
       suite: {
+        ...suiteDefaults,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        patience: 10_000,
         watch: 1000,
-        concurrency: 8,
-        timeout: 10_000,
       },
     })
     const verdicts = await run.verdicts

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSuite } from '../../suite.ts'
 import { startHonoJwt } from './hono-jwt.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
 
 // Tokens are verified by a widely used library that shares no code with the mocks. It passes every
 // check; what is observed agrees with its source.
@@ -13,13 +14,9 @@ test('the verdicts on tokens that Hono verifies are those that were reviewed', a
     {
       tools,
       suite: {
+        ...suiteDefaults,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        patience: 10_000,
         watch: 1000,
-        concurrency: 8,
-        timeout: 10_000,
       },
     },
     { selection: { topics: ['jwt'] } },

@@ -1,5 +1,6 @@
 import { startSuite, type Selection } from '../../suite.ts'
 import type { Target } from '../../target.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
 
 /**
  * Runs the suite against an independent server and returns one line for each verdict, with the
@@ -13,13 +14,9 @@ export async function listVerdicts(
     {
       tools,
       suite: {
+        ...suiteDefaults,
         settle: 0,
-        rateLimitWait: 120_000,
-        pace: 0,
-        patience: 10_000,
         watch: 1000,
-        concurrency: 8,
-        timeout: 10_000,
       },
     },
     { selection },
