@@ -83,7 +83,11 @@ function collect(
     }
     const tooLarge = () =>
       refuse(
-        new ImagesRefusal('file-too-large', 413, `The files are larger than ${maxFileBytes} bytes`),
+        new ImagesRefusal(
+          'file-too-large',
+          413,
+          `The files of the form are larger than ${maxFileBytes} bytes`,
+        ),
       )
     const malformed = (reason: string) =>
       refuse(

@@ -98,7 +98,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image in other variants than those that need no signature',
+    title: 'delivers a private image only in variants that need no signature',
     needs: ['images.state'],
     async run(world) {
       const { url, picture, id } = await withheldPicture(world, file)

@@ -126,7 +126,7 @@ export const statusesChecks = [
     title: 'records the error code of an unsupported scheme',
     async run({ send, observe, request }) {
       observe(
-        `an upload whose url has an unknown scheme: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
+        `an upload whose url has an unsupported protocol: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
       )
     },
   }),
