@@ -186,9 +186,9 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Standard*: the standard that requires it.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. A requirement is *not covered* if a key that it needs has no value and no default, if the list does not contain the value, or if `images.state`, `images.bulk` or `hooks.state` is needed and `false`. Deliveries need two more keys: requirements that apply to the sender need `hooks.state`, and also `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
-      '- Some requirements apply only to messages that a server may never send. They are *not covered* until it sends one.',
       `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
     ].join('\n'),
+    'Requirements that apply only to messages that a server may never send are *not covered* until it sends one.',
   ]
   for (const catalogue of catalogues) {
     parts.push(
