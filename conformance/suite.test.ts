@@ -37,6 +37,23 @@ describe('the checks', () => {
     }
   })
 
+  it('need the keys in the catalogue; keys that all checks of a requirement need are there', () => {
+    for (const [id, { needs }] of Object.entries(requirements)) {
+      const own = planned.filter(({ requirement }) => requirement === id)
+      if (own.length === 0) continue
+      const isOfDeliveries = own.every(
+        ({ contract, section }) => contract === 'events' && section === 'hooks',
+      )
+      // REQUIREMENTS.md names these keys once for all deliveries.
+      const common = own[0]!.needs.filter(
+        (need) =>
+          own.every((check) => check.needs.includes(need)) &&
+          !(isOfDeliveries && ['hooks.state', 'suite.receiver'].includes(need)),
+      )
+      expect([...needs].sort(), `needs of ${id} in specs/requirements`).toEqual(common.sort())
+    }
+  })
+
   it('are in the order of the catalogue', () => {
     const order = Object.keys(requirements)
     const places = planned.map(({ requirement }) => order.indexOf(requirement))

@@ -343,7 +343,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       reason:
         check.examines === undefined
           ? `nothing was received to which "${check.title}" applies`
-          : `no ${check.examines} was received`,
+          : `the suite received no ${check.examines}`,
       reasonCode: 'no-message',
     })
   }

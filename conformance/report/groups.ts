@@ -49,7 +49,7 @@ export function uncovered({
 }: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason }) =>
-    needs.length > 0 ? nameNeeds(needs) : (reason ?? 'no reason is given'),
+    needs.length > 0 ? nameNeeds(needs.toSorted()) : (reason ?? 'no reason is given'),
   )
   const alone = new Set(
     groups.flatMap(({ verdicts: [first] }) => (first?.needs?.length === 1 ? first.needs : [])),

@@ -11,7 +11,7 @@ Examples:
   touchstone test --suite-timeout 30s                      touchstone.yaml, with another timeout
   IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1
   touchstone test --only IMG-UPLOAD-04 --verbose           one requirement
-  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin like this
+  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
   touchstone test --list --level must                      which checks would run, without running them
 
 Set secrets in the environment variables that are named above, such as IMAGES_TOKEN.
@@ -52,7 +52,7 @@ export function declareOptions(command: Command): void {
     .option('--bundled', 'test the bundled servers, even if there is a touchstone.yaml')
     .option(
       '--only <id>',
-      'ID of a requirement (IMG-UPLOAD-04), the beginning of IDs (IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas',
+      'ID of a requirement (IMG-UPLOAD-04), the first parts of IDs (IMG or IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas',
       collected,
     )
     .option(
@@ -67,7 +67,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--level <level>',
-      'only requirements of this level: must, should, may, or open (the contract leaves a choice); repeatable',
+      'only requirements of this level: must, should or open (the contract leaves a choice); repeatable',
       collected,
     )
     .option(

@@ -142,8 +142,8 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const levels = {
     must: 'a violation is a failure',
     should: 'a violation is a warning',
-    may: 'allowed; what a target does is recorded',
-    open: 'the document leaves a choice; what a target does is recorded, and is never a failure',
+    may: 'allowed, not required; not checked',
+    open: 'the document leaves a choice; what a target does is never a failure, and is recorded if there is a check',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -185,9 +185,10 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Derived*: why the requirement follows from the document, which does not state it.',
       '- *Standard*: the standard that requires it.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: keys of the target file, groups of keys such as `images.batch`, or values of a list such as `push_events` in `hooks.triggers`. If one of them is missing and has no default, the requirement is *not covered*; the same applies if it needs `images.state`, `images.bulk` or `hooks.state` and that key is `false`. Some requirements apply only to messages that a server may never send; they are also *not covered* until it sends one.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. A requirement is *not covered* if a key that it needs has no value and no default, if the list does not contain the value, or if `images.state`, `images.bulk` or `hooks.state` is needed and `false`. Deliveries need two more keys: requirements that apply to the sender need `hooks.state`, and also `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
       `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
     ].join('\n'),
+    'Requirements that apply only to messages that a server may never send are *not covered* until it sends one.',
   ]
   for (const catalogue of catalogues) {
     parts.push(

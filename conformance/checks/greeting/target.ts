@@ -32,7 +32,7 @@ export const greetingSection = section(
     tls: group({
       ca: pem({
         description:
-          'PEM file with the CA certificates to trust; to use those of the system, write `tls: {}` in the target file',
+          'PEM file with the CA certificates to trust; to use those of the system, write `tls: {}` below `greeting:` in the target file',
         example: 'ca.pem',
       }),
       cert: pem({

@@ -110,7 +110,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return Promise.resolve()
   }
 
-  /** Whether a request contains nothing that ends with the run. */
+  /**
+   * Whether a request can be sent again after the run: it contains no value that only this run
+   * generated or received.
+   */
   protected canBeRepeated(request: HttpRequest): boolean {
     return !runValuesOf(this.httpOptions).occurIn(request)
   }
@@ -166,8 +169,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * Sends requests of one operation, by label, and expects each to succeed. If none does, the
-   * operation may block the check.
+   * Sends requests of one operation, by label, and expects each to succeed. If none succeeds
+   * because the operation itself does not work, the check is blocked.
    */
   readonly expectEachSuccess = async (
     requests: Readonly<Record<string, HttpRequest>>,
@@ -198,7 +201,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const [factor] = found
     if (factor === undefined || found.length > 1)
       throw new Error(
-        `a refused request must differ from its contrast in exactly one factor, not in ${found.length}: ${found.join(', ')}`,
+        `a refused request must differ from its contrast in exactly one factor, but it differs in ${found.length}: ${found.join(', ') || 'none'}`,
       )
     return factor
   }

@@ -41,8 +41,8 @@ export async function readForm(
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // Some clients omit the filename, so that only the type distinguishes a file from
-      // another field.
+      // Some clients omit the filename, so that only the type distinguishes a part
+      // `file` that is a file from one that is a string.
       isPartAFile: (name, type, filename) =>
         filename !== undefined || (name === 'file' && type !== 'text/plain'),
       limits: {
@@ -83,7 +83,11 @@ function collect(
     }
     const tooLarge = () =>
       refuse(
-        new ImagesRefusal('file-too-large', 413, `The file is larger than ${maxFileBytes} bytes`),
+        new ImagesRefusal(
+          'file-too-large',
+          413,
+          `The files of the form are larger than ${maxFileBytes} bytes`,
+        ),
       )
     const malformed = (reason: string) =>
       refuse(

@@ -86,7 +86,7 @@ export const methodChecks = [
     title: 'records the name of the service',
     async run({ findService, observe }) {
       const { name, source } = await findService()
-      observe(`the service is ${name}, according to ${source}`)
+      observe(`the service is ${name} (source: ${source})`)
     },
   }),
 
@@ -174,7 +174,7 @@ export const methodChecks = [
   }),
 
   check('GRT-RPC-08', {
-    title: 'agrees with the document in the definitions that it reflects',
+    title: 'returns definitions through reflection that agree with the document',
     async run({ readReflection, findService, expectValue }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =

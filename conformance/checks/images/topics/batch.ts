@@ -172,7 +172,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'keeps non-ASCII metadata, if the account host also returns the image',
+    title: 'keeps non-ASCII metadata, as read through the account host',
     needs: ['images.state'],
     sendsEarly: true,
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {

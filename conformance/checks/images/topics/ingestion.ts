@@ -53,10 +53,10 @@ export const ingestionChecks = [
       const first = await countAfter(0)
       expectValue(first, {
         name: 'fetches it',
-        expected: `a request from the target for ${url}`,
+        expected: `a request from the server for ${url}`,
         test: (times) => times > 0,
         received: () =>
-          'no request; if the target cannot reach that address, set `suite.pictures.publicUrl`',
+          'no request; if the server cannot reach that address, set suite.pictures.publicUrl',
       })
       // The suite's server forbids to store its responses.
       expectValue(await countAfter(first), {
@@ -110,7 +110,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-15', {
-    title: 'refuses a URL with an unknown scheme',
+    title: 'refuses a URL with an unsupported protocol',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
@@ -127,7 +127,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-15', {
-    title: 'refuses a URL that redirects to an unknown scheme',
+    title: 'refuses a URL that redirects to an unsupported protocol',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
@@ -160,6 +160,7 @@ export const ingestionChecks = [
       await expectRefusal(upload(id, served.missingUrl(one)), 'unfetchable', {
         contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
+        label: 'a URL that returns 404',
         leaves,
       })
     },

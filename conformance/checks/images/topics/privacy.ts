@@ -98,7 +98,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'keeps a private image private in variants that require a signature',
+    title: 'delivers a private image without a signature only in variants that need none',
     needs: ['images.state'],
     async run(world) {
       const { url, picture, id } = await withheldPicture(world, file)

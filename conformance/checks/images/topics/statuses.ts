@@ -67,7 +67,7 @@ export const statusesChecks = [
     'IMG-STATUS-06',
     413,
     'returns 413 only for files that are too large',
-    ' (the check that needs images.maxFileBytes causes one)',
+    ' (set images.maxFileBytes: its check causes one)',
   ),
   serverErrorCheck('IMG-STATUS-08', 500, 'does not return 500 for a mistake of the client'),
   serverErrorCheck('IMG-STATUS-09', 502, 'does not return 502 for a mistake of the client'),
@@ -126,7 +126,7 @@ export const statusesChecks = [
     title: 'records the error code of an unsupported scheme',
     async run({ send, observe, request }) {
       observe(
-        `an upload whose url has an unknown scheme: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
+        `an upload whose url has an unsupported protocol: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
       )
     },
   }),

@@ -127,7 +127,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'a variant was read with other option values than it was created with, so the suite cannot see whether a change keeps them; correct failures of IMG-VARIANT and IMG-VARIANTS first',
+          'a variant was read with other option values than it was created with, so the suite cannot see whether a PATCH keeps the options that it does not name; correct failures of IMG-VARIANT and IMG-VARIANTS first',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>

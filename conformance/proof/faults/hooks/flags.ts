@@ -41,7 +41,7 @@ export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFl
       ),
       fault(
         `${flagName}-may-be-anything`,
-        `Reads a ${flag} that is not a boolean as true.`,
+        `Accepts a ${flag} that is not a boolean, and treats it as true.`,
         [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
         onFields((fields, hit) => {
           if (fields[flag] === undefined || typeof fields[flag] === 'boolean') return fields

@@ -62,7 +62,7 @@ export const ingestion: readonly ImagesFault[] = [
   ),
   fault(
     'unknown-protocol-stores-a-placeholder',
-    'Stores a placeholder for an upload by a URL of an unknown scheme.',
+    'Stores a placeholder for an upload by a URL with an unsupported protocol.',
     ['IMG-UPLOAD-15'],
     onForm((form, hit) => {
       const { url } = form.fields

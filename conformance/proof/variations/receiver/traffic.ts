@@ -40,7 +40,7 @@ export const traffic: readonly ReceiverFactor[] = [
         name: 'one after the other',
         notCombined: true,
         description:
-          'Handles one delivery at a time, for nearly half a second each, so that the last of many waits.',
+          'Handles one delivery at a time, in 0.4 seconds each, so that later deliveries wait.',
         deviation: {
           around: onTrusted((_delivery, call, next) => {
             const queue = queueOf(call)
@@ -62,7 +62,8 @@ export const traffic: readonly ReceiverFactor[] = [
       { name: 'none', description: 'Does nothing after its responses.' },
       {
         name: 'queued',
-        description: 'Works after its responses, longer than the suite watches.',
+        description:
+          'Processes each delivery after it has responded, for longer than the suite watches.',
         deviation: { rules: { workMs: 1000 } },
       },
     ],
