@@ -6,12 +6,14 @@ import { groupResults, type Proof } from './figures.ts'
 import type { Job, Reference, JobResult } from './jobs.ts'
 import { listLowered, newKillMatrix, type KillMatrix } from './matrix.ts'
 import { selectChecks } from './narrow.ts'
+import { isKilledForTheRightReason } from './outcome.ts'
 import { runJobs, startWorkers } from './pool.ts'
 import { listConfigurations, listQuickConfigurations } from './variations/configurations.ts'
 
 /**
- * How many of the checks that read a mutated message run against its mutant. A few are enough,
- * because the watching checks see the message whichever check caused it.
+ * How many of the checks that read a mutated message run against its mutant. A few are usually
+ * enough, because the watching checks see the message whichever check caused it. A mutant that
+ * survives them is judged by all.
  */
 const maxReaders = 5
 
@@ -86,6 +88,7 @@ export async function prove({
     ]
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
     await retryWorse(jobs, results, blindRecords, workers)
+    await rejudgeSurvivors(jobs, results, provenFamilies, references, workers)
     if (quick === undefined) return groupResults([...references, ...results])
     const rejudged = await rejudgeMissed(jobs, results, quick.golden, workers)
     return {
@@ -124,6 +127,33 @@ async function retryWorse(
     )
     for (const [at, index] of worse.entries()) results[index] = again[at]!
   }
+}
+
+/**
+ * Judges mutants again that the selected readers did not kill, with all readers: the selected ones
+ * may have read the message only without the mutated part, such as an empty list. Replaces their
+ * results.
+ */
+async function rejudgeSurvivors(
+  jobs: readonly Job[],
+  results: JobResult[],
+  families: readonly Family[],
+  references: readonly Reference[],
+  workers: Parameters<typeof runJobs>[1],
+): Promise<void> {
+  const survivors = jobs.flatMap((job, index) => {
+    const result = results[index]!
+    if (job.kind !== 'mutant' || result.kind !== 'mutant' || isKilledForTheRightReason(result)) return []
+    const at = families.findIndex(({ name }) => name === job.family)
+    const mutant = families[at]!.mutants.find(({ name }) => name === job.name)!
+    const readers = references[at]!.readers[mutant.messageKind] ?? []
+    return readers.length > job.readers.length ? [{ index, job: { ...job, readers } }] : []
+  })
+  const rejudged = await runJobs(
+    survivors.map(({ job }) => job),
+    workers,
+  )
+  for (const [at, { index }] of survivors.entries()) results[index] = rejudged[at]!
 }
 
 /**
