@@ -143,7 +143,8 @@ async function rejudgeSurvivors(
 ): Promise<void> {
   const survivors = jobs.flatMap((job, index) => {
     const result = results[index]!
-    if (job.kind !== 'mutant' || result.kind !== 'mutant' || isKilledForTheRightReason(result)) return []
+    if (job.kind !== 'mutant' || result.kind !== 'mutant' || isKilledForTheRightReason(result))
+      return []
     const at = families.findIndex(({ name }) => name === job.family)
     const mutant = families[at]!.mutants.find(({ name }) => name === job.name)!
     const readers = references[at]!.readers[mutant.messageKind] ?? []
