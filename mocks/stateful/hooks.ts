@@ -92,8 +92,15 @@ function newContext({
   }
 }
 
+const testableFlags: Readonly<Record<HooksChoices['testEvents'], readonly Flag[]>> = {
+  all: flags,
+  listed: flags.filter((flag) => flag !== 'confidential_issues_events'),
+  push: ['push_events'],
+}
+
 /** The part of a target file that describes a started server. */
 export function targetOf({ url, options: { project, token }, context: { choices } }: HooksServer) {
-  const triggers: readonly Flag[] = choices.testEvents === 'push' ? ['push_events'] : flags
-  return { hooks: { url, project, token, triggers, state: true } }
+  return {
+    hooks: { url, project, token, triggers: testableFlags[choices.testEvents], state: true },
+  }
 }

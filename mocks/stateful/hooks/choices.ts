@@ -26,8 +26,8 @@ export interface HooksChoices extends ReplyForm {
   testAwaitsDelivery: false | true
   /** What a test call does for an event that the hook's flags disable. */
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
-  /** Which events can be tested. */
-  testEvents: 'all' | 'push'
+  /** Which events can be tested: `listed` are the nine events of the document. */
+  testEvents: 'all' | 'listed' | 'push'
   /** Whether the path of a test call may contain any project. */
   testableProjects: 'own' | 'any'
   unauthorizedStatus: 401 | 403 | 404

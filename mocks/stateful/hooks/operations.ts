@@ -22,9 +22,13 @@ export async function testHook(call: HooksCall): Promise<Reply> {
   const { choices, outbox, rules } = server
   const hook = requireHook(call)
   const event = rules.eventOf(params['event'] ?? '')
-  if (event === undefined || (choices.testEvents === 'push' && event !== 'push'))
-    throw new HooksRefusal('event-unknown', choices.missingStatus, 'There is no such event')
   const trigger = params['event'] as Flag
+  const isTestable =
+    choices.testEvents === 'push'
+      ? event === 'push'
+      : choices.testEvents === 'all' || trigger !== 'confidential_issues_events'
+  if (event === undefined || !isTestable)
+    throw new HooksRefusal('event-unknown', choices.missingStatus, 'There is no such event')
   const isDelivered = hook[trigger] || choices.unsetFlag === 'delivers'
   if (!isDelivered && choices.unsetFlag === 'refuses')
     throw new HooksRefusal('flag-unset', 422, `${trigger} is not enabled for this hook`)

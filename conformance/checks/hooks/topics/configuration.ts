@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { NotCovered } from '../../../engine/index.ts'
+import { NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { eventFlags } from '../support/event-flags.ts'
 import { statusOf } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
@@ -50,6 +50,17 @@ async function refuseWrongTypes(
     })
 }
 
+/** Expects that values of a field that are not strings are refused. */
+async function refuseOtherThanString(
+  world: HooksWorld,
+  field: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (world.request.format.isForm)
+    throw new NotApplicable('the service accepts forms, in which every value is a string')
+  await refuseWrongTypes(world, field, values)
+}
+
 export const configurationChecks = [
   check('HOOK-CONFIG-01', {
     title: 'refuses a hook without a url',
@@ -67,7 +78,7 @@ export const configurationChecks = [
   check('HOOK-CONFIG-02', {
     title: 'refuses a url that is not a string',
     run: (world) =>
-      refuseWrongTypes(world, 'url', {
+      refuseOtherThanString(world, 'url', {
         'an object': { http: '127.0.0.1' },
         'an array': ['http://127.0.0.1:9/hook'],
         'a number': 7_400,
@@ -96,7 +107,7 @@ export const configurationChecks = [
     title: 'refuses a token that is not a string',
     // A number or a boolean may be converted, and null may mean no token.
     run: (world) =>
-      refuseWrongTypes(world, 'token', {
+      refuseOtherThanString(world, 'token', {
         'an object': { secret: 'text' },
         'an array': ['text', 'text'],
       }),

@@ -1,31 +1,12 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFault } from './fault.ts'
-import { fault, isObject } from './building.ts'
+import { changePayload, isObject } from './building.ts'
 
 type Json = Record<string, unknown>
 
-/** Changes payloads of some events in place. `change` returns false if it changed nothing. */
-const changePayload = (
-  events: readonly EventName[],
-  name: string,
-  description: string,
-  violates: HooksFault['violates'],
-  change: (payload: Payload) => unknown,
-): HooksFault =>
-  fault(name, description, violates, (hit) => ({
-    beforeDelivery: (delivery) => {
-      if (events.includes(delivery.event) && change(delivery.body) !== false) hit()
-      return delivery
-    },
-  }))
-
 const attributes = (payload: Payload) => payload['object_attributes'] as Json
 const items = (value: unknown) => value as Json[]
-const changeOf = (payload: Payload, name: string) =>
-  isObject(payload['changes']) && isObject(payload['changes'][name])
-    ? payload['changes'][name]
-    : undefined
 const everyEvent: readonly EventName[] = [
   'push',
   'tag_push',
@@ -98,6 +79,22 @@ export const agreement: readonly HooksFault[] = [
       Object.assign(payload['commit'], { timestamp: '2026-02-03 11:12:13 UTC' }),
   ),
   changePayload(
+    ['release', 'job'],
+    'commit-of-a-release-has-seconds',
+    'Sends the timestamp of a commit in seconds since 1970, as a string.',
+    ['EVT-EVENT-11'],
+    (payload) =>
+      isObject(payload['commit']) && Object.assign(payload['commit'], { timestamp: '1770117133' }),
+  ),
+  changePayload(
+    ['pipeline'],
+    'pipeline-runs-for-an-abbreviated-commit',
+    'Sends the first eleven digits of the commit id as sha of a pipeline.',
+    ['EVT-PIPELINE-46'],
+    (payload) =>
+      Object.assign(attributes(payload), { sha: String(attributes(payload)['sha']).slice(0, 11) }),
+  ),
+  changePayload(
     ['pipeline'],
     'pipeline-runs-for-the-commit-before',
     'Sends before_sha as sha of a pipeline.',
@@ -148,98 +145,6 @@ export const agreement: readonly HooksFault[] = [
     (payload) => {
       const project = payload['project'] as Json
       project['path_with_namespace'] = String(project['path_with_namespace']).split('/').at(-1)
-    },
-  ),
-
-  changePayload(
-    ['issue'],
-    'changes-are-swapped',
-    'Sends previous as current in the changes of an issue, and the reverse.',
-    ['EVT-ISSUE-34'],
-    (payload) => {
-      const changes = Object.values(payload['changes'] as Json).filter(isObject)
-      for (const change of changes)
-        [change['previous'], change['current']] = [change['current'], change['previous']]
-      return changes.length > 0
-    },
-  ),
-  changePayload(
-    ['issue'],
-    'changed-labels-lack-the-new-label',
-    'Sends the labels before the change as the current ones.',
-    ['EVT-ISSUE-34'],
-    (payload) => {
-      const change = changeOf(payload, 'labels')
-      return change !== undefined && Object.assign(change, { current: change['previous'] })
-    },
-  ),
-  changePayload(
-    ['issue'],
-    'changed-issue-has-iso-timestamps',
-    'Sends the timestamps in the changes of an issue in ISO 8601.',
-    ['EVT-ISSUE-33'],
-    (payload) => {
-      const change = changeOf(payload, 'updated_at')
-      if (change === undefined) return false
-      const iso = String(change['current']).replace(' UTC', 'Z').replace(' ', 'T')
-      return Object.assign(change, { current: iso, previous: iso })
-    },
-  ),
-  changePayload(
-    ['merge_request'],
-    'changed-merge-request-has-epochs',
-    'Sends the timestamps in the changes of a merge request in seconds since 1970.',
-    ['EVT-MERGEREQUEST-53'],
-    (payload) => {
-      const change = changeOf(payload, 'updated_at')
-      return change !== undefined && Object.assign(change, { previous: 1_772_000_000 })
-    },
-  ),
-  changePayload(
-    ['issue'],
-    'assignee-is-not-among-the-assignees',
-    'Sends the author of an issue as assignee_id.',
-    ['EVT-ISSUE-35'],
-    (payload) => {
-      const found = attributes(payload)
-      return Object.assign(found, { assignee_id: found['author_id'] })
-    },
-  ),
-  changePayload(
-    ['issue'],
-    'assignee-ids-are-those-of-others',
-    'Sends the ids of users who are not in assignees.',
-    ['EVT-ISSUE-35'],
-    (payload) =>
-      Object.assign(attributes(payload), { assignee_ids: [900_001], assignee_id: 900_001 }),
-  ),
-  changePayload(
-    ['issue'],
-    'labels-are-those-before-the-change',
-    'Sends the labels of an issue without the last one.',
-    ['EVT-ISSUE-36'],
-    (payload) =>
-      Object.assign(payload, { labels: items(payload['labels']).slice(0, -1) }) &&
-      items(attributes(payload)['labels']).length > 0,
-  ),
-  changePayload(
-    ['merge_request'],
-    'draft-contradicts-work-in-progress',
-    'Sends draft as the opposite of work_in_progress.',
-    ['EVT-MERGEREQUEST-51'],
-    (payload) => {
-      const found = attributes(payload)
-      return Object.assign(found, { draft: found['work_in_progress'] !== true })
-    },
-  ),
-  changePayload(
-    ['merge_request'],
-    'target-is-another-project',
-    'Sends the id of another project as target_project_id.',
-    ['EVT-MERGEREQUEST-51'],
-    (payload) => {
-      const found = attributes(payload)
-      return Object.assign(found, { target_project_id: Number(found['target_project_id']) + 9 })
     },
   ),
 

@@ -1,3 +1,5 @@
+import type { EventName } from '../../../../mocks/deliveries/events.ts'
+import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import {
   defaultRules,
   failure,
@@ -52,6 +54,21 @@ export function onMessage(
     },
   })
 }
+
+/** Changes payloads of some events in place. `change` returns false if it changed nothing. */
+export const changePayload = (
+  events: readonly EventName[],
+  name: string,
+  description: string,
+  violates: HooksFault['violates'],
+  change: (payload: Payload) => unknown,
+): HooksFault =>
+  fault(name, description, violates, (hit) => ({
+    beforeDelivery: (delivery) => {
+      if (events.includes(delivery.event) && change(delivery.body) !== false) hit()
+      return delivery
+    },
+  }))
 
 /** Returns this status instead of a success, after the operation is done. */
 export function failWith(

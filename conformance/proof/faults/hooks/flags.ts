@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Refusal } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
-import { fault, onFields } from './building.ts'
+import { fault, isObject, onFields } from './building.ts'
 
 const requirementsByFlag: Readonly<Record<string, RequirementId>> = {
   push_events: 'HOOK-CONFIG-06',
@@ -17,8 +17,25 @@ const requirementsByFlag: Readonly<Record<string, RequirementId>> = {
   enable_ssl_verification: 'HOOK-CONFIG-19',
 }
 
+/** Values of one kind count as true; all others are refused. */
+const convertValues = (
+  name: string,
+  description: string,
+  isConverted: (value: unknown) => boolean,
+): HooksFault =>
+  fault(
+    name,
+    description,
+    ['HOOK-CONFIG-21'],
+    onFields((fields, hit) => {
+      if (!isConverted(fields['enable_ssl_verification'])) return fields
+      hit()
+      return { ...fields, enable_ssl_verification: true }
+    }),
+  )
+
 /** Faults for each flag: one of its values is refused, or anything is accepted. */
-export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFlag).flatMap(
+const faultsOfEachFlag: readonly HooksFault[] = Object.entries(requirementsByFlag).flatMap(
   ([flag, requirement]) => {
     const flagName = flag.replaceAll('_', '-')
     return [
@@ -52,3 +69,22 @@ export const flagFaults: readonly HooksFault[] = Object.entries(requirementsByFl
     ]
   },
 )
+
+export const flagFaults: readonly HooksFault[] = [
+  ...faultsOfEachFlag,
+  convertValues(
+    'object-counts-as-verification',
+    'Reads an object in enable_ssl_verification as true.',
+    isObject,
+  ),
+  convertValues(
+    'list-counts-as-verification',
+    'Reads an array in enable_ssl_verification as true, unless it is empty.',
+    (value) => Array.isArray(value) && value.length > 0,
+  ),
+  convertValues(
+    'number-counts-as-verification',
+    'Reads a number in enable_ssl_verification as true, unless it is 0.',
+    (value) => typeof value === 'number' && value !== 0,
+  ),
+]

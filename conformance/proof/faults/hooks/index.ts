@@ -1,6 +1,7 @@
 import type { HooksFault } from './fault.ts'
 import { addresses } from './addresses.ts'
 import { agreement } from './agreement.ts'
+import { issueAgreement } from './agreement-issues.ts'
 import { arrival } from './arrival.ts'
 import { authentication } from './authentication.ts'
 import { bodies } from './bodies.ts'
@@ -12,6 +13,7 @@ import { isolation } from './isolation.ts'
 import { moments } from './moments.ts'
 import { operations } from './operations.ts'
 import { payloads } from './payloads.ts'
+import { refusedCalls } from './refused-calls.ts'
 import { statuses } from './statuses.ts'
 import { tls } from './tls.ts'
 
@@ -31,7 +33,9 @@ export const faults: readonly HooksFault[] = [
   ...payloads,
   ...changes,
   ...agreement,
+  ...issueAgreement,
   ...moments,
   ...isolation,
+  ...refusedCalls,
   ...tls,
 ]

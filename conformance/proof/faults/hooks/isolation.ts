@@ -1,6 +1,7 @@
 import type { HooksCall } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import {
+  failWith,
   fault,
   isObject,
   onFields,
@@ -37,28 +38,32 @@ const sendToOthers = (
     }, 'testHook')(hit),
   }))
 
-/** Delivers after a test call that was refused because of its path. */
-const sendRefused = (
+/** Sends one token in the deliveries of all hooks that have the same URL. */
+const shareToken = (
   name: string,
   description: string,
-  isMeant: (call: HooksCall) => boolean,
+  choose: (known: string | undefined, token: string | undefined) => string | undefined,
 ): HooksFault =>
-  fault(
-    name,
-    description,
-    ['HOOK-ERROR-04'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      const hook = call.server.store.get(call.params['hook_id'] ?? '')
-      if (reply.status === 401 || reply.status < 300 || hook === undefined || !isMeant(call))
+  fault(name, description, ['EVT-HEADER-01'], (hit) => {
+    const tokens = new Map<string, string | undefined>()
+    return {
+      around: async (call, next) => {
+        const reply = await next()
+        tokens.clear()
+        for (const { url, token } of call.server.store.list())
+          tokens.set(url, choose(tokens.get(url), token))
         return reply
-      hit()
-      push(call, hook)
-      return reply
-    }, 'testHook'),
-  )
+      },
+      beforeDelivery: (delivery) => {
+        const token = tokens.get(delivery.hook.url)
+        if (token === undefined || token === delivery.hook.token) return delivery
+        hit()
+        return withHeader(delivery, 'X-Hook-Token', token)
+      },
+    }
+  })
 
-/** Deliveries to hooks that are not meant, and calls that are refused and done all the same. */
+/** Deliveries to hooks that are not meant, with a wrong token, or without a cause. */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(
     'test-reaches-all-hooks-with-the-event',
@@ -70,58 +75,15 @@ export const isolation: readonly HooksFault[] = [
     'Sends a test to hooks of the project whose flag is false.',
     (hook) => !hook.push_events,
   ),
-  sendRefused(
-    'test-of-an-unknown-event-is-refused-and-sent',
-    'Refuses a test of an event that does not exist, and sends a push.',
-    ({ params, server }) => params['id'] === server.options.project,
-  ),
-  sendRefused(
-    'test-in-an-unknown-project-is-refused-and-sent',
-    'Refuses a test in a project that does not exist, and sends a push.',
-    ({ params, server }) => params['id'] !== server.options.project,
-  ),
-  fault(
-    'refused-creation-is-delivered-to',
-    'Refuses a creation, creates the hook nevertheless, and sends a first push.',
-    ['HOOK-ERROR-04'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      if (reply.status < 300) return reply
-      const fields = await call.fields().catch(() => ({}) as Record<string, unknown>)
-      if (typeof fields['url'] !== 'string' || call.params['id'] !== call.server.options.project)
-        return reply
-      const { store, options } = call.server
-      const [known] = store.list()
-      if (known === undefined) return reply
-      hit()
-      push(
-        call,
-        store.add({ ...known, url: fields['url'], token: undefined }, options.project, 'integer'),
-      )
-      return reply
-    }, 'createHook'),
-  ),
-  fault(
+  shareToken(
     'hooks-with-one-url-share-a-token',
     'Sends the token of the first hook with a URL in the deliveries of all hooks with it.',
-    ['EVT-HEADER-01'],
-    (hit) => {
-      const tokens = new Map<string, string | undefined>()
-      return {
-        around: async (call, next) => {
-          const reply = await next()
-          for (const { url, token } of call.server.store.list())
-            if (!tokens.has(url)) tokens.set(url, token)
-          return reply
-        },
-        beforeDelivery: (delivery) => {
-          const token = tokens.get(delivery.hook.url)
-          if (token === undefined || token === delivery.hook.token) return delivery
-          hit()
-          return withHeader(delivery, 'X-Hook-Token', token)
-        },
-      }
-    },
+    (known, token) => known ?? token,
+  ),
+  shareToken(
+    'hooks-with-one-url-share-the-last-token',
+    'Sends the token of the last hook with a URL in the deliveries of all hooks with it.',
+    (_known, token) => token,
   ),
   fault(
     'long-tokens-are-cut',
@@ -140,6 +102,12 @@ export const isolation: readonly HooksFault[] = [
       () => undefined,
       ({ trigger }) => trigger === 'confidential_issues_events',
     ),
+  ),
+  fault(
+    'confidential-issues-cannot-be-tested',
+    'Refuses a test call with confidential_issues_events.',
+    ['EVT-EVENT-12'],
+    failWith('testHook', 404, ({ params }) => params['event'] === 'confidential_issues_events'),
   ),
   fault(
     'confidential-issues-have-no-token',
@@ -174,12 +142,21 @@ export const isolation: readonly HooksFault[] = [
     }),
   ),
   fault(
-    'number-counts-as-a-url',
-    'Creates a hook from a url that is a number, or an array.',
+    'list-counts-as-a-url',
+    'Creates a hook from a url that is an array, and uses its first element.',
     ['HOOK-CONFIG-02'],
     onFields((fields, hit) => {
-      const { url } = fields
-      if (typeof url !== 'number' && !Array.isArray(url)) return fields
+      if (!Array.isArray(fields['url'])) return fields
+      hit()
+      return { ...fields, url: String(fields['url'][0]) }
+    }),
+  ),
+  fault(
+    'number-counts-as-a-url',
+    'Creates a hook from a url that is a number.',
+    ['HOOK-CONFIG-02'],
+    onFields((fields, hit) => {
+      if (typeof fields['url'] !== 'number') return fields
       hit()
       return { ...fields, url: 'http://127.0.0.1:9/none' }
     }),

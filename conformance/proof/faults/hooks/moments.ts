@@ -100,6 +100,17 @@ export const moments: readonly HooksFault[] = [
   ),
   changeExample(
     'job',
+    'failed',
+    'failed-job-has-its-reason-elsewhere',
+    'Sends the reason of a failed job in failure_reason.',
+    ['EVT-JOB-20'],
+    (payload) => {
+      payload['failure_reason'] = payload['build_failure_reason']
+      delete payload['build_failure_reason']
+    },
+  ),
+  changeExample(
+    'job',
     'running',
     'running-job-has-ended',
     'Sends the start of a job that runs as its end.',

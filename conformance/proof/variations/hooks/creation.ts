@@ -1,6 +1,6 @@
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
-import { onOperation, changeDeliveries } from './building.ts'
+import { onOperation } from './building.ts'
 
 /** What a creation accepts, and its effect. */
 export const creation: readonly HooksFactor[] = [
@@ -125,10 +125,8 @@ export const creation: readonly HooksFactor[] = [
       {
         name: 'not sent',
         notCombined: true,
-        description: 'Sends nothing for a test of confidential issues.',
-        deviation: changeDeliveries((delivery) =>
-          delivery.trigger === 'confidential_issues_events' ? undefined : delivery,
-        ),
+        description: 'Refuses test calls of confidential issues, as its target file says.',
+        choices: { testEvents: 'listed' },
       },
     ],
   },

@@ -1,0 +1,132 @@
+import type { Payload } from '../../../../mocks/deliveries/payload.ts'
+import type { HooksFault } from './fault.ts'
+import { changePayload, isObject } from './building.ts'
+
+type Json = Record<string, unknown>
+
+const attributes = (payload: Payload) => payload['object_attributes'] as Json
+const items = (value: unknown) => value as Json[]
+const changeOf = (payload: Payload, name: string) =>
+  isObject(payload['changes']) && isObject(payload['changes'][name])
+    ? payload['changes'][name]
+    : undefined
+
+/** Issues and merge requests whose places contradict each other. */
+export const issueAgreement: readonly HooksFault[] = [
+  changePayload(
+    ['issue'],
+    'changes-are-swapped',
+    'Sends previous as current in the changes of an issue, and the reverse.',
+    ['EVT-ISSUE-34'],
+    (payload) => {
+      const changes = Object.values(payload['changes'] as Json).filter(isObject)
+      for (const change of changes)
+        [change['previous'], change['current']] = [change['current'], change['previous']]
+      return changes.length > 0
+    },
+  ),
+  changePayload(
+    ['issue'],
+    'changed-labels-lack-the-new-label',
+    'Sends the labels before the change as the current ones.',
+    ['EVT-ISSUE-34'],
+    (payload) => {
+      const change = changeOf(payload, 'labels')
+      return change !== undefined && Object.assign(change, { current: change['previous'] })
+    },
+  ),
+  changePayload(
+    ['issue'],
+    'changed-issue-has-iso-timestamps',
+    'Sends the timestamps in the changes of an issue in ISO 8601.',
+    ['EVT-ISSUE-33'],
+    (payload) => {
+      const change = changeOf(payload, 'updated_at')
+      if (change === undefined) return false
+      const iso = String(change['current']).replace(' UTC', 'Z').replace(' ', 'T')
+      return Object.assign(change, { current: iso, previous: iso })
+    },
+  ),
+  changePayload(
+    ['issue'],
+    'changed-issue-has-timestamps-without-a-zone',
+    'Sends the timestamps in the changes of an issue without UTC.',
+    ['EVT-ISSUE-33'],
+    (payload) => {
+      const change = changeOf(payload, 'updated_at')
+      return (
+        change !== undefined &&
+        Object.assign(change, { previous: String(change['previous']).replace(' UTC', '') })
+      )
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'changed-merge-request-has-epochs',
+    'Sends the timestamps in the changes of a merge request in seconds since 1970.',
+    ['EVT-MERGEREQUEST-53'],
+    (payload) => {
+      const change = changeOf(payload, 'updated_at')
+      return change !== undefined && Object.assign(change, { previous: 1_772_000_000 })
+    },
+  ),
+  changePayload(
+    ['issue'],
+    'assignee-is-not-among-the-assignees',
+    'Sends the author of an issue as assignee_id.',
+    ['EVT-ISSUE-35'],
+    (payload) => {
+      const found = attributes(payload)
+      return Object.assign(found, { assignee_id: found['author_id'] })
+    },
+  ),
+  changePayload(
+    ['issue'],
+    'assignee-ids-are-those-of-others',
+    'Sends the ids of users who are not in assignees.',
+    ['EVT-ISSUE-35'],
+    (payload) =>
+      Object.assign(attributes(payload), { assignee_ids: [900_001], assignee_id: 900_001 }),
+  ),
+  changePayload(
+    ['issue'],
+    'labels-are-those-before-the-change',
+    'Sends the labels of an issue without the last one.',
+    ['EVT-ISSUE-36'],
+    (payload) =>
+      Object.assign(payload, { labels: items(payload['labels']).slice(0, -1) }) &&
+      items(attributes(payload)['labels']).length > 0,
+  ),
+  changePayload(
+    ['issue'],
+    'labels-are-those-of-the-project',
+    'Sends all labels of the project as the labels of an issue.',
+    ['EVT-ISSUE-36'],
+    (payload) => {
+      const labels = items(payload['labels'])
+      return Object.assign(payload, {
+        labels: [...labels, { ...labels[0], id: 8_000_017, title: 'elsewhere' }],
+      })
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'draft-contradicts-work-in-progress',
+    'Sends draft as the opposite of work_in_progress.',
+    ['EVT-MERGEREQUEST-51'],
+    (payload) => {
+      const found = attributes(payload)
+      return Object.assign(found, { draft: found['work_in_progress'] !== true })
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'target-is-another-project',
+    'Sends the id of another project as target_project_id.',
+    ['EVT-MERGEREQUEST-51'],
+    (payload) => {
+      const found = attributes(payload)
+      return Object.assign(found, { target_project_id: Number(found['target_project_id']) + 9 })
+    },
+  ),
+]

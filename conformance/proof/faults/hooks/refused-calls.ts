@@ -1,0 +1,134 @@
+import { flags } from '../../../../mocks/deliveries/events.ts'
+import type { HooksCall } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
+import { fault, isObject, onRequest } from './building.ts'
+
+type Hook = ReturnType<HooksCall['server']['store']['list']>[number]
+
+const push = ({ server }: HooksCall, hook: Hook) =>
+  void server.outbox.add(server, hook, 'push', 'push_events')
+
+const isInOwnProject = ({ params, server }: HooksCall) => params['id'] === server.options.project
+
+/** Delivers after a test call that was refused because of its path. */
+const sendRefused = (
+  name: string,
+  description: string,
+  isMeant: (call: HooksCall) => boolean,
+): HooksFault =>
+  fault(
+    name,
+    description,
+    ['HOOK-ERROR-04'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const hook = call.server.store.get(call.params['hook_id'] ?? '')
+      if (reply.status === 401 || reply.status < 300 || hook === undefined || !isMeant(call))
+        return reply
+      hit()
+      push(call, hook)
+      return reply
+    }, 'testHook'),
+  )
+
+/** A refused creation: its call, the status, and the body. */
+interface RefusedCreation {
+  call: HooksCall
+  status: number
+  /** The fields; none if the body is malformed. */
+  fields: Readonly<Record<string, unknown>>
+  body: string
+}
+
+const urlOf = ({ fields, body }: RefusedCreation): unknown =>
+  fields['url'] ?? /"url": *"([^"]+)"/.exec(body)?.[1]
+
+/** Refuses a creation, creates the hook nevertheless, and sends a first push. */
+const createRefused = (
+  name: string,
+  description: string,
+  isMeant: (creation: RefusedCreation) => boolean,
+): HooksFault =>
+  fault(
+    name,
+    description,
+    ['HOOK-ERROR-04'],
+    onRequest(async (call, next, hit) => {
+      const body = copyBody(call)
+      const { status, ...reply } = await next()
+      if (status < 300) return { status, ...reply }
+      const fields = await call.fields().catch(() => ({}) as Record<string, unknown>)
+      const creation = { call, status, fields, body: body() }
+      const url = urlOf(creation)
+      const { store, options } = call.server
+      const [known] = store.list()
+      if (known === undefined || typeof url !== 'string' || !isMeant(creation))
+        return { status, ...reply }
+      hit()
+      push(call, store.add({ ...known, url, token: undefined }, options.project, 'integer'))
+      return { status, ...reply }
+    }, 'createHook'),
+  )
+
+/** Copies the body of a call while it is read. */
+function copyBody({ request }: HooksCall): () => string {
+  const chunks: Uint8Array[] = []
+  const read = request.iterator.bind(request)
+  request.iterator = async function* (options) {
+    for await (const chunk of read(options) as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      yield chunk
+    }
+  } as typeof read
+  return () => Buffer.concat(chunks).toString()
+}
+
+/** Calls that are refused and carried out nevertheless. */
+export const refusedCalls: readonly HooksFault[] = [
+  sendRefused(
+    'test-of-an-unknown-event-is-refused-and-sent',
+    'Refuses a test of an event that does not exist, and sends a push.',
+    isInOwnProject,
+  ),
+  sendRefused(
+    'test-of-a-longer-event-is-refused-and-sent',
+    'Refuses a test of an event whose name begins with push_events, and sends a push.',
+    (call) => isInOwnProject(call) && call.params['event']!.startsWith('push_events'),
+  ),
+  sendRefused(
+    'test-in-an-unknown-project-is-refused-and-sent',
+    'Refuses a test in a project that does not exist, and sends a push.',
+    (call) => !isInOwnProject(call),
+  ),
+  createRefused(
+    'refused-creation-is-delivered-to',
+    'Refuses a creation, creates the hook nevertheless, and sends a first push.',
+    ({ call }) => isInOwnProject(call),
+  ),
+  createRefused(
+    'creation-with-a-wrong-token-is-delivered-to',
+    'Refuses a creation with a wrong access token, and sends a first push.',
+    ({ call, status }) => status === 401 && call.headers['private-token'] !== undefined,
+  ),
+  createRefused(
+    'creation-in-an-unknown-project-is-delivered-to',
+    'Refuses a creation in a project that does not exist, and sends a first push.',
+    ({ call }) => !isInOwnProject(call),
+  ),
+  createRefused(
+    'flags-are-validated-too-late',
+    'Sends a first push before it refuses a creation because of its flags.',
+    ({ fields }) =>
+      flags.some((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean'),
+  ),
+  createRefused(
+    'tokens-are-validated-too-late',
+    'Sends a first push before it refuses a creation because of its token.',
+    ({ fields }) => isObject(fields['token']),
+  ),
+  createRefused(
+    'cut-off-creation-is-delivered-to',
+    'Refuses a body that is cut off, and creates a hook from the fields before the cut.',
+    ({ fields }) => fields['url'] === undefined,
+  ),
+]
