@@ -9,7 +9,7 @@ import type { ImagesNeed } from '../target.ts'
 // One image for each door of the service, with every option that the door accepts. All checks of
 // records share them, so that a rule is checked at every door for a few requests.
 
-export type Door = 'file' | 'url' | 'ticket' | 'batch'
+export type DoorName = 'file' | 'url' | 'ticket' | 'batch'
 
 /** What was sent about an image. */
 export interface DoorImage {
@@ -21,7 +21,7 @@ export interface DoorImage {
 }
 
 /** Metadata of ordinary forms on which bugs live. The values differ for each door. */
-const metadataOf = (door: Door) => ({
+const metadataOf = (door: DoorName) => ({
   Door: door,
   'key with space': randomInt(1_000_000),
   none: null,
@@ -40,7 +40,7 @@ const asParts = (fields: Pick<DoorImage, 'id' | 'metadata' | 'requireSignedURLs'
 })
 
 const byUpload =
-  (door: Door, source: (world: ImagesWorld) => Promise<UploadFields>) =>
+  (door: DoorName, source: (world: ImagesWorld) => Promise<UploadFields>) =>
   async (world: ImagesWorld): Promise<DoorImage> => {
     const fields = { id: longName(world), metadata: metadataOf(door), requireSignedURLs: true }
     const parts = { ...(await source(world)), ...asParts(fields) }
@@ -55,7 +55,7 @@ const uploadRoots = {
   batch: 'IMG-BATCH-04',
 } as const
 
-const store: Readonly<Record<Door, (world: ImagesWorld) => Promise<DoorImage>>> = {
+const store: Readonly<Record<DoorName, (world: ImagesWorld) => Promise<DoorImage>>> = {
   file: byUpload('file', () =>
     Promise.resolve({ file: { ...pixelFile, filename: 'Morning view.png' } }),
   ),
@@ -72,7 +72,7 @@ const store: Readonly<Record<Door, (world: ImagesWorld) => Promise<DoorImage>>> 
 }
 
 /** What a check of a door needs from the target file. */
-export const doorNeeds: Readonly<Record<Door, ImagesNeed[]>> = {
+export const doorNeeds: Readonly<Record<DoorName, ImagesNeed[]>> = {
   file: ['images.state'],
   url: ['images.state', 'suite.pictures'],
   ticket: ['images.state'],
@@ -80,13 +80,13 @@ export const doorNeeds: Readonly<Record<Door, ImagesNeed[]>> = {
 }
 
 /** The shared image of a door. Checks may read it, but not change it. */
-export const doorImage = (world: ImagesWorld, door: Door): Promise<DoorImage> =>
+export const doorImage = (world: ImagesWorld, door: DoorName): Promise<DoorImage> =>
   world.shared(`image by ${door}`, store[door])
 
 /** The details of the shared image of a door, read once for all checks. */
 export const doorDetails = (
   world: ImagesWorld,
-  door: Exclude<Door, 'batch'>,
+  door: Exclude<DoorName, 'batch'>,
 ): Promise<HttpExchange> =>
   world.shared(`details of the image by ${door}`, async (common) => {
     const { id } = await doorImage(common, door)
@@ -99,7 +99,7 @@ export const doorDetails = (
 /** The entry of the shared image of a door in the list of its host; undefined if it has none. */
 export async function doorEntry(
   world: ImagesWorld,
-  door: Door,
+  door: DoorName,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { id } = await doorImage(world, door)
   const host = door === 'batch' ? 'batch' : 'account'

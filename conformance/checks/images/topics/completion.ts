@@ -89,7 +89,7 @@ export const completionChecks = [
       const { id } = await createTicket()
       const draft = hasValue('is a draft', ['result', 'draft'], true)
       expect(await readUntil(request.get(id), draft.test), draft)
-      // Reading is no transition.
+      // A read must not complete the draft.
       expect(await send(request.get(id)), { ...draft, name: 'stays a draft' })
     },
   }),

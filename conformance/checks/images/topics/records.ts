@@ -7,7 +7,7 @@ import {
   doorImage,
   doorNeeds,
   storeDeletable,
-  type Door,
+  type DoorName,
 } from '../support/door-images.ts'
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
@@ -42,7 +42,7 @@ const agrees = (name: string, first: Values): Expectation<Values> => ({
       .join(', '),
 })
 
-const doorNames: Readonly<Record<Door, string>> = {
+const doorNames: Readonly<Record<DoorName, string>> = {
   file: 'an upload',
   url: 'an upload by URL',
   ticket: 'a direct upload',
