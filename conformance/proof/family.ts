@@ -1,6 +1,6 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
-import type { Contract, RequirementId } from '../../generated/requirements/index.ts'
+import type { Contract } from '../../generated/requirements/index.ts'
 import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
 import { commonNullTargets, type NullTarget } from './null-targets/common.ts'
@@ -28,8 +28,6 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   /** The choices that the contract leaves to its conforming servers. */
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
-  /** Open requirements without a variation, each with the reason. */
-  readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
   /** Null targets of its protocol, added to those of all families. */
   readonly nullTargets?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

@@ -1,7 +1,7 @@
 import { requirements, topics, type RequirementId } from '../../generated/requirements/index.ts'
 import type { BlindRecords } from './blind-record.ts'
 import { formatShare, renderBlind } from './render-blind.ts'
-import { families, findFamily } from './families.ts'
+import { findFamily } from './families.ts'
 import { nullTargetsOf } from './family.ts'
 import type { Figures, Proof } from './figures.ts'
 
@@ -59,9 +59,8 @@ ${proof.variations.map(({ family, name, failures, warnings, notCovered }) => `| 
 
 Open requirements without a variation:
 
-${families
-  .flatMap(({ withoutVariations }) => Object.entries(withoutVariations))
-  .map(([id, reason]) => `- ${id}: ${reason}`)
+${Object.values(requirements)
+  .flatMap(({ id, unvaried }) => (unvaried === undefined ? [] : [`- ${id}: ${unvaried}`]))
   .join('\n')}
 
 ## Null targets

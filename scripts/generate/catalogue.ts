@@ -15,6 +15,8 @@ export interface CatalogueEntry {
   role?: 'server' | 'sender' | 'receiver' | 'client'
   needs?: string[]
   unchecked?: string
+  choices?: Record<string, string[]>
+  unvaried?: string
 }
 export interface Catalogue {
   contract: string
@@ -58,8 +60,10 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           role = 'server',
           needs = [],
           unchecked,
+          choices,
+          unvaried,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked) })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried) })},`,
       ),
     ),
   )
@@ -101,6 +105,13 @@ export interface Requirement {
   readonly needs: readonly Need[]
   /** Why it cannot be checked from outside, if it cannot. */
   readonly unchecked?: string
+  /**
+   * What the document leaves to implementations, if the level is "open": for each choice, the
+   * values that a conforming server can have.
+   */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** Why the proof tries no choices, if the level is "open" and there are none. */
+  readonly unvaried?: string
 }
 
 export interface Topic {
@@ -136,6 +147,12 @@ ${entries.join('\n')}
 const nameNeed = (need: string) =>
   need.replace(/^(hooks\.triggers|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
 
+/** Describes the choices of an open requirement: "order of the list (oldest first, by id)". */
+const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(choices)
+    .map(([name, values]) => `${name} (${values.join(', ')})`)
+    .join('; ')
+
 /** Generates generated/REQUIREMENTS.md: the catalogue for readers. */
 export function requirementsPage(catalogues: Catalogue[]): string {
   const all = catalogues.flatMap(listEntries)
@@ -162,6 +179,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
       entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
+      entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
     ]
       .filter(Boolean)
       .join(' ')
@@ -187,6 +205,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. A requirement is *not covered* if a key that it needs has no value and no default, if the list does not contain the value, or if `images.state`, `images.bulk` or `hooks.state` is needed and `false`. Deliveries need two more keys: requirements that apply to the sender need `hooks.state`, and also `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
       `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
+      '- *Choices*: what the document leaves to implementations, with values that a conforming server can have. Touchstone is tested with each of them, and a server can have others.',
     ].join('\n'),
     'Requirements that apply only to messages that a server may never send are *not covered* until it sends one.',
   ]

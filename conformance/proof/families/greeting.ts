@@ -2,7 +2,7 @@ import { faults } from '../faults/greeting/index.ts'
 import type { GreetingHosting } from '../faults/greeting/fault.ts'
 import { startGreeting, targetOf, type GreetingChoices } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
-import { exclusions, factors, withoutVariations } from '../variations/greeting/index.ts'
+import { exclusions, factors } from '../variations/greeting/index.ts'
 import { defineFamily } from '../family.ts'
 import { grpcNullTargets } from '../null-targets/grpc.ts'
 
@@ -23,7 +23,6 @@ export const greeting = defineFamily({
   mutants: [],
   factors,
   exclusions,
-  withoutVariations,
   nullTargets: grpcNullTargets,
   async start(
     { choices: ownChoices, ...deviation },

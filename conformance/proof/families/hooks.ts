@@ -1,6 +1,6 @@
 import { faults, mutants } from '../faults/hooks/index.ts'
 import { startHooks, targetOf, type HooksChoices } from '../../../mocks/stateful/hooks.ts'
-import { exclusions, factors, withoutVariations } from '../variations/hooks/index.ts'
+import { exclusions, factors } from '../variations/hooks/index.ts'
 import { serverTimers } from '../clock.ts'
 import { defineFamily } from '../family.ts'
 
@@ -11,7 +11,6 @@ export const hooks = defineFamily({
   mutants,
   factors,
   exclusions,
-  withoutVariations,
   async start(deviation, choices: Partial<HooksChoices>) {
     const server = await startHooks({
       timers: serverTimers,

@@ -1,6 +1,6 @@
 import { faults, mutants } from '../faults/images/index.ts'
 import { startImages, targetOf, type ImagesChoices } from '../../../mocks/stateful/images.ts'
-import { exclusions, factors, withoutVariations } from '../variations/images/index.ts'
+import { exclusions, factors } from '../variations/images/index.ts'
 import { defineFamily } from '../family.ts'
 import { serverTimers, speed } from '../clock.ts'
 
@@ -17,7 +17,6 @@ export const images = defineFamily({
   mutants,
   factors,
   exclusions,
-  withoutVariations,
   async start(deviation, choices: Partial<ImagesChoices>) {
     const server = await startImages({
       maxFileBytes,

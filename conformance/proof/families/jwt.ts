@@ -1,7 +1,7 @@
 import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/jwt/index.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutVariations } from '../variations/auth/jwt/index.ts'
+import { exclusions, factors } from '../variations/auth/jwt/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
 import { defineFamily } from '../family.ts'
 
@@ -13,7 +13,6 @@ export const jwt = defineFamily({
   mutants: [],
   factors,
   exclusions,
-  withoutVariations,
   nullTargets: authNullTargets,
   async start(
     { choices: ownChoices, rules = {}, changeReply: _, ...deviation }: AuthDeviation,

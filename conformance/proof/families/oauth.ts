@@ -1,7 +1,7 @@
 import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/oauth/index.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutVariations } from '../variations/auth/oauth/index.ts'
+import { exclusions, factors } from '../variations/auth/oauth/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
 import { defineFamily } from '../family.ts'
 
@@ -13,7 +13,6 @@ export const oauth = defineFamily({
   mutants: [],
   factors,
   exclusions,
-  withoutVariations,
   nullTargets: authNullTargets,
   // The target file of the second reference declares the server's default limit of attempts, so
   // that the check of the limit is covered.

@@ -7,7 +7,7 @@ import {
   targetOf,
   type ToolsChoices,
 } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutVariations } from '../variations/tools/index.ts'
+import { exclusions, factors } from '../variations/tools/index.ts'
 import { newTrialClock } from '../clock.ts'
 import { defineFamily } from '../family.ts'
 import { mcpNullTargets } from '../null-targets/mcp.ts'
@@ -21,7 +21,6 @@ export const tools = defineFamily({
   mutants: [],
   factors,
   exclusions,
-  withoutVariations,
   nullTargets: mcpNullTargets,
   async start(
     { choices: ownChoices, ...deviation }: ToolsDeviation,

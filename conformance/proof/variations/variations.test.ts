@@ -27,33 +27,25 @@ function contractsOf({ name, contract }: Family): readonly string[] {
   return subject.contracts.filter((other) => families.every((family) => family.contract !== other))
 }
 
-it.each(open)('%s has at least two values in one family, or a reason for none', (id) => {
-  const involved = families
-    .map(({ factors, withoutVariations }) => ({
-      values: factors.filter((factor) => factor.requirement === id).flatMap(({ values }) => values)
-        .length,
-      isExcused: id in withoutVariations,
-    }))
-    .filter(({ values, isExcused }) => values > 0 || isExcused)
-  expect(involved).toHaveLength(1)
-  const { values, isExcused } = involved[0]!
-  if (isExcused) expect(values).toBe(0)
-  else expect(values).toBeGreaterThanOrEqual(2)
+it.each(open)('%s has the choices of its catalogue entry, in one family', (id) => {
+  const varied = families
+    .map(({ factors }) =>
+      Object.fromEntries(
+        factors
+          .filter((factor) => factor.requirement === id)
+          .map(({ name, values }) => [name, values.map((value) => value.name)]),
+      ),
+    )
+    .filter((choices) => Object.keys(choices).length > 0)
+  const { choices } = requirements[id]
+  expect(varied).toEqual(choices === undefined ? [] : [choices])
 })
 
 describe.each(families.map((family) => [family.name, family] as const))(
   'the variations of %s',
   (_, family) => {
-    const { factors, exclusions, withoutVariations } = family
+    const { factors, exclusions } = family
     const configurations = listConfigurations(factors, exclusions)
-
-    it('have reasons for open requirements without values, all of their own contracts', () => {
-      for (const [id, reason] of Object.entries(withoutVariations)) {
-        const { level, contract } = requirements[id as RequirementId]
-        expect([level, contractsOf(family).includes(contract)], id).toEqual(['open', true])
-        expect(reason.length, id).toBeGreaterThan(0)
-      }
-    })
 
     it('use only open requirements of their own contracts', () => {
       for (const { requirement: id } of factors)

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
 import { contents } from './contents.ts'
 import { form } from './form.ts'
@@ -15,9 +14,3 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'neither the target file nor reflection would name the service',
   },
 ]
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'GRT-LIMIT-01':
-    'if a server refuses some calls of the suite, no check fails, but some are not run',
-}

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
 import { contents } from './contents.ts'
 import { creation } from './creation.ts'
@@ -39,9 +38,3 @@ export const exclusions: readonly Exclusion[] = [
       'the suite would wait twice for a receiver that does not respond, and a shorter timeout only saves time',
   },
 ]
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'HOOK-AUTH-07': 'the suite has one token, and does not judge rights that it may lack',
-  'HOOK-VERSION-02': 'an API does not change during a run',
-}

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
 import type { ImagesFactor } from './variation.ts'
 import { batch } from './batch.ts'
@@ -51,8 +50,3 @@ export const exclusions: readonly Exclusion[] = [
     reason: reason,
   },
 ]
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'IMG-VERSION-02': 'how changes are announced is a policy that no response shows',
-}

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
 import { responses } from './responses.ts'
 import { form } from './form.ts'
@@ -19,6 +18,3 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'a delivery that is dropped is not refused',
   },
 ]
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
 import { clock } from './clock.ts'
 import { input } from './input.ts'
@@ -22,9 +21,3 @@ export const factors: readonly ToolsFactor[] = [
 
 /** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = []
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'TOOL-RATE-01':
-    'if a server refuses some calls of the suite, no check fails, but some are not run',
-}

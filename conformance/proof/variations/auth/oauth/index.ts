@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../../variation.ts'
 import type { AuthFactor } from '../variation.ts'
 import { authorization } from './authorization.ts'
@@ -44,6 +43,3 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'PKCE or a state must bind a callback to its request',
   },
 ]
-
-/** Open requirements without values, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {}
