@@ -37,7 +37,7 @@ describe('the checks', () => {
     }
   })
 
-  it('need the keys in the catalogue; keys that all checks of a requirement need are there', () => {
+  it('of each requirement have in common exactly the keys that the catalogue lists as needs', () => {
     for (const [id, { needs }] of Object.entries(requirements)) {
       const own = planned.filter(({ requirement }) => requirement === id)
       if (own.length === 0) continue
@@ -62,7 +62,7 @@ describe('the checks', () => {
 })
 
 describe('a selection', () => {
-  it('narrows by id, by prefix, by topic and by level', async () => {
+  it('selects checks by id, prefix, key, topic and level', async () => {
     expect(
       new Set((await plan({ only: ['IMG-UPLOAD-04'] })).map(({ requirement }) => requirement)),
     ).toEqual(new Set(['IMG-UPLOAD-04']))
@@ -95,7 +95,7 @@ describe('a selection', () => {
     [{ topics: ['uplod'] }, /Did you mean upload/],
     [{ levels: ['shall'] }, /There is no level/],
     [{ contracts: ['hook'] }, /There is no contract.*hooks/],
-  ])('refuses %j with the nearest word', async (selection, message) => {
+  ])('refuses %j with an explanation', async (selection, message) => {
     const refused = expect(plan(selection)).rejects
     await refused.toThrow(SelectionError)
     await refused.toThrow(message)

@@ -320,7 +320,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
     ['a string instead of a map', 'hello\n', /the file is not a map/],
-  ])('with %s is an error with line and column', async (_, text, message) => {
+  ])('with %s is refused with the reason', async (_, text, message) => {
     expect(await errorOf(text)).toMatch(message)
   })
 
@@ -382,7 +382,7 @@ test('every path that a check can need is known at compile time and at run time'
   expect(paths).not.toContain(none)
 })
 
-test('a key that depends on another names one of its own group', () => {
+test('a key that requires another key names one of its own group', () => {
   for (const { path, with: other } of keys)
     if (other !== undefined) expect(paths).toContain(path.replace(/[^.]+$/, other))
 })

@@ -186,8 +186,8 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     onTestFinished(() => void mock.kill())
-    const [said] = (await once(mock.stdout, 'data')) as [Buffer]
-    const { target } = JSON.parse(said.toString()) as {
+    const [firstLine] = (await once(mock.stdout, 'data')) as [Buffer]
+    const { target } = JSON.parse(firstLine.toString()) as {
       target: { images: { url: string; account: string; token: string } }
     }
     writeFileSync(join(project, 'touchstone.yaml'), JSON.stringify(target))

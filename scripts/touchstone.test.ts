@@ -77,7 +77,7 @@ describe.concurrent('touchstone', () => {
     )
   })
 
-  test('lists only the checks of a named target, with the keys that it lacks', async () => {
+  test('lists only the checks of a target that flags name, with the keys that are not set', async () => {
     const words = ['test', '--list', '--greeting-address', '127.0.0.1:1']
     const { status, out } = await touchstone(words)
     expect(status).toBe(0)

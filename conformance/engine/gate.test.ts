@@ -3,7 +3,7 @@ import { clockOf } from './clock.ts'
 import { newGate } from './gate.ts'
 
 describe('a gate', () => {
-  it('limits concurrent requests, earlier checks first', async () => {
+  it('limits concurrent requests, and admits those of earlier checks first', async () => {
     const gate = newGate({ concurrency: 1 })
     const leave = await gate.enter(0)
     const order: number[] = []

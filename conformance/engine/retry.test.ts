@@ -60,7 +60,7 @@ const verdictsOf = async (checks: readonly Check<World, Answer>[]) =>
     ).map(({ title, verdict }) => [title, verdict]),
   )
 
-test('a check that met a timeout runs again when the others have ended, and that result counts', async () => {
+test('a check that met a timeout runs again when the others have ended, and the second result counts', async () => {
   const order: string[] = []
   let tries = 0
   const verdicts = await verdictsOf([
@@ -85,7 +85,7 @@ test('a check that met a timeout runs again when the others have ended, and that
   expect(order).toEqual(['try 1', 'other', 'try 2'])
 })
 
-test('a target that never answers fails, and is not tried forever', async () => {
+test('if a target never responds, its checks fail, and only two of them run again', async () => {
   let tries = 0
   const silent = (id: 'IMG-GET-01' | 'IMG-GET-02' | 'IMG-GET-03' | 'IMG-LIST-01', title: string) =>
     actingCheck<World>(id, {
@@ -105,7 +105,7 @@ test('a target that never answers fails, and is not tried forever', async () => 
   expect(tries).toBe(6)
 })
 
-test('a shared value that met a timeout is made again', async () => {
+test('a shared value that met a timeout is created again', async () => {
   let made = 0
   const check = (id: 'IMG-GET-01' | 'IMG-GET-02', title: string) =>
     actingCheck<World>(id, {
@@ -126,7 +126,7 @@ test('a shared value that met a timeout is made again', async () => {
   expect(made).toBe(2)
 })
 
-test('a check can run again while another waits for its verdict', async () => {
+test('a check can run again while another check waits for its verdict', async () => {
   let tries = 0
   const verdicts = await verdictsOf([
     actingCheck<World>('IMG-GET-01', {

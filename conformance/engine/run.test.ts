@@ -62,7 +62,7 @@ const verdictsOf = async (checks: readonly Any[], more?: Partial<RunOptions<Worl
   )
 
 describe('a run', () => {
-  it('passes if every expectation held, and fails a must if one broke', async () => {
+  it('passes a check whose expectations are all met; otherwise fails a must and warns about a should', async () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-GET-01', { title: 'good', run: async (world) => passing(world) }),
       actingCheck<World>('IMG-GET-02', { title: 'bad', run: async (world) => failing(world) }),
@@ -77,7 +77,7 @@ describe('a run', () => {
     expect(verdicts['advised']?.verdict).toBe('warn')
   })
 
-  it('reports a check without expectations as an error of the suite', async () => {
+  it('reports a check without a result, or with one that does not fit its level, as an error', async () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-GET-01', { title: 'silent', run: async () => {} }),
       actingCheck<World>('IMG-LIST-08', { title: 'unobserved', run: async () => {} }),
@@ -120,18 +120,18 @@ describe('a run', () => {
       })
   })
 
-  it('blocks a check by the requirement that it depends on, and fails one that depends on itself', async () => {
+  it('blocks a check that throws Blocked, but fails it if it names its own requirement', async () => {
     const blocked = (world: World) =>
       Promise.reject(new Blocked('IMG-UPLOAD-01', `no upload ${world.priority}`))
     const verdicts = await verdictsOf([
-      actingCheck<World>('IMG-GET-01', { title: 'built on it', run: blocked }),
-      actingCheck<World>('IMG-UPLOAD-01', { title: 'itself', run: blocked }),
+      actingCheck<World>('IMG-GET-01', { title: 'dependent', run: blocked }),
+      actingCheck<World>('IMG-UPLOAD-01', { title: 'blocks itself', run: blocked }),
     ])
-    expect(verdicts['built on it']).toMatchObject({
+    expect(verdicts['dependent']).toMatchObject({
       verdict: 'blocked',
       blockedBy: 'IMG-UPLOAD-01',
     })
-    expect(verdicts['itself']?.verdict).toBe('fail')
+    expect(verdicts['blocks itself']?.verdict).toBe('fail')
   })
 
   it('reports checks that depend on an absent optional feature as not applicable', async () => {
@@ -146,7 +146,7 @@ describe('a run', () => {
         run: async (world) => passing(world),
       }),
       actingCheck<World>('IMG-GET-02', {
-        title: 'built on it',
+        title: 'dependent',
         run: () => Promise.reject(new Blocked('IMG-UPLOAD-01', 'none')),
       }),
       watchingCheck<Note>('IMG-IMAGE-01', {
@@ -155,7 +155,7 @@ describe('a run', () => {
         examine: () => [],
       }),
     ])
-    for (const title of ['absent', 'leaf', 'built on it', 'watcher'])
+    for (const title of ['absent', 'leaf', 'dependent', 'watcher'])
       expect(verdicts[title], title).toMatchObject({
         verdict: 'not applicable',
         reason: 'it has none',
@@ -194,36 +194,42 @@ describe('a run', () => {
     ])
   })
 
-  it('does not cover a check without its keys, nor the checks that depend on it', async () => {
+  it('does not cover a check whose keys are not set, nor the checks that depend on it', async () => {
     const verdicts = await verdictsOf(
       [
         actingCheck<World>('IMG-SERVICE-01', {
-          title: 'lacking',
+          title: 'without its key',
           run: async (world) => passing(world),
         }),
         actingCheck<World>('IMG-GET-01', {
-          title: 'on it',
+          title: 'dependent',
           root: 'IMG-SERVICE-01',
           run: async (world) => passing(world),
         }),
         actingCheck<World>('IMG-GET-02', {
-          title: 'found out',
+          title: 'needs a key',
           run: () => Promise.reject(new NotCovered<string>('too large', ['images.bulk'])),
         }),
         actingCheck<World>('IMG-GET-03', {
-          title: 'without it',
+          title: 'not applicable',
           run: () => Promise.reject(new NotApplicable('none')),
         }),
       ],
       { missing: ({ needs }) => needs.filter((need) => need === 'images.delivery') },
     )
-    expect(verdicts['lacking']).toMatchObject({
+    expect(verdicts['without its key']).toMatchObject({
       verdict: 'not covered',
       needs: ['images.delivery'],
     })
-    expect(verdicts['on it']).toMatchObject({ verdict: 'not covered', needs: ['images.delivery'] })
-    expect(verdicts['found out']).toMatchObject({ verdict: 'not covered', needs: ['images.bulk'] })
-    expect(verdicts['without it']?.verdict).toBe('not applicable')
+    expect(verdicts['dependent']).toMatchObject({
+      verdict: 'not covered',
+      needs: ['images.delivery'],
+    })
+    expect(verdicts['needs a key']).toMatchObject({
+      verdict: 'not covered',
+      needs: ['images.bulk'],
+    })
+    expect(verdicts['not applicable']?.verdict).toBe('not applicable')
   })
 
   it('shows each message to the watching checks, and does not pass those that examined none', async () => {
@@ -246,7 +252,7 @@ describe('a run', () => {
         examine: about('other'),
       }),
       watchingCheck<Note>('IMG-IMAGE-07', {
-        title: 'starved',
+        title: 'without messages',
         sources: ['IMG-GET-02'],
         examine: about('other'),
       }),
@@ -257,12 +263,15 @@ describe('a run', () => {
       exchanges: [{ operation: 'bad' }],
     })
     expect(verdicts['saw nothing']?.verdict).toBe('not covered')
-    expect(verdicts['starved']).toMatchObject({ verdict: 'blocked', blockedBy: 'IMG-GET-02' })
+    expect(verdicts['without messages']).toMatchObject({
+      verdict: 'blocked',
+      blockedBy: 'IMG-GET-02',
+    })
   })
 
   it('runs acting checks for a watching check that is selected alone', async () => {
     const checks: Any[] = [
-      actingCheck<World>('IMG-GET-01', { title: 'feeds', run: async (world) => passing(world) }),
+      actingCheck<World>('IMG-GET-01', { title: 'sends', run: async (world) => passing(world) }),
       watchingCheck<Note>('IMG-IMAGE-01', {
         title: 'watches',
         sources: [],
@@ -361,8 +370,8 @@ describe('a run', () => {
       'stable-reads b',
       'stable-reads a',
     ])
-    // A check that has ended cleans up as soon as the final stage opens. A check that reached it
-    // has nothing to wait for.
+    // A check that has ended cleans up as soon as the final stage opens. Check c has reached that
+    // stage already, so its cleanup does not wait for it.
     expect(events.slice(5).toSorted()).toEqual([
       'cleaned up',
       'cleaned up',
@@ -375,18 +384,18 @@ describe('a run', () => {
   it('rejects waiting for a stage if other checks wait for the caller', async () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-GET-01', {
-        title: 'has a word',
+        title: 'holds a lock',
         exclusiveLock: 'config',
         run: async (world) => void (await world.waitForStage('late-writes')),
       }),
       actingCheck<World>('IMG-GET-02', {
-        title: 'makes something',
+        title: 'creates a shared value',
         run: async (world) =>
-          void (await world.shared('thing', ({ waitForStage }) => waitForStage('late-writes'))),
+          void (await world.shared('value', ({ waitForStage }) => waitForStage('late-writes'))),
       }),
     ])
-    expect(verdicts['has a word']?.reason).toContain('holds the lock "config" cannot wait')
-    expect(verdicts['makes something']?.reason).toContain('a shared value cannot wait')
+    expect(verdicts['holds a lock']?.reason).toContain('holds the lock "config" cannot wait')
+    expect(verdicts['creates a shared value']?.reason).toContain('a shared value cannot wait')
   })
 
   it('sends roots and checks with a lock first, and long sequences early', async () => {
@@ -405,27 +414,27 @@ describe('a run', () => {
         actingCheck<World>('IMG-GET-02', { title: 'third', run: sends('third') }),
         actingCheck<World>('IMG-GET-03', { title: 'early', sendsEarly: true, run: sends('early') }),
         actingCheck<World>('IMG-CONFIG-01', {
-          title: 'word',
+          title: 'with a lock',
           sharedLock: 'config',
-          run: sends('word'),
+          run: sends('with a lock'),
         }),
         actingCheck<World>('IMG-LIST-01', {
-          title: 'on it',
+          title: 'dependent',
           root: 'IMG-UPLOAD-01',
-          run: sends('on it'),
+          run: sends('dependent'),
         }),
         actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: sends('root') }),
       ],
       { gate },
     ).verdicts
-    expect(sent).toEqual(['first', 'word', 'root', 'second', 'early', 'third', 'on it'])
+    expect(sent).toEqual(['first', 'with a lock', 'root', 'second', 'early', 'third', 'dependent'])
   })
 
-  it('makes a shared value once, and shares its failure', async () => {
-    let made = 0
+  it('creates a shared value once, and shares its failure', async () => {
+    let creations = 0
     const shares = async (world: World) => {
-      await world.shared('thing', () => {
-        made += 1
+      await world.shared('value', () => {
+        creations += 1
         return Promise.reject(new Blocked('IMG-UPLOAD-01', 'no upload'))
       })
     }
@@ -434,7 +443,7 @@ describe('a run', () => {
       actingCheck<World>('IMG-GET-02', { title: 'other', run: shares }),
       actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: async (world) => failing(world) }),
     ])
-    expect(made).toBe(1)
+    expect(creations).toBe(1)
     expect([verdicts['one']?.blockedBy, verdicts['other']?.blockedBy]).toEqual([
       'IMG-UPLOAD-01',
       'IMG-UPLOAD-01',
@@ -445,7 +454,7 @@ describe('a run', () => {
     [1, { verdict: 'pass' }],
     [2, { verdict: 'blocked', reasonCode: 'root-held-alone' }],
   ])(
-    'retries a check that was blocked %i times although the root is met',
+    'retries a check once that was blocked %i times although the root is met',
     async (times, expected) => {
       let runs = 0
       const verdicts = await verdictsOf([

@@ -17,11 +17,11 @@ function work(name: string, log: string[]) {
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('a lock', () => {
-  it('is shared by some, then held exclusively by one, before later callers share it', async () => {
+  it('is shared by the first callers, then held exclusively, and only then shared by later callers', async () => {
     const log: string[] = []
-    const turns = new SharedExclusiveLock()
-    const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) =>
-      work(name, log),
+    const lock = new SharedExclusiveLock()
+    const [first, second, exclusive, later] = ['first', 'second', 'exclusive', 'later'].map(
+      (name) => work(name, log),
     ) as [
       ReturnType<typeof work>,
       ReturnType<typeof work>,
@@ -29,28 +29,28 @@ describe('a lock', () => {
       ReturnType<typeof work>,
     ]
     const all = [
-      turns.runShared(first.run),
-      turns.runShared(second.run),
-      turns.runExclusive(lone.run),
-      turns.runShared(later.run),
+      lock.runShared(first.run),
+      lock.runShared(second.run),
+      lock.runExclusive(exclusive.run),
+      lock.runShared(later.run),
     ]
     await ticks()
     expect(log).toEqual(['first begins', 'second begins'])
     first.end()
     second.end()
     await ticks()
-    expect(log.slice(2)).toEqual(['first ends', 'second ends', 'lone begins'])
-    lone.end()
+    expect(log.slice(2)).toEqual(['first ends', 'second ends', 'exclusive begins'])
+    exclusive.end()
     later.end()
     await Promise.all(all)
-    expect(log.slice(5)).toEqual(['lone ends', 'later begins', 'later ends'])
+    expect(log.slice(5)).toEqual(['exclusive ends', 'later begins', 'later ends'])
   })
 
   it('is released after work that fails', async () => {
-    const turns = new SharedExclusiveLock()
+    const lock = new SharedExclusiveLock()
     const failing = () => Promise.reject(new Error('no'))
-    await expect(turns.runExclusive(failing)).rejects.toThrow('no')
-    await expect(turns.runShared(failing)).rejects.toThrow('no')
-    await expect(turns.runExclusive(() => Promise.resolve('yes'))).resolves.toBe('yes')
+    await expect(lock.runExclusive(failing)).rejects.toThrow('no')
+    await expect(lock.runShared(failing)).rejects.toThrow('no')
+    await expect(lock.runExclusive(() => Promise.resolve('yes'))).resolves.toBe('yes')
   })
 })

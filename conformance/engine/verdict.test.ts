@@ -7,24 +7,46 @@ const heldAlone = { ...of('blocked'), reasonCode: 'root-held-alone' } as Verdict
 
 describe('the exit status', () => {
   it.each([
-    ['conformant', [of('pass'), of('warn', 'should'), of('observed', 'open')], {}, 0],
-    ['a violation', [of('pass'), of('fail')], {}, 1],
-    ['a must behind a failure', [of('blocked')], {}, 1],
-    ['a must behind a step that works alone', [of('pass'), heldAlone], {}, 0],
-    ['a must behind a step that works alone, strictly', [heldAlone], { strict: true }, 2],
-    ['a should behind a failure', [of('pass'), of('blocked', 'should')], {}, 0],
-    ['not covered', [of('pass'), of('not covered')], {}, 0],
-    ['not covered, strictly', [of('pass'), of('not covered')], { strict: true }, 2],
     [
-      'a should not covered, strictly',
+      'verdicts without a violation',
+      [of('pass'), of('warn', 'should'), of('observed', 'open')],
+      {},
+      0,
+    ],
+    ['a failed must', [of('pass'), of('fail')], {}, 1],
+    ['a must that a failure blocks', [of('blocked')], {}, 1],
+    ['a must that is blocked although its root is met', [of('pass'), heldAlone], {}, 0],
+    [
+      'a must that is blocked although its root is met, with strict',
+      [heldAlone],
+      { strict: true },
+      2,
+    ],
+    ['a should that a failure blocks', [of('pass'), of('blocked', 'should')], {}, 0],
+    ['a must that is not covered', [of('pass'), of('not covered')], {}, 0],
+    [
+      'a must that is not covered, with strict',
+      [of('pass'), of('not covered')],
+      { strict: true },
+      2,
+    ],
+    [
+      'a should that is not covered, with strict',
       [of('pass'), of('not covered', 'should')],
       { strict: true },
       0,
     ],
-    ['an error before a violation', [of('error'), of('fail')], { strict: true }, 3],
-    ['a violation before a gap', [of('fail'), of('not covered')], { strict: true }, 1],
-    ['nothing', [], {}, 3],
-  ])('of %s', (_, verdicts, options, status) => expect(exitStatus(verdicts, options)).toBe(status))
+    ['an error and a failed must', [of('error'), of('fail')], { strict: true }, 3],
+    [
+      'a failed must and one that is not covered',
+      [of('fail'), of('not covered')],
+      { strict: true },
+      1,
+    ],
+    ['a run without verdicts', [], {}, 3],
+  ])('is correct for %s', (_, verdicts, options, status) =>
+    expect(exitStatus(verdicts, options)).toBe(status),
+  )
 })
 
 it('counts every outcome', () => {

@@ -34,7 +34,7 @@ const records: BlindRecords = {
 }
 
 describe('the record of blind implementations', () => {
-  test('an outcome is worse if a further choice fails, or if a violation is not found again', () => {
+  test('an outcome is worse if another choice fails, or if a violation is no longer found', () => {
     expect([
       isWorse(records, outcomeOf('lists-late', 'choice', 'IMG-LIST-01')),
       isWorse(records, outcomeOf('new-choice', 'choice', 'IMG-LIST-01')),

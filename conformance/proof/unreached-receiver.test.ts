@@ -61,7 +61,7 @@ describe.each([
     })
   })
 
-  test('fails if the target file declares that', async () => {
+  test('fails one check if the target file declares that it can reach the suite', async () => {
     const verdicts = await judge(options, { listen: '127.0.0.1:0' })
     expect(keysOf(verdicts, 'fail')).toEqual([expect.stringContaining(root)])
   })

@@ -210,7 +210,7 @@ describe('the console', () => {
     expect(printed.lastIndexOf('\r\u001b[2K')).toBeGreaterThan(printed.lastIndexOf('7 of 7'))
   })
 
-  test('prints every check and what was observed when it is verbose', () => {
+  test('prints every check and every observation if it is verbose', () => {
     const { printed } = report({ reporters: ['console'], verbose: true })
     for (const { title } of verdicts) expect(printed).toContain(title)
     expect(printed).toContain('a UUID')
@@ -231,7 +231,7 @@ describe('the console', () => {
 describe('the files', () => {
   const { file, folder } = report()
 
-  test('report.json keeps its schema', () => {
+  test('report.json conforms to its schema', () => {
     const schema = JSON.parse(
       readFileSync(new URL('../../specs/json-schema/report.json', import.meta.url), 'utf8'),
     ) as { $defs: { verdict: { properties: { reasonCode: { enum: string[] } } } } }
@@ -280,7 +280,7 @@ describe('the files', () => {
     )
   })
 
-  test('the Markdown report is complete', () => {
+  test('the Markdown report contains the totals of each topic and the missing keys', () => {
     const markdown = file('report.md')
     expect(markdown).toContain('| Upload | 1 |')
     expect(markdown).toContain('- images.batch (the batch host): 1 check, IMG-BATCH-01')

@@ -20,7 +20,7 @@ interface Report {
 }
 
 /** Runs `npm run conformance` in a new process, because vitest cannot run within vitest. */
-async function visible(
+async function runConformance(
   target: object,
   words: readonly string[],
   interrupt?: Promise<void>,
@@ -45,7 +45,7 @@ async function visible(
 const outcomesOf = (verdicts: Report['verdicts']) =>
   Object.fromEntries(verdicts.map(({ key, verdict }) => [key, verdict]))
 
-/** A target file for a server, without what takes long. */
+/** A target file for a server, without the keys that slow checks need. */
 const targetFor = (server: ImagesServer) => ({
   images: { ...targetOf(server), maxFileBytes: undefined, fetchTimeout: undefined },
 })
@@ -68,7 +68,7 @@ describe('vitest as a host', () => {
     expect(crashes).toEqual([])
     expect(verdicts.some(({ verdict }) => verdict === 'fail')).toBe(status === 1)
 
-    const seen = await visible(targetFor(server), ['--topic', selection.topics.join()])
+    const seen = await runConformance(targetFor(server), ['--topic', selection.topics.join()])
     expect(outcomesOf(seen.report.verdicts)).toEqual(outcomesOf(verdicts))
     expect(seen.status, seen.out).toBe(status)
     const failure = verdicts.find(({ verdict }) => verdict === 'fail')
@@ -84,10 +84,10 @@ describe('vitest as a host', () => {
     const server = await startImages()
     onTestFinished(() => server.close())
     const target = targetFor(server)
-    const one = await visible(target, ['-t', 'IMG-UPLOAD-04'])
+    const one = await runConformance(target, ['-t', 'IMG-UPLOAD-04'])
     expect(one.report.verdicts.map(({ verdict }) => verdict)).toEqual(['pass'])
     expect(one.status, one.out).toBe(0)
-    const none = await visible(target, ['-t', 'NONE-01'])
+    const none = await runConformance(target, ['-t', 'NONE-01'])
     expect(none.status, none.out).toBe(3)
   })
 
@@ -103,7 +103,7 @@ describe('vitest as a host', () => {
       },
     })
     onTestFinished(() => server.close())
-    const { status, out, report } = await visible(targetFor(server), [], interrupt)
+    const { status, out, report } = await runConformance(targetFor(server), [], interrupt)
     expect(status, out).toBe(130)
     expect(report.left).toEqual([])
     expect(server.store.images.size).toBe(0)

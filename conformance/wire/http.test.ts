@@ -60,7 +60,7 @@ describe('an HTTP client', () => {
     ])
   })
 
-  it('reads only the bodies of refusals if requested, and closes the connection', async () => {
+  it('can read the bodies of refusals only, and closes the connection of a stream', async () => {
     const gone: string[] = []
     const streaming = createHttp((request, response) => {
       request.socket.on('close', () => gone.push(request.url!))
@@ -83,11 +83,21 @@ describe('an HTTP client', () => {
   })
 
   it.each([
-    ['a hang', undefined, false, /within 0.3 s/],
-    ['a drip', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', false, /within 0.3 s/],
-    ['half a response', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', true, /./],
-    ['nothing', undefined, true, /./],
-    ['noise', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
+    ['a server that does not respond', undefined, false, /within 0.3 s/],
+    [
+      'a body that does not end',
+      'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{',
+      false,
+      /within 0.3 s/,
+    ],
+    [
+      'a connection that is closed within the body',
+      'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{',
+      true,
+      /./,
+    ],
+    ['a connection that is closed before the response', undefined, true, /./],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
   ])('reports %s as no response', async (_, bytes, end, why) => {
     const exchange = await newClient().send(get(await raw(bytes, end)))
     expect(exchange.status).toBeUndefined()
@@ -124,7 +134,7 @@ describe('an HTTP client', () => {
     expect(exchange.body?.length).toBe(65_536)
   })
 
-  it('receives a refusal before the whole body is sent', async () => {
+  it('receives a refusal that the server sends before it has the whole body', async () => {
     const server = createHttp((request, response) => {
       request.once('data', () => {
         request.pause()
@@ -180,7 +190,7 @@ describe('an HTTP client', () => {
     expect(path).toBe('/a/../b%2Fc/./d?x=%20')
   })
 
-  it('decodes a body although it asked for no coding', async () => {
+  it('decodes a compressed body, although its request accepts none', async () => {
     let asked: string | undefined
     const server = createHttp((request, response) => {
       asked = request.headers['accept-encoding']

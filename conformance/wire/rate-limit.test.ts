@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Clock } from '../engine/index.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
 
-/** A clock that only sleeping moves. */
+/** A clock whose time advances only in `sleep`. */
 function newTestClock(): Clock {
   let now = 0
   return {
@@ -47,7 +47,7 @@ describe('the rate limit of a target', () => {
     expect(clock.now()).toBe(10_100)
   })
 
-  test('stops pausing when all pauses together would be too long', () => {
+  test('refuses a pause with which all pauses together would be too long', () => {
     const limit = new RateLimit(newTestClock(), 120_000)
     expect([
       limit.refused('test', 0, 3600_000),
@@ -60,8 +60,8 @@ describe('the rate limit of a target', () => {
 
 test.each<[string, [string, string][], number | undefined]>([
   ['seconds', [['Retry-After', '7']], 7000],
-  ['nothing', [], undefined],
-  ['words', [['retry-after', 'soon']], undefined],
+  ['no header', [], undefined],
+  ['neither a number nor a date', [['retry-after', 'soon']], undefined],
   ['a past date', [['Retry-After', 'Wed, 21 Oct 2015 07:28:00 GMT']], 0],
   [
     'a date, by the clock of the target',

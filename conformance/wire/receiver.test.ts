@@ -65,7 +65,7 @@ describe('a receiver', () => {
     expect(box.deliveries[0]!.record().request.url).toBe(receiver.origin + box.target)
   })
 
-  it('closes all connections and waits at once', async () => {
+  it('ends all connections and all waits at once when it is closed', async () => {
     const receiver = await started({ tls: false })
     const [silent, slow, box] = [
       receiver.openMailbox({ response: 'silence' }),

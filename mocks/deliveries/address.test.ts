@@ -25,7 +25,7 @@ test.each([
     { secure: false, hostname: 'h', port: 80, host: 'h', path: '/', auth: 'a:b:c' },
   ],
   ['http://h/ü b|"', { secure: false, hostname: 'h', port: 80, host: 'h', path: '/%C3%BC%20b|"' }],
-])('%s', (url, expected) => {
+])('addressOf returns the parts of %s', (url, expected) => {
   expect(addressOf(url)).toEqual(expected)
 })
 

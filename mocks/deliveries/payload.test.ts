@@ -25,7 +25,7 @@ describe('a payload', () => {
     },
   )
 
-  test('contains the requested project in every field', () => {
+  test('contains the id of the requested project in every field that refers to the project', () => {
     const made = payloadOf('merge_request', { project: 42, seed: 1 }) as {
       project: { id: number; avatar_url: string }
       object_attributes: {
@@ -82,7 +82,7 @@ test('only flags turn on events', () => {
     expect(eventOf(word)).toBeUndefined()
 })
 
-/** Replaces numbers and renewed strings of a value by placeholders; other strings stay. */
+/** Replaces positive numbers and renewed strings by placeholders, and keeps other strings. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value === 'object' && value !== null)

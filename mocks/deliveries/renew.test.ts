@@ -41,7 +41,7 @@ describe('a renewed payload', () => {
     for (const other of [2, '1', 'x']) expect(renewed(other).id).not.toBe(renewed(1).id)
   })
 
-  test('has new ids, equal ids stay equal, and other numbers stay', () => {
+  test('has new ids, which are equal where the old ones were, and keeps all other numbers', () => {
     const {
       id,
       iid,
@@ -70,7 +70,7 @@ describe('a renewed payload', () => {
     ]).toEqual([1, 20, 3, 0, null, { previous: 41, current: 57 }])
   })
 
-  test('has new commit ids, of which short ones stay prefixes, and keeps zeros', () => {
+  test('has new commit ids, whose short forms are still their prefixes, and keeps zeros', () => {
     const { before, after, short_sha, unknown, message, commit_url } = renewed(1)
     expect([before, unknown, after === sha]).toEqual([zeros, 'deadbeef', false])
     expect(after).toMatch(/^[0-9a-f]{40}$/)

@@ -149,8 +149,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('a receiver that fails', () => {
-  test('is unreachable, or its URL is invalid', async () => {
+describe('the result of a delivery', () => {
+  test('is "unreachable" if nothing listens at the URL, or if the URL is invalid', async () => {
     const { url } = await receiver()
     await new Promise((resolve) => servers.pop()!.close(resolve))
     for (const one of [url, 'http://nowhere.invalid/', 'nonsense']) {
@@ -159,7 +159,7 @@ describe('a receiver that fails', () => {
     }
   })
 
-  test('responds too late', async () => {
+  test('is "timeout" if no response is received in time', async () => {
     const { url } = await receiver(() => {})
     const { status, failure, durationMs } = await send({ url, headers, body }, { timeoutMs: 60 })
     expect([status, failure?.reason, durationMs >= 55 && durationMs < 1000]).toEqual([
@@ -169,7 +169,7 @@ describe('a receiver that fails', () => {
     ])
   })
 
-  test('never ends its response', async () => {
+  test('is "timeout" with the status and the beginning of a response that does not end', async () => {
     const { url } = await receiver((response) => response.writeHead(200).write('some'))
     expect(await send({ url, headers, body }, { timeoutMs: 60 })).toMatchObject({
       status: 200,
@@ -178,7 +178,7 @@ describe('a receiver that fails', () => {
     })
   })
 
-  test('sends a response that is too long', async () => {
+  test('contains the beginning of a response that is too long', async () => {
     const { url } = await receiver((response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -194,7 +194,7 @@ describe('a receiver that fails', () => {
     ['an empty response', ''],
     ['a response that is not HTTP', 'hello\r\n\r\n'],
     ['an incomplete response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'],
-  ])('sends %s', async (_name, text) => {
+  ])('is "broken" after %s', async (_name, text) => {
     const port = await started(
       createRawServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(text))),
     )
@@ -203,7 +203,7 @@ describe('a receiver that fails', () => {
     )
   })
 
-  test('has an untrusted certificate, which is refused if certificates are verified', async () => {
+  test('is "tls" if the certificate is not trusted, unless certificates are not verified', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
     })
@@ -223,7 +223,7 @@ describe('a receiver that fails', () => {
         ),
         requests,
       ]).toEqual([200, 1])
-      // Refused even if an unverified connection or TLS session could be reused.
+      // It is refused even if an unverified connection or TLS session could be reused.
       expect([
         await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
         requests,
@@ -232,7 +232,7 @@ describe('a receiver that fails', () => {
     }
   })
 
-  test('is not sent a value that a header cannot contain', async () => {
+  test('is "invalid" if a header has a value that headers cannot contain', async () => {
     const { url, requests } = await receiver()
     expect([
       (await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason,
@@ -249,7 +249,7 @@ describe('a receiver that fails', () => {
     ])
   })
 
-  test('is abandoned when the sender stops', async () => {
+  test('is "aborted" if the sender stops', async () => {
     const { url } = await receiver(() => {})
     const stop = new AbortController()
     const sent = send({ url, headers, body }, { signal: stop.signal })

@@ -27,7 +27,7 @@ test.each([
   ['new=', { ...payload, new: '' }],
   ['nothing=true', { ...payload, nothing: true }],
   ['list=1.5', { ...payload, list: 1.5 }],
-])('%s', (assignment, expected) => {
+])('withValue applies the assignment %s', (assignment, expected) => {
   const before = structuredClone(payload)
   expect(withValue(payload, assignment)).toEqual(expected)
   expect(payload).toEqual(before)
@@ -42,7 +42,7 @@ test.each([
   ['list.x=1', 'list.x does not exist'],
   ['nothing.a=1', 'nothing has no members'],
   ['list[0].a=1', 'list.0 has no members'],
-])('%s: %s', (assignment, message) => {
+])('withValue refuses "%s" with "%s"', (assignment, message) => {
   expect(() => withValue(payload, assignment)).toThrow(message)
 })
 

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
-// Compares the published `prism mock` command with this mock: same documents, same responses.
+// With the same documents, this mock and the published `prism mock` command return the same
+// responses.
 const require = createRequire(import.meta.url)
 const headers = { Authorization: 'Bearer images-token' }
 let mock: ContractImagesServer
@@ -65,7 +66,7 @@ const paths = [
 const codes = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 
 test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))(
-  'GET $path, code=$code',
+  'GET $path with Prefer: code=$code returns the response of `prism mock`',
   async ({ path, code }) => {
     const fetchReply = async (base: string) => {
       const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })

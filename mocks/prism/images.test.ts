@@ -42,7 +42,7 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 describe('uploads', () => {
   const refused: [string, Record<string, string | Blob>, number?][] = [
     ['a file and a URL', { file, url: 'https://pictures.example/a.png' }],
-    ['neither', { id: 'a' }],
+    ['neither a file nor a URL', { id: 'a' }],
     ['a file under another name', { picture: file }],
     ['a scheme that cannot be fetched', { url: 'ftp://pictures.example/a.png' }, 5454],
     ['an invalid URL', { url: 'pictures' }],
@@ -52,7 +52,7 @@ describe('uploads', () => {
     ['400 letters in 1200 bytes', { file, metadata: JSON.stringify({ a: '€'.repeat(400) }) }],
     ['an invalid flag', { file, requireSignedURLs: 'yes' }],
   ]
-  test.each(refused)('%s: refused', async (_name, parts, code = 5400) => {
+  test.each(refused)('are refused with %s', async (_name, parts, code = 5400) => {
     for (const [url, token] of [
       [`${mock.accountUrl}${images}/v1`, 'images-token'],
       [`${mock.batchUrl}/images/v1`, 'images-batch-token'],
@@ -71,7 +71,7 @@ describe('uploads', () => {
     ['unknown fields', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', é: 'é' }],
     ['a flag', { file, requireSignedURLs: 'false' }],
   ]
-  test.each(accepted)('%s: accepted', async (_name, parts) => {
+  test.each(accepted)('are accepted with %s', async (_name, parts) => {
     expect((await call(`${mock.accountUrl}${images}/v1`, form(parts))).status).toBe(200)
   })
 
@@ -114,7 +114,7 @@ describe('tickets', () => {
     [{ expiry: 12 }],
     [{ expiry: hours(7) }],
     [{ id: 1 }],
-  ])('%j: refused', async (body) => {
+  ])('are refused for %j', async (body) => {
     expect((await call(url(), json('POST', body))).status).toBe(400)
   })
 
@@ -127,7 +127,7 @@ describe('tickets', () => {
     [{ expiry: hours(6) }],
     [{ expiry: hours(1).replace(/\.\d+Z/, '+00:00') }],
     [{ unknown: null }],
-  ])('%j: accepted', async (body) => {
+  ])('are created for %j', async (body) => {
     expect((await call(url(), json('POST', body))).status).toBe(200)
   })
 
@@ -142,7 +142,7 @@ describe('tickets', () => {
   })
 })
 
-describe('everything else', () => {
+describe('the other operations', () => {
   test.each([
     ['page=0'],
     ['page=x'],
@@ -153,7 +153,7 @@ describe('everything else', () => {
     ['per_page=-1'],
     ['per_page=1e1'],
     ['page=1&page=2'],
-  ])('a list with ?%s: refused', async (query) => {
+  ])('refuse to list with ?%s', async (query) => {
     expect((await call(`${mock.accountUrl}${images}/v2?${query}`)).status).toBe(400)
   })
 
@@ -162,7 +162,7 @@ describe('everything else', () => {
     ['?page=2&per_page=100', 2],
     ['?per_page=1', 1],
     ['?unknown=1', 2],
-  ])('a list with %s has %i images', async (query, count) => {
+  ])('list with "%s" %i images', async (query, count) => {
     expect(
       (await call(`${mock.accountUrl}${images}/v2${query}`)).body.result['images'],
     ).toHaveLength(count)
@@ -175,7 +175,7 @@ describe('everything else', () => {
     ['POST', '/v1/variants', { id: 'a', options: {}, neverRequireSignedURLs: 'x' }],
     ['PATCH', '/v1/variants/a', { options: { metadata: 'all' } }],
     ['PATCH', '/v1/config', { flexible_variants: 'true' }],
-  ])('%s %s %j: refused', async (method, path, body) => {
+  ])('refuse %s %s %j', async (method, path, body) => {
     expect((await call(mock.accountUrl + images + path, json(method, body))).status).toBe(400)
   })
 
@@ -187,11 +187,11 @@ describe('everything else', () => {
     ],
     ['PATCH', '/v1/variants/a', { options: {} }],
     ['PATCH', '/v1/config', { flexible_variants: false }],
-  ])('%s %s %j: accepted', async (method, path, body) => {
+  ])('accept %s %s %j', async (method, path, body) => {
     expect((await call(mock.accountUrl + images + path, json(method, body))).status).toBe(200)
   })
 
-  test('ignores an unexpected body and an Accept header for HTML', async () => {
+  test('ignore an unexpected body and an Accept header for HTML', async () => {
     expect(
       (
         await call(`${mock.accountUrl}${images}/v1/x`, {
@@ -206,7 +206,7 @@ describe('everything else', () => {
     ).toBe(200)
   })
 
-  test('Prefer: refuses undeclared responses, and generates dynamic ones from the schema', async () => {
+  test('refuse a Prefer header for undeclared responses, and generate dynamic ones from the schema', async () => {
     const get = (prefer: string) =>
       call(`${mock.accountUrl}${images}/v1/x`, { headers: { prefer } })
     expect((await get('code=418')).status).toBe(400)
@@ -216,7 +216,7 @@ describe('everything else', () => {
     expect((await get('return=minimal; dynamic=true')).body.success).toBe(true)
   })
 
-  test('returns 404 for another account', async () => {
+  test('return 404 for another account', async () => {
     expect((await call(`${mock.accountUrl}/accounts/other/images/v2`)).status).toBe(404)
   })
 })

@@ -21,7 +21,7 @@ afterAll(async () => {
 const authorization = 'Bearer images-token'
 const folder = '/accounts/acc-1/images'
 
-/** Sends raw bytes and returns status and body of the response. */
+/** Sends raw bytes, and returns the status and the body of the response. */
 function raw(
   url: string,
   lines: string[],
@@ -87,7 +87,11 @@ const forms: [string, string | undefined, string | Buffer][] = [
   ['no body', 'multipart/form-data; boundary=b', ''],
   ['no boundary', 'multipart/form-data', `--b\r\n${part}x\r\n--b--\r\n`],
   ['an empty boundary', 'multipart/form-data; boundary=', `--\r\n${part}x\r\n----\r\n`],
-  ['another boundary', 'multipart/form-data; boundary=c', `--b\r\n${part}x\r\n--b--\r\n`],
+  [
+    'a boundary that differs from the header',
+    'multipart/form-data; boundary=c',
+    `--b\r\n${part}x\r\n--b--\r\n`,
+  ],
   ['no end', 'multipart/form-data; boundary=b', `--b\r\n${part}x`],
   [
     'an end within a header',
@@ -107,11 +111,11 @@ const forms: [string, string | undefined, string | Buffer][] = [
     '--b\r\nContent-Disposition: ;;;="\r\n\r\nx\r\n--b--\r\n',
   ],
   [
-    'bytes at random',
+    'arbitrary bytes',
     'multipart/form-data; boundary=b',
     Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 193) % 256)),
   ],
-  ['only zeros', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
+  ['only NUL bytes', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
   [
     'ten thousand parts',
     'multipart/form-data; boundary=b',
@@ -146,8 +150,8 @@ const forms: [string, string | undefined, string | Buffer][] = [
   ],
 ]
 
-describe('malformed requests get envelopes and do not crash the mock', () => {
-  test.each(forms)('a form: %s', async (_name, type, body) => {
+describe('the contract mock', () => {
+  test.each(forms)('refuses a form with %s with a failure envelope', async (_name, type, body) => {
     expectEnvelope(await post(`${folder}/v1`, type, body), 400)
     expectEnvelope(await post('/ticket', type, body, mock.uploadUrl), 400)
   })
@@ -166,7 +170,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     ['a form', `--b\r\n${part}x\r\n--b--\r\n`, 'multipart/form-data; boundary=b'],
     ['XML', '<a/>', 'application/xml'],
     ['an invalid type', '{}', ';;;'],
-  ])('a JSON body: %s', async (_name, body, type) => {
+  ])('refuses with a failure envelope a JSON body that is %s', async (_name, body, type) => {
     expectEnvelope(await post(`${folder}/v2/direct_upload`, type, body), 400)
   })
 
@@ -181,7 +185,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     ['OPTIONS', '*'],
     ['DELETE', `/client/v4${folder}/v2`],
     ['GET', '/%zz/%00'],
-  ])('there is no operation %s %s', async (method, target) => {
+  ])('refuses with a failure envelope %s %s, which is not an operation', async (method, target) => {
     expectEnvelope(
       await raw(mock.accountUrl, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
       target === '*' ? 400 : 404,
@@ -192,11 +196,11 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     ['a huge header', ['GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(100_000)}`]],
     ['a NUL in a header', ['GET / HTTP/1.1', 'Host: x', 'X: a\0b']],
     ['a NUL in the target', ['GET /\0 HTTP/1.1', 'Host: x']],
-    ['not HTTP', ['hello']],
+    ['bytes that are not HTTP', ['hello']],
     ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
     ['an invalid host', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
     ['no host', ['GET / HTTP/1.1', 'Connection: close']],
-  ])('%s', async (_name, lines) => {
+  ])('refuses with a failure envelope a request with %s', async (_name, lines) => {
     expectEnvelope(await raw(mock.accountUrl, lines), 400)
   })
 
@@ -210,7 +214,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     expect([status, JSON.parse(text).success]).toEqual([200, true])
   })
 
-  test('a body above the limit', async () => {
+  test('refuses with status 413 a body above the limit', async () => {
     const body = Buffer.alloc(maxBodyBytes + 1)
     const response = await fetch(`${mock.accountUrl}${folder}/v1`, {
       method: 'POST',
@@ -220,7 +224,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
     expectEnvelope({ status: response.status, text: await response.text() }, 413)
   })
 
-  test('a client that disconnects while sending', async () => {
+  test('accepts that clients disconnect while they send', async () => {
     const head = `POST /client/v4${folder}/v1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`
     for (let i = 0; i < 20; i += 1)
       await new Promise<void>((resolve) => {
@@ -233,7 +237,7 @@ describe('malformed requests get envelopes and do not crash the mock', () => {
       })
   })
 
-  test('the mock still works afterwards', async () => {
+  test('accepts valid requests after all these, and has not crashed', async () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), 'a.png')
     form.set('%zz"\r\n', 'a name that Prism could not read')

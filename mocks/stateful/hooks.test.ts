@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFixture, type HooksFixture } from './hooks/hooks.testing.ts'
 import { startHooks, targetOf } from './hooks.ts'
 
-let b: HooksFixture
+let fixture: HooksFixture
 beforeAll(async () => {
-  b = await startFixture()
+  fixture = await startFixture()
 })
-afterAll(() => b.close())
+afterAll(() => fixture.close())
 
 const url = 'http://127.0.0.1:1/in?a=b'
 const none = {
@@ -24,7 +24,7 @@ const none = {
 
 describe('hooks', () => {
   test('are created from a url alone, and the response does not contain the secret', async () => {
-    const { status, body, text, headers } = await b.call('POST', '', {
+    const { status, body, text, headers } = await fixture.call('POST', '', {
       json: { url, token: 'hidden-secret' },
     })
     expect([status, headers.get('content-type')]).toEqual([201, 'application/json'])
@@ -41,7 +41,7 @@ describe('hooks', () => {
   })
 
   test('are created from forms too', async () => {
-    const { status, body } = await b.call('POST', '', {
+    const { status, body } = await fixture.call('POST', '', {
       form: {
         url,
         token: 'x',
@@ -63,10 +63,10 @@ describe('hooks', () => {
   })
 
   test('are returned, listed and deleted', async () => {
-    const id = await b.hook()
-    const { body } = await b.call('GET', `/${id}`)
-    expect((await b.call('GET', '')).body).toContainEqual(body)
-    const gone = await b.call('DELETE', `/${id}`)
+    const id = await fixture.hook()
+    const { body } = await fixture.call('GET', `/${id}`)
+    expect((await fixture.call('GET', '')).body).toContainEqual(body)
+    const gone = await fixture.call('DELETE', `/${id}`)
     expect([gone.status, gone.text, gone.headers.get('content-length')]).toEqual([204, '', null])
     for (const [method, path] of [
       ['GET', ''],
@@ -74,7 +74,7 @@ describe('hooks', () => {
       ['GET', '/events'],
       ['POST', '/test/push_events'],
     ] as const) {
-      expect((await b.call(method, `/${id}${path}`)).status).toBe(404)
+      expect((await fixture.call(method, `/${id}${path}`)).status).toBe(404)
     }
   })
 
@@ -93,21 +93,23 @@ describe('hooks', () => {
     ['null', 'null'],
     ['invalid JSON', '{'],
     ['an empty body', ''],
-  ])('refuses %s', async (_what, json) => {
-    const { status, body } = await b.call('POST', '', { json })
+  ])('are refused with %s', async (_what, json) => {
+    const { status, body } = await fixture.call('POST', '', { json })
     expect([status, body]).toEqual([400, { message: expect.any(String) }])
   })
 
-  test('refuses other content types and bodies that are too large', async () => {
+  test('are refused in other content types and in bodies that are too large', async () => {
     expect(
-      (await b.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } }))
+      (await fixture.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } }))
         .status,
     ).toBe(400)
-    expect((await b.call('POST', '', { form: { url, push_events: 'yes' } })).status).toBe(400)
-    expect((await b.call('POST', '', { json: { url, x: 'y'.repeat(2_000_000) } })).status).toBe(400)
+    expect((await fixture.call('POST', '', { form: { url, push_events: 'yes' } })).status).toBe(400)
+    expect(
+      (await fixture.call('POST', '', { json: { url, x: 'y'.repeat(2_000_000) } })).status,
+    ).toBe(400)
     expect(
       (
-        await b.call('POST', '', {
+        await fixture.call('POST', '', {
           json: { url, x: 'y' },
           headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' },
         })
@@ -127,7 +129,7 @@ describe('calls', () => {
         ['GET', '/999'],
         ['DELETE', '/1'],
       ] as const) {
-        const { status, body } = await b.call(method, path, {
+        const { status, body } = await fixture.call(method, path, {
           token,
           ...(method === 'POST' ? { json: '{' } : {}),
         })
@@ -144,21 +146,22 @@ describe('calls', () => {
     ['/projects/42/hooks/'],
     ['/projects/42/hooks/unknown'],
     ['/projects/%zz/hooks'],
-  ])('there is no operation at %s', async (path) => {
-    const { status, body } = await b.call('GET', path)
+  ])('to %s, which is not an operation, return 404', async (path) => {
+    const { status, body } = await fixture.call('GET', path)
     expect([status, body]).toEqual([404, { message: expect.any(String) }])
   })
 
   test('return any documented failure that the client prefers, and no other', async () => {
     for (const code of [400, 401, 403, 404, 422, 429])
       expect(
-        (await b.call('GET', '', { headers: { prefer: `code=${code}` }, token: null })).status,
+        (await fixture.call('GET', '', { headers: { prefer: `code=${code}` }, token: null }))
+          .status,
       ).toBe(code)
     for (const prefer of ['code=418', 'code=200', 'wait=5', 'code=4290'])
-      expect((await b.call('GET', '', { headers: { prefer } })).status).toBe(200)
+      expect((await fixture.call('GET', '', { headers: { prefer } })).status).toBe(200)
   })
 
-  test('find the project by any identifier', async () => {
+  test('find a project whose identifier is a path', async () => {
     const own = await startHooks({
       project: 'harbour-lab/tide-table',
       token: 'tökén',
@@ -181,9 +184,9 @@ describe('calls', () => {
 })
 
 test('returns its section of a target file', () => {
-  expect(targetOf(b.server)).toEqual({
+  expect(targetOf(fixture.server)).toEqual({
     hooks: {
-      url: b.server.url,
+      url: fixture.server.url,
       project: '42',
       token: 'hooks-token',
       triggers: expect.arrayContaining(['push_events', 'releases_events']),
@@ -193,7 +196,7 @@ test('returns its section of a target file', () => {
 })
 
 test('rejects if the port is in use, and closes at once although connections are open', async () => {
-  const port = Number(new URL(b.server.url).port)
+  const port = Number(new URL(fixture.server.url).port)
   await expect(startHooks({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
   const own = await startHooks()
   const agent = new Agent({ keepAlive: true })

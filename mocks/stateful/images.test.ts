@@ -10,15 +10,15 @@ import {
 } from './images/images.testing.ts'
 import { signDeliveryUrl, startImages } from './images.ts'
 
-let b: ImagesFixture
+let fixture: ImagesFixture
 beforeAll(async () => {
-  b = await startFixture({ maxFileBytes: 200_000 })
+  fixture = await startFixture({ maxFileBytes: 200_000 })
 })
-afterAll(() => b.server.close())
+afterAll(() => fixture.server.close())
 
-describe('uploads', () => {
+describe('uploading', () => {
   test('stores a file and returns its record', async () => {
-    const { status, result, body } = await b.upload({
+    const { status, result, body } = await fixture.upload({
       metadata: '{"a":1}',
       requireSignedURLs: 'true',
     })
@@ -31,7 +31,7 @@ describe('uploads', () => {
       'requireSignedURLs',
       'variants',
     ])
-    const record = await b.call('GET', `/images/v1/${result.id}`)
+    const record = await fixture.call('GET', `/images/v1/${result.id}`)
     expect(record.result).toEqual({
       ...result,
       draft: false,
@@ -43,14 +43,14 @@ describe('uploads', () => {
 
   test('measures metadata in bytes', async () => {
     const ascii = (n: number) => JSON.stringify({ a: 'x'.repeat(n - 8) })
-    expect((await b.upload({ metadata: ascii(1024) })).status).toBe(200)
-    expectRefusal(await b.upload({ metadata: ascii(1025) }), 400)
-    expectRefusal(await b.upload({ metadata: JSON.stringify({ a: '€'.repeat(400) }) }), 400)
+    expect((await fixture.upload({ metadata: ascii(1024) })).status).toBe(200)
+    expectRefusal(await fixture.upload({ metadata: ascii(1025) }), 400)
+    expectRefusal(await fixture.upload({ metadata: JSON.stringify({ a: '€'.repeat(400) }) }), 400)
   })
 
   test.each([
     ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel],
-    ['neither', {}, null],
+    ['neither file nor url', {}, null],
     ['text in the file field', { file: 'x' }, null],
     ['an empty file', {}, Buffer.alloc(0)],
     ['metadata that is an array', { metadata: '[]' }, pixel],
@@ -59,7 +59,11 @@ describe('uploads', () => {
     ['an invalid flag', { requireSignedURLs: 'yes' }, pixel],
     ['an empty id', { id: '' }, pixel],
   ])('refuses %s', async (_what, fields, file) => {
-    expectRefusal(await b.upload(fields as unknown as Record<string, string>, file), 400, 5400)
+    expectRefusal(
+      await fixture.upload(fields as unknown as Record<string, string>, file),
+      400,
+      5400,
+    )
   })
 
   test('joins metadata parts', async () => {
@@ -69,8 +73,8 @@ describe('uploads', () => {
     )
     form.append('metadata[tags][]', 'p')
     form.append('metadata[tags][]', 'q')
-    const { result } = await b.call('POST', '/images/v1', { form })
-    const record = await b.call('GET', `/images/v1/${result.id}`)
+    const { result } = await fixture.call('POST', '/images/v1', { form })
+    const record = await fixture.call('GET', `/images/v1/${result.id}`)
     expect(record.text).toContain(
       '"metadata":{"a":"1","b":{"c":"x"},"__proto__":{"z":"y"},"tags":["p","q"]}',
     )
@@ -78,21 +82,21 @@ describe('uploads', () => {
 
   test('accepts ids with slashes and any characters, encoded in paths', async () => {
     const id = `fotos/straße ${Date.now()}/日本%41.png`
-    const { result } = await b.upload({ id })
+    const { result } = await fixture.upload({ id })
     expect(result.id).toBe(id)
-    expect((await b.call('GET', `/images/v1/${encodeURIComponent(id)}`)).result.id).toBe(id)
+    expect((await fixture.call('GET', `/images/v1/${encodeURIComponent(id)}`)).result.id).toBe(id)
     expect(
-      (await b.call('GET', `/images/v1/${id.split('/').map(encodeURIComponent).join('/')}`)).result
-        .id,
+      (await fixture.call('GET', `/images/v1/${id.split('/').map(encodeURIComponent).join('/')}`))
+        .result.id,
     ).toBe(id)
     expect((await fetch(result.variants[0])).status).toBe(200)
-    expectRefusal(await b.upload({ id }), 400)
-    expect((await b.call('DELETE', `/images/v1/${encodeURIComponent(id)}`)).status).toBe(200)
-    expect((await b.upload({ id })).status).toBe(200)
+    expectRefusal(await fixture.upload({ id }), 400)
+    expect((await fixture.call('DELETE', `/images/v1/${encodeURIComponent(id)}`)).status).toBe(200)
+    expect((await fixture.upload({ id })).status).toBe(200)
   })
 
   test('accepts one of several concurrent uploads with the same id', async () => {
-    const responses = await Promise.all([1, 2, 3, 4].map(() => b.upload({ id: 'rivals' })))
+    const responses = await Promise.all([1, 2, 3, 4].map(() => fixture.upload({ id: 'rivals' })))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
   })
 
@@ -111,24 +115,24 @@ describe('uploads', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => imageServer.once('listening', resolve))
     const base = `http://127.0.0.1:${(imageServer.address() as AddressInfo).port}`
-    const { result } = await b.upload({ url: `${base}/a/pixel.png?x=1` }, null)
+    const { result } = await fixture.upload({ url: `${base}/a/pixel.png?x=1` }, null)
     expect(result.filename).toBe('pixel.png')
     expect(Buffer.from(await (await fetch(result.variants[0])).arrayBuffer())).toEqual(pixel)
-    expect((await b.upload({ url: `${base}/moved` }, null)).status).toBe(200)
-    expectRefusal(await b.upload({ url: `${base}/big` }, null), 413)
-    expectRefusal(await b.upload({ url: `${base}/missing` }, null), 400, 5400)
-    expectRefusal(await b.upload({ url: 'ftp://127.0.0.1/x.png' }, null), 400, 5454)
-    expectRefusal(await b.upload({ url: 'not a url' }, null), 400, 5400)
-    b.server.context.rules.fetchTimeoutMs = 50
-    expectRefusal(await b.upload({ url: `${base}/slow` }, null), 400, 5408)
-    b.server.context.rules.fetchTimeoutMs = 10_000
-    b.server.context.rules.fetchStallMs = 90
-    expectRefusal(await b.upload({ url: `${base}/stalled` }, null), 400, 5408)
-    expect((await b.upload({ url: `${base}/drip` }, null)).status).toBe(200)
-    b.server.context.rules.fetchStallMs = 3000
+    expect((await fixture.upload({ url: `${base}/moved` }, null)).status).toBe(200)
+    expectRefusal(await fixture.upload({ url: `${base}/big` }, null), 413)
+    expectRefusal(await fixture.upload({ url: `${base}/missing` }, null), 400, 5400)
+    expectRefusal(await fixture.upload({ url: 'ftp://127.0.0.1/x.png' }, null), 400, 5454)
+    expectRefusal(await fixture.upload({ url: 'not a url' }, null), 400, 5400)
+    fixture.server.context.rules.fetchTimeoutMs = 50
+    expectRefusal(await fixture.upload({ url: `${base}/slow` }, null), 400, 5408)
+    fixture.server.context.rules.fetchTimeoutMs = 10_000
+    fixture.server.context.rules.fetchStallMs = 90
+    expectRefusal(await fixture.upload({ url: `${base}/stalled` }, null), 400, 5408)
+    expect((await fixture.upload({ url: `${base}/drip` }, null)).status).toBe(200)
+    fixture.server.context.rules.fetchStallMs = 3000
     imageServer.close()
     imageServer.closeAllConnections()
-    expectRefusal(await b.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)
+    expectRefusal(await fixture.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)
   })
 })
 
@@ -169,8 +173,8 @@ test('pages contain every image once, also after deletions', async () => {
 })
 
 describe('variants, configuration, delivery', () => {
-  test('creates, reads, merges, deletes', async () => {
-    const made = await b.call('POST', '/images/v1/variants', {
+  test('creates, reads, merges and deletes variants', async () => {
+    const made = await fixture.call('POST', '/images/v1/variants', {
       json: {
         id: 'hero',
         options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
@@ -182,7 +186,7 @@ describe('variants, configuration, delivery', () => {
       options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
       neverRequireSignedURLs: true,
     })
-    const patched = await b.call('PATCH', '/images/v1/variants/hero', {
+    const patched = await fixture.call('PATCH', '/images/v1/variants/hero', {
       json: { options: { width: 11 } },
     })
     expect(patched.result.variant).toEqual({
@@ -190,23 +194,25 @@ describe('variants, configuration, delivery', () => {
       options: { fit: 'cover', width: 11, height: 20, metadata: 'keep' },
       neverRequireSignedURLs: true,
     })
-    expect((await b.call('GET', '/images/v1/variants/hero')).result).toEqual(patched.result)
-    expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual([
-      'public',
-      'hero',
-    ])
-    const { result } = await b.upload({ requireSignedURLs: 'true' })
+    expect((await fixture.call('GET', '/images/v1/variants/hero')).result).toEqual(patched.result)
+    expect(Object.keys((await fixture.call('GET', '/images/v1/variants')).result.variants)).toEqual(
+      ['public', 'hero'],
+    )
+    const { result } = await fixture.upload({ requireSignedURLs: 'true' })
     const [pub, hero] = result.variants as [string, string]
     expect([
       (await fetch(pub)).status,
       (await fetch(hero)).status,
-      (await fetch(signDeliveryUrl(b.server.context, pub))).status,
+      (await fetch(signDeliveryUrl(fixture.server.context, pub))).status,
     ]).toEqual([403, 200, 200])
-    expect((await b.call('DELETE', '/images/v1/variants/hero')).result).toEqual({})
+    expect((await fixture.call('DELETE', '/images/v1/variants/hero')).result).toEqual({})
     expect((await fetch(hero)).status).toBe(404)
-    expectRefusal(await b.call('GET', '/images/v1/variants/hero'), 404)
-    expectRefusal(await b.call('PATCH', '/images/v1/variants/hero', { json: { options: {} } }), 404)
-    expectRefusal(await b.call('DELETE', '/images/v1/variants/hero'), 404)
+    expectRefusal(await fixture.call('GET', '/images/v1/variants/hero'), 404)
+    expectRefusal(
+      await fixture.call('PATCH', '/images/v1/variants/hero', { json: { options: {} } }),
+      404,
+    )
+    expectRefusal(await fixture.call('DELETE', '/images/v1/variants/hero'), 404)
   })
 
   test('refuses invalid variants', async () => {
@@ -225,24 +231,25 @@ describe('variants, configuration, delivery', () => {
       { id: 'v', neverRequireSignedURLs: 'no' },
     ]
     for (const json of wrong)
-      expectRefusal(await b.call('POST', '/images/v1/variants', { json }), 400)
+      expectRefusal(await fixture.call('POST', '/images/v1/variants', { json }), 400)
     expectRefusal(
-      await b.call('PATCH', '/images/v1/variants/public', {
+      await fixture.call('PATCH', '/images/v1/variants/public', {
         json: { options: { fit: 'x', width: 5 } },
       }),
       400,
     )
-    expectRefusal(await b.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
-    expect((await b.call('GET', '/images/v1/variants/public')).result.variant.options.width).toBe(
-      1366,
-    )
+    expectRefusal(await fixture.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
+    expect(
+      (await fixture.call('GET', '/images/v1/variants/public')).result.variant.options.width,
+    ).toBe(1366)
   })
 
   test('flexible variants work while they are enabled', async () => {
-    const url = (await b.upload()).result.variants[0].replace(/public$/, 'w=100,h=50')
+    const url = (await fixture.upload()).result.variants[0].replace(/public$/, 'w=100,h=50')
     expect((await fetch(url)).status).toBe(404)
     expect(
-      (await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result,
+      (await fixture.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } }))
+        .result,
     ).toEqual({})
     const head = await fetch(url, { method: 'HEAD' })
     expect([
@@ -252,25 +259,25 @@ describe('variants, configuration, delivery', () => {
     ]).toEqual([200, 'image/png', String(pixel.length)])
     expect((await fetch(url.replace('w=100,h=50', 'nothing'))).status).toBe(404)
     for (const json of [{}, { flexible_variants: 'true' }, [], ''])
-      expectRefusal(await b.call('PATCH', '/images/v1/config', { json }), 400)
-    await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: false } })
+      expectRefusal(await fixture.call('PATCH', '/images/v1/config', { json }), 400)
+    await fixture.call('PATCH', '/images/v1/config', { json: { flexible_variants: false } })
     expect((await fetch(url)).status).toBe(404)
   })
 
   test('a deleted image is not delivered any more', async () => {
-    const { result } = await b.upload()
+    const { result } = await fixture.upload()
     expect((await fetch(result.variants[0])).status).toBe(200)
-    await b.call('DELETE', `/images/v1/${result.id}`)
+    await fixture.call('DELETE', `/images/v1/${result.id}`)
     expect((await fetch(result.variants[0])).status).toBe(404)
   })
 })
 
 describe('tokens and routes', () => {
   test('checks the token first', async () => {
-    const { api, limited, batch } = b.server.options.tokens
+    const { api, limited, batch } = fixture.server.options.tokens
     const status = async (authorization: string | null, path = '/images/v2') =>
       (
-        await b.call('GET', path, {
+        await fixture.call('GET', path, {
           token: null,
           headers: authorization === null ? {} : { authorization },
         })
@@ -282,23 +289,30 @@ describe('tokens and routes', () => {
     expect(await status(`bearer ${api}`)).toBe(200)
     expect(await status(`Bearer ${limited}`)).toBe(403)
     expect(await status(`Bearer ${batch}`)).toBe(401)
-    expect(await status(`Bearer ${api}`, `${b.server.batchUrl}/images/v2`)).toBe(401)
-    expect(await status(`Bearer ${batch}`, `${b.server.batchUrl}/images/v2`)).toBe(200)
-    expectRefusal(await b.call('POST', '/images/v1', { json: 'not a form', token: 'unknown' }), 401)
-    expectRefusal(await b.call('GET', `${b.server.accountUrl}/accounts/other/images/v2`), 404)
+    expect(await status(`Bearer ${api}`, `${fixture.server.batchUrl}/images/v2`)).toBe(401)
+    expect(await status(`Bearer ${batch}`, `${fixture.server.batchUrl}/images/v2`)).toBe(200)
+    expectRefusal(
+      await fixture.call('POST', '/images/v1', { json: 'not a form', token: 'unknown' }),
+      401,
+    )
+    expectRefusal(
+      await fixture.call('GET', `${fixture.server.accountUrl}/accounts/other/images/v2`),
+      404,
+    )
   })
 
   test('the batch host shares the images', async () => {
-    const token = b.server.options.tokens.batch
-    const { result } = await b.call('POST', `${b.server.batchUrl}/images/v1`, {
+    const token = fixture.server.options.tokens.batch
+    const { result } = await fixture.call('POST', `${fixture.server.batchUrl}/images/v1`, {
       token,
       form: formOf({}, pixel),
     })
-    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
+    expect((await fixture.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
     expect(
-      (await b.call('DELETE', `${b.server.batchUrl}/images/v1/${result.id}`, { token })).status,
+      (await fixture.call('DELETE', `${fixture.server.batchUrl}/images/v1/${result.id}`, { token }))
+        .status,
     ).toBe(200)
-    expectRefusal(await b.call('GET', `/images/v1/${result.id}`), 404)
+    expectRefusal(await fixture.call('GET', `/images/v1/${result.id}`), 404)
   })
 
   test('returns 404 for unknown operations', async () => {
@@ -308,30 +322,37 @@ describe('tokens and routes', () => {
       ['GET', '/images/v3'],
       ['GET', '/images/v1/'],
     ] as const)
-      expectRefusal(await b.call(method, path), 404)
+      expectRefusal(await fixture.call(method, path), 404)
   })
 
-  test('fails if the client prefers it', async () => {
+  test('returns the failure that the client prefers', async () => {
     for (const status of [400, 401, 403, 404, 413, 429, 500, 502]) {
       expectRefusal(
-        await b.call('GET', '/images/v2', { headers: { prefer: `code=${status}` }, token: null }),
+        await fixture.call('GET', '/images/v2', {
+          headers: { prefer: `code=${status}` },
+          token: null,
+        }),
         status,
       )
     }
-    expect((await b.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status).toBe(
-      200,
-    )
+    expect(
+      (await fixture.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status,
+    ).toBe(200)
     expectRefusal(
-      await b
-        .complete(`${b.server.uploadUrl}/x`)
-        .then(() => b.call('POST', `${b.server.uploadUrl}/x`, { headers: { prefer: 'code=429' } })),
+      await fixture
+        .complete(`${fixture.server.uploadUrl}/x`)
+        .then(() =>
+          fixture.call('POST', `${fixture.server.uploadUrl}/x`, {
+            headers: { prefer: 'code=429' },
+          }),
+        ),
       429,
     )
   })
 })
 
 test('rejects if a port is in use, and closes the other hosts', async () => {
-  const port = Number(new URL(b.server.uploadUrl).port)
+  const port = Number(new URL(fixture.server.uploadUrl).port)
   await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({
     code: 'EADDRINUSE',
     port,

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { waitUntil } from './hooks/hooks.testing.ts'
 import { startReceiver, targetOf, type ReceiverOptions, type ReceiverServer } from './receiver.ts'
 
-let r: ReceiverServer
-afterEach(() => r.close())
+let receiver: ReceiverServer
+afterEach(() => receiver.close())
 const start = async (options?: ReceiverOptions) => {
-  r = await startReceiver(options)
+  receiver = await startReceiver(options)
 }
 
-interface Sent {
+interface DeliveryParts {
   token?: string | null
   event?: string | null
   body?: string | Uint8Array<ArrayBuffer>
@@ -22,8 +22,8 @@ async function deliver({
   body = '{"object_kind":"push"}',
   method = 'POST',
   headers = {},
-  at = r.url,
-}: Sent = {}) {
+  at = receiver.url,
+}: DeliveryParts = {}) {
   const response = await fetch(at, {
     method,
     headers: {
@@ -46,7 +46,7 @@ describe('a receiver', () => {
       '{"received":true}',
       'application/json',
     ])
-    const [delivery] = r.deliveries()
+    const [delivery] = receiver.deliveries()
     expect(delivery).toEqual({
       event: 'Push Hook',
       object_kind: 'push',
@@ -57,9 +57,9 @@ describe('a receiver', () => {
       payload: { object_kind: 'push' },
     })
     expect(JSON.stringify(delivery)).not.toContain('receiver-secret')
-    await waitUntil(() => r.deliveries()[0]?.processed_at !== null, 'processing')
-    const listed = await fetch(new URL('/_touchstone/deliveries', r.url))
-    expect(await listed.json()).toEqual({ deliveries: r.deliveries() })
+    await waitUntil(() => receiver.deliveries()[0]?.processed_at !== null, 'processing')
+    const listed = await fetch(new URL('/_touchstone/deliveries', receiver.url))
+    expect(await listed.json()).toEqual({ deliveries: receiver.deliveries() })
   })
 
   test.each([
@@ -76,7 +76,7 @@ describe('a receiver', () => {
     // The token is checked before the body.
     expect((await deliver({ token, body: '{' })).status).toBe(401)
     expect((await deliver({ token, body: 'x'.repeat(3_000_000) })).status).toBe(401)
-    expect(r.deliveries()).toEqual([])
+    expect(receiver.deliveries()).toEqual([])
   })
 
   test('accepts unknown events, fields and content types', async () => {
@@ -89,10 +89,10 @@ describe('a receiver', () => {
       { headers: { 'content-type': 'text/plain' } },
       {},
       {},
-    ] satisfies Sent[]) {
+    ] satisfies DeliveryParts[]) {
       expect((await deliver(one)).status).toBe(200)
     }
-    expect(r.deliveries()).toHaveLength(7)
+    expect(receiver.deliveries()).toHaveLength(7)
   })
 
   test.each(['{', '', '[]', 'null', '"push"', new Uint8Array([0x7b, 0xff, 0x7d])])(
@@ -100,7 +100,7 @@ describe('a receiver', () => {
     async (body) => {
       await start()
       expect((await deliver({ body })).status).toBe(400)
-      expect(r.deliveries()).toEqual([])
+      expect(receiver.deliveries()).toEqual([])
     },
   )
 
@@ -108,14 +108,18 @@ describe('a receiver', () => {
     await start({ rules: { maxBodyBytes: 8_000_000, keptDeliveries: 3 } })
     const body = (bytes: number) => JSON.stringify({ object_kind: 'push', text: 'x'.repeat(bytes) })
     expect((await deliver({ body: body(6_000_000) })).status).toBe(200)
-    expect(r.deliveries()[0]).toMatchObject({
+    expect(receiver.deliveries()[0]).toMatchObject({
       object_kind: 'push',
       payload: null,
       bytes: 6_000_032,
     })
     expect((await deliver({ body: body(8_000_000) })).status).toBe(413)
     for (let n = 0; n < 5; n += 1) await deliver({ body: `{"n":${n}}` })
-    expect(r.deliveries().map(({ payload }) => payload)).toEqual([{ n: 4 }, { n: 3 }, { n: 2 }])
+    expect(receiver.deliveries().map(({ payload }) => payload)).toEqual([
+      { n: 4 },
+      { n: 3 },
+      { n: 2 },
+    ])
   })
 
   test('accepts only POST at its path', async () => {
@@ -124,9 +128,9 @@ describe('a receiver', () => {
       const { status, headers } = await deliver({ method })
       expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     }
-    for (const at of [new URL('/', r.url).href, `${r.url}/`, `${r.url}s`])
+    for (const at of [new URL('/', receiver.url).href, `${receiver.url}/`, `${receiver.url}s`])
       expect((await deliver({ at })).status).toBe(404)
-    expect((await deliver({ at: `${r.url}?a=b` })).status).toBe(200)
+    expect((await deliver({ at: `${receiver.url}?a=b` })).status).toBe(200)
   })
 
   test('refuses deliveries if the queue is full', async () => {
@@ -138,28 +142,28 @@ describe('a receiver', () => {
 
   test('returns its section of a target file', async () => {
     await start({ secret: 'sécret', path: '/in', choices: { onMismatch: 'drop' } })
-    expect(targetOf(r)).toEqual({
+    expect(targetOf(receiver)).toEqual({
       receiver: {
-        url: r.url,
+        url: receiver.url,
         secret: 'sécret',
         events: expect.arrayContaining(['push', 'release']),
         onMismatch: 'drop',
       },
     })
     await deliver({ token: Buffer.from('sécret').toString('latin1') })
-    expect(r.deliveries()).toHaveLength(1)
+    expect(receiver.deliveries()).toHaveLength(1)
   })
 })
 
-describe('choices', () => {
+describe('a receiver with choices', () => {
   test('drops deliveries with a wrong token', async () => {
     await start({ choices: { onMismatch: 'drop', ackStatus: 202, ackBody: 'text' } })
     for (const body of ['{"a":1}', '{'])
       expect(await deliver({ token: 'x', body })).toMatchObject({ status: 202, text: 'ok' })
-    expect(r.deliveries()).toEqual([])
+    expect(receiver.deliveries()).toEqual([])
   })
 
-  test('refuses with other statuses', async () => {
+  test('refuses deliveries with the chosen statuses', async () => {
     await start({
       choices: {
         mismatchStatus: 422,
@@ -178,7 +182,7 @@ describe('choices', () => {
           { method: 'GET' },
           {},
           { event: 'Confidential Issue Hook' },
-        ] satisfies Sent[]
+        ] satisfies DeliveryParts[]
       ).map((one) => deliver(one)),
     )
     expect(statuses.map(({ status }) => status)).toEqual([422, 422, 404, 404, 204, 204])
@@ -189,7 +193,7 @@ describe('choices', () => {
     for (const key of ['a', 'a', 'b'])
       expect((await deliver({ headers: { 'idempotency-key': key } })).text).toBe('')
     expect((await deliver({ body: '{' })).status).toBe(200)
-    expect(r.deliveries().map(({ payload }) => payload)).toEqual([
+    expect(receiver.deliveries().map(({ payload }) => payload)).toEqual([
       null,
       { object_kind: 'push' },
       { object_kind: 'push' },

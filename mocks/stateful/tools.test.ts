@@ -100,7 +100,7 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     expect(received).toHaveLength(4)
   })
 
-  test('receives logs from its level on', async () => {
+  test('receives the logs of its level and of more severe levels', async () => {
     const server = await startServer()
     const [quiet, other] = [
       await connectClient(server, transport),

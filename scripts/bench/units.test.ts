@@ -15,7 +15,7 @@ test('overlapping requests count once, sequential requests add up', () => {
   expect(chain({ name: 'a', steps })).toEqual({ requests: 3, name: 'a' })
 })
 
-test('the chain of a check includes what it waited for', () => {
+test('the chain of a check includes the requests that it waited for', () => {
   const root = {
     name: 'root',
     steps: [

@@ -56,7 +56,7 @@ const allowedImports: Record<
   // Broken and conforming servers do not depend on the suite.
   faults: { parts: ['mocks', 'variations', 'generated'], packages: 'any' },
   variations: { parts: ['mocks', 'faults', 'generated'], packages: 'any' },
-  // Blind implementations know nothing of the project.
+  // Blind implementations import nothing of the project.
   blind: { parts: [], packages: [] },
   proof: {
     parts: [
@@ -112,12 +112,12 @@ const allowedImports: Record<
 const partOf = (path: string): Part | undefined =>
   (Object.keys(parts) as Part[]).find((part) => path.startsWith(parts[part]))
 
-const known = new Map<string, string[]>()
+const importCache = new Map<string, string[]>()
 
 /** Returns the imports of a file: paths relative to the root, or names of packages. Cached. */
 function importsOf(path: string): string[] {
-  if (!known.has(path)) known.set(path, readImports(path))
-  return known.get(path)!
+  if (!importCache.has(path)) importCache.set(path, readImports(path))
+  return importCache.get(path)!
 }
 
 function readImports(path: string): string[] {

@@ -31,7 +31,7 @@ it.each([
   ['string message', 'string Message', 'lower_snake_case'],
   ['service GreetingService', 'service Greetings', 'suffixed'],
   ['= 2;', '= 2', 'greeting.proto:12'],
-])('reports the style of %s written as %s', async (from, to, problem) => {
+])('reports the style after changing "%s" to "%s"', async (from, to, problem) => {
   change(from, to)
   expect((await checkStyle(folder)).join('\n')).toContain(problem)
 })

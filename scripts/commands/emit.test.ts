@@ -7,7 +7,7 @@ import { exampleOf, examples, story } from '../../generated/events/examples.ts'
 import { commandOf } from './command.testing.ts'
 import { describe } from './emit.ts'
 
-interface Got {
+interface ReceivedDelivery {
   url: string
   headers: IncomingMessage['headers']
   body: {
@@ -28,10 +28,10 @@ afterEach(async () => {
 
 /** A receiver that records requests; `answer` returns the status, or undefined for no response. */
 async function receiver(
-  answer: (got: Got, nth: number) => number | undefined = () => 200,
+  answer: (received: ReceivedDelivery, count: number) => number | undefined = () => 200,
   tls?: { key: string; cert: string },
-): Promise<{ url: string; got: Got[] }> {
-  const got: Got[] = []
+): Promise<{ url: string; received: ReceivedDelivery[] }> {
+  const received: ReceivedDelivery[] = []
   const onRequest = (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     let text = ''
     request
@@ -42,10 +42,10 @@ async function receiver(
         const one = {
           url: request.url!,
           headers: request.headers,
-          body: JSON.parse(text) as Got['body'],
+          body: JSON.parse(text) as ReceivedDelivery['body'],
         }
-        got.push(one)
-        const status = answer(one, got.length)
+        received.push(one)
+        const status = answer(one, received.length)
         if (status !== undefined)
           response.writeHead(status).end(`said ${request.headers['x-hook-token']}`)
       })
@@ -57,7 +57,7 @@ async function receiver(
   })
   return {
     url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=b`,
-    got,
+    received,
   }
 }
 
@@ -70,7 +70,7 @@ const linesOf = (out: string) =>
 
 suite('touchstone emit', () => {
   test('sends one delivery like a sender, and prints the response without the token', async () => {
-    const { url, got } = await receiver()
+    const { url, received } = await receiver()
     const { status, out } = await emit(
       'Pipeline Hook',
       '--action',
@@ -86,7 +86,7 @@ suite('touchstone emit', () => {
         /^1 delivery to http\S+\n✓ 200 {2}pipeline failed-tag {2,}\d+\.\d ms {2}said \$RECEIVER_SECRET\n$/,
       ),
     ])
-    expect(got).toEqual([
+    expect(received).toEqual([
       {
         url: '/hook?a=b',
         body: exampleOf('pipeline', 'failed-tag')!.payload,
@@ -100,7 +100,7 @@ suite('touchstone emit', () => {
   })
 
   test('reads the token from the environment, and sends a wrong one with --wrong-token', async () => {
-    const { url, got } = await receiver(({ headers }) =>
+    const { url, received } = await receiver(({ headers }) =>
       headers['x-hook-token'] === 'hush-hush' ? 200 : 401,
     )
     expect(await emit('push', '--to', url)).toMatchObject({
@@ -114,7 +114,7 @@ suite('touchstone emit', () => {
       status: 1,
       out: expect.stringContaining('The receiver refuses the token'),
     })
-    expect(got.map(({ headers }) => headers['x-hook-token'])).toEqual([
+    expect(received.map(({ headers }) => headers['x-hook-token'])).toEqual([
       undefined,
       'hush-hush',
       expect.stringMatching(/^(?!hush-hush).{9}$/),
@@ -122,8 +122,8 @@ suite('touchstone emit', () => {
     ])
   })
 
-  test('sets values of the payload, and generates other ones for each seed', async () => {
-    const { url, got } = await receiver()
+  test('sets values of the payload, and renews it with a seed that each repetition increases by one', async () => {
+    const { url, received } = await receiver()
     await emit(
       'issue',
       '--set',
@@ -133,13 +133,13 @@ suite('touchstone emit', () => {
       '--to',
       url,
     )
-    expect(got[0]!.body.object_attributes).toMatchObject({
+    expect(received[0]!.body.object_attributes).toMatchObject({
       action: 'close',
       labels: [{ title: 'a=b' }, expect.anything()],
     })
     await emit('push', '--seed', '7', '--repeat', '3', '--to', url)
     await emit('push', '--seed', '8', '--to', url)
-    const [first, second, third, again] = got
+    const [first, second, third, again] = received
       .slice(1)
       .map(({ body }) => body.before)
       .sort()
@@ -147,10 +147,10 @@ suite('touchstone emit', () => {
   })
 
   test('sends a story in order, and prints its sentences', async () => {
-    const { url, got } = await receiver()
+    const { url, received } = await receiver()
     const { status, out } = await emit('--story', '--to', url)
-    expect([status, got.length]).toEqual([0, story.deliveries.length])
-    expect(got.map(({ body }) => body)).toEqual(
+    expect([status, received.length]).toEqual([0, story.deliveries.length])
+    expect(received.map(({ body }) => body)).toEqual(
       story.deliveries.map(({ event, example }) => exampleOf(event, example)!.payload),
     )
     expect(out).toContain(
@@ -160,7 +160,7 @@ suite('touchstone emit', () => {
   })
 
   test('sends every payload, or every payload of an event', async () => {
-    const { url, got } = await receiver()
+    const { url, received } = await receiver()
     expect(linesOf((await emit('--all', '--to', url, '--json')).out).at(-1)).toMatchObject({
       summary: {
         deliveries: examples.length,
@@ -170,15 +170,15 @@ suite('touchstone emit', () => {
       },
     })
     await emit('release', '--all', '--to', url)
-    expect(new Set(got.slice(examples.length).map(({ body }) => body.object_kind))).toEqual(
+    expect(new Set(received.slice(examples.length).map(({ body }) => body.object_kind))).toEqual(
       new Set(['release']),
     )
   })
 
-  test('repeats, prints totals, and the first failures', async () => {
-    const { url, got } = await receiver((_, nth) => (nth % 10 === 0 ? 503 : 204))
+  test('repeats a delivery, and prints the totals and the first failures', async () => {
+    const { url, received } = await receiver((_, count) => (count % 10 === 0 ? 503 : 204))
     const { status, out } = await emit('push', '--repeat', '100', '--to', url)
-    expect([status, got.length]).toEqual([1, 100])
+    expect([status, received.length]).toEqual([1, 100])
     expect(out.match(/✗ 503/g)).toHaveLength(5)
     expect(out).toMatch(
       /\n100 deliveries in \d+\.\d s, \d+ per second: 90 acknowledged, 10 not\nresponses {2}204 × 90, 503 × 10\ntimes {6}median [\d.]+ ms, 95th percentile [\d.]+ ms, longest [\d.]+ ms\n$/,
@@ -193,9 +193,9 @@ suite('touchstone emit', () => {
   })
 
   test('prints the summary when it is interrupted', async () => {
-    const { url, got } = await receiver((_, nth) => {
-      if (nth === 5) process.emit('SIGINT')
-      return nth > 5 ? undefined : 200
+    const { url, received } = await receiver((_, count) => {
+      if (count === 5) process.emit('SIGINT')
+      return count > 5 ? undefined : 200
     })
     const { status, out } = await emit(
       'push',
@@ -207,7 +207,7 @@ suite('touchstone emit', () => {
       url,
       '--json',
     )
-    expect([status, got.length < 20]).toEqual([130, true])
+    expect([status, received.length < 20]).toEqual([130, true])
     const [{ summary }] = linesOf(out) as [{ summary: { deliveries: number } }]
     expect([4, 5]).toContain(summary.deliveries)
     expect(process.listenerCount('SIGINT')).toBe(0)
@@ -228,7 +228,7 @@ suite('touchstone emit', () => {
       status: 1,
       out: expect.stringMatching(/✗ tls .*\n.*--insecure/),
     })
-    expect(secure.got).toEqual([])
+    expect(secure.received).toEqual([])
     expect((await emit('push', '--to', secure.url, '--insecure')).status).toBe(0)
   })
 

@@ -122,7 +122,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     })
   })
 
-  test('exits with 1 for warnings only with --strict', async () => {
+  test('exits with 0 if there are only warnings, but with 1 if --strict is set', async () => {
     const warned = file('warned.json', [{ ...golden(), annotations }])
     expect(await lint(warned)).toMatchObject({
       status: 0,
@@ -167,7 +167,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     )
   })
 
-  test('prints a note if there is another page', async () => {
+  test('prints a note if the file contains only one of several pages', async () => {
     expect((await lint(file('page.json', { tools: [golden()], nextCursor: 'b' }))).error).toBe(
       'note: the result has a nextCursor, so these are not all tools.\n',
     )
@@ -212,7 +212,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
       'Last lines of its standard error: no port',
     ],
     ['a quote that is not closed', ['--stdio', 'node "a'], 'a quote is not closed'],
-  ])('%s: exits with 3 and reports the reason', async (_, words, expected) => {
+  ])('exits with 3 and reports the reason: %s', async (_, words, expected) => {
     expect(await lint(...words)).toEqual({
       status: 3,
       out: '',
@@ -260,7 +260,7 @@ suite('splitCommand', () => {
     ['"my server" \'a b\' c\\ d', ['my server', 'a b', 'c d']],
     ['a"b c"d ""', ['ab cd', '']],
     ['x "a\\"b" \'\\n\'', ['x', 'a"b', '\\n']],
-  ])('%s', (line, words) => {
+  ])('splits %s into %j', (line, words) => {
     expect(splitCommand(line, '--stdio')).toEqual(words)
   })
 })
@@ -281,9 +281,9 @@ suite('findJsonError', () => {
     ['{,}', 1],
     ['[[], {}, ]', 9],
     ['\ttrue false', 6],
-  ])('%j: %i', (text, place) => {
+  ])('finds the error in %j at index %i', (text, index) => {
     expect(() => JSON.parse(text) as unknown).toThrow()
-    expect(findJsonError(text)).toBe(place)
+    expect(findJsonError(text)).toBe(index)
   })
 
   test('is used to report line and column', () => {

@@ -114,8 +114,8 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // When validated again, they have the same verdicts, except for the tokens, which were not
-    // saved.
+    // When the saved deliveries are validated, they have the same verdicts, except for the tokens,
+    // which were not saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
       await judgeInput(input, undefined, ({ verdict, findings }) =>
@@ -193,7 +193,7 @@ suite('touchstone listen', () => {
     ])
   })
 
-  test('names a port that is in use, and what to do', async () => {
+  test('reports a port that is in use, and what to do', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve)

@@ -20,7 +20,7 @@ function mock(...args: string[]): CommandRun {
   return run
 }
 
-test('prints how to call it, also over TLS and with a token', async () => {
+test('prints commands that call the greeting mock, also over TLS and with a token', async () => {
   const plain = mock('--port', '0')
   await until(plain, 'Ctrl-C')
   expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)

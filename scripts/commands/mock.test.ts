@@ -54,7 +54,7 @@ suite('touchstone mock', () => {
     ['--stateful', 'stateful'],
     [undefined, 'contract'],
   ])(
-    '%s: prints its URLs as JSON, and on a signal exits and frees its ports',
+    'with the flag %s prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
       const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
       await until(run, '\n')
@@ -182,7 +182,7 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   })
 
-  test('tools prints the URLs of both HTTP transports, and accepts another upstream', async () => {
+  test('prints the URLs of both HTTP transports of tools, and accepts another upstream', async () => {
     const run = mock('tools', '--port', '0')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
@@ -234,7 +234,7 @@ suite('touchstone mock', () => {
       expect(tools?.calls?.['shelf_create_loan']).toEqual({ book_id: 'b-002', reader_id: 'r-003' })
   })
 
-  test('names a port that is in use, its host, and what to do', async () => {
+  test('reports a port that is in use, its host, and what to do', async () => {
     const other = await listening()
     const run = mock('--stateful', '--port', '0', '--port', `upload=${other.port}`)
     expect(await run.ended).toBe(3)
@@ -254,7 +254,7 @@ suite('touchstone mock', () => {
     await rpc.close()
   })
 
-  test('delays responses of mocks that have only one form without --stateful', async () => {
+  test('accepts --delay without --stateful for a mock that is always stateful', async () => {
     const run = mock('receiver', '--delay', '1', '--port', '0')
     await until(run, 'Ctrl-C')
   })

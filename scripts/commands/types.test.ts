@@ -82,7 +82,7 @@ export const wrong: Image = { id: 1 }
     await types('--out', out)
     expect((await types('--out', out)).text).toMatch(/^All \d+ files in .* were up to date\.\n$/)
     expect((await types('--out', out, '--check', '--contract', 'images')).status).toBe(0)
-    // Git may have changed the line ends.
+    // Git may have changed the line endings.
     await writeFile(
       join(out, 'images.ts'),
       (await readFile(join(out, 'images.ts'), 'utf8')).replaceAll('\n', '\r\n'),
@@ -134,7 +134,7 @@ export const wrong: Image = { id: 1 }
     expect(await types(...args)).toEqual({ status: 3, text: expect.stringContaining(text) })
   })
 
-  test('names a folder that cannot be created', async () => {
+  test('reports a folder that cannot be created', async () => {
     await writeFile(join(out, 'file'), '')
     const { status, text } = await types('--out', join(out, 'file'))
     expect([status, text]).toEqual([3, expect.stringContaining(join(out, 'file'))])

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const validate = commandOf('validate', describe)
 
-/** Writes strings as they are and other values as JSON. Returns the path. */
+/** Writes each value to a line, strings as they are and others as JSON. Returns the path. */
 function file(name: string, ...values: unknown[]): string {
   const path = join(folder, name)
   writeFileSync(
@@ -67,7 +67,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     })
   })
 
-  test('checks rules beyond the schemas, and exits with 1 for a should only with --strict', async () => {
+  test('checks rules beyond the schemas, and exits with 1 after warnings if --strict is set', async () => {
     const counted = file('counted.json', golden('push', { ref: 'main' }, 'commits'))
     expect(await validate(counted)).toMatchObject({
       status: 0,
@@ -230,7 +230,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     [['list.json'], /list\.json does not contain a delivery/],
     [['bytes.json'], /bytes\.json is not JSON/],
     [['void'], /void does not contain a file that ends in/],
-  ])('%j cannot be read, but the other files are', async (names, message) => {
+  ])('reports why %j cannot be read, and reads the other files', async (names, message) => {
     mkdirSync(join(folder, 'void'), { recursive: true })
     const paths = {
       'nonsense.txt': file('nonsense.txt', 'nonsense'),

@@ -6,7 +6,7 @@ it('keeps styles and escapes markup', () => {
   expect(svg).toContain('<tspan class="bold red">✗ &lt;id&gt;</tspan> a &amp; b</text>')
 })
 
-it('wraps long lines and indents what follows', () => {
+it('wraps long lines, and indents their continuation', () => {
   const lines = [...ansiToSvg('x'.repeat(50), 40).matchAll(/<text[^>]*>(.*)<\/text>/g)]
   expect(lines.map(([, content]) => content)).toEqual([
     'x'.repeat(40),

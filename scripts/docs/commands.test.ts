@@ -33,12 +33,12 @@ interface Started {
 
 let folder: string
 const background: Started[] = []
-/** The address in the documents, and the address of a server that was started for it. */
+/** Maps an address of the documents to the address of a server that was started for it. */
 const addresses = new Map<string, string>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-docs-'))
-  // Where the documents call npx, the command of this checkout runs.
+  // This replacement of npx runs the command of this checkout.
   await writeFile(
     join(folder, 'npx'),
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(root, 'dist/scripts/touchstone.js')}" "$@"\n`,
@@ -78,7 +78,7 @@ test('the documents contain commands', () => {
   expect(cases.length).toBeGreaterThan(15)
 })
 
-test.each(cases)('$page: $command', async ({ command }) => {
+test.each(cases)('$page: `$command` works', async ({ command }) => {
   const real = withRealAddresses(command)
   if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
   if (/^curl /.test(real)) return expectRefusalOfFetch(real)

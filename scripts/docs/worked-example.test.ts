@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks } from './commands.ts'
 
-// Carries out the worked example of CONTRIBUTING.md in a copy of the project: red without the
-// check, green with it.
+// Carries out the worked example of CONTRIBUTING.md in a copy of the project. The proof must fail
+// without the check of the example, and pass with it.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const notCopied = new Set(['node_modules', 'dist', '.git', 'report'])
 
-/** For each file that the example extends: before what its block is inserted, and how deep. */
+/** Where the example extends each file: the text before which its block is inserted, and the indent. */
 const insertions: Record<string, { before: string; indent: number }> = {
   'specs/requirements/images.yaml': { before: '\n  - topic: deletion\n', indent: 6 },
   'conformance/checks/images/topics/details.ts': {
@@ -57,7 +57,7 @@ function run(...args: string[]): Promise<{ status: number; output: string }> {
 const build = () => run('node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json')
 const prove = () => run('dist/scripts/proof.js', '--family', 'images', '--only', 'reading-again')
 
-test('the worked example of CONTRIBUTING.md ends green, and is red without its check', async () => {
+test('the proof passes with the worked example of CONTRIBUTING.md, and fails without its check', async () => {
   expect([...blocks.keys()].sort()).toEqual(Object.keys(insertions).sort())
   const check = 'conformance/checks/images/topics/details.ts'
 
@@ -65,13 +65,13 @@ test('the worked example of CONTRIBUTING.md ends green, and is red without its c
   expect(await run('--import', 'tsx', 'scripts/generate.ts')).toMatchObject({ status: 0 })
   await insert('conformance/proof/faults/images/details.ts')
   expect(await build()).toEqual({ status: 0, output: '' })
-  const red = await prove()
-  expect(red.status, red.output).toBe(1)
-  expect(red.output).toMatch(/2 faults and 0 mutants: \d killed, 0 for the right reason/)
+  const withoutCheck = await prove()
+  expect(withoutCheck.status, withoutCheck.output).toBe(1)
+  expect(withoutCheck.output).toMatch(/2 faults and 0 mutants: \d killed, 0 for the right reason/)
 
   await insert(check)
   expect(await build()).toEqual({ status: 0, output: '' })
-  const green = await prove()
-  expect(green.status, green.output).toBe(0)
-  expect(green.output).toMatch(/2 faults and 0 mutants: 2 killed, 2 for the right reason/)
+  const withCheck = await prove()
+  expect(withCheck.status, withCheck.output).toBe(0)
+  expect(withCheck.output).toMatch(/2 faults and 0 mutants: 2 killed, 2 for the right reason/)
 })

@@ -40,14 +40,15 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
     await server.close()
     return server
   },
-  'a hang': () => serveBytes((socket) => void socket.resume()),
-  'a reset': () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())),
+  'a server that never responds': () => serveBytes((socket) => void socket.resume()),
+  'a server that resets connections': () =>
+    serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())),
   'garbage on TCP': () => serveBytes((socket) => void socket.write(Buffer.alloc(2000, 0xa5))),
   'an echo on TCP': () => serveBytes((socket) => void socket.pipe(socket)),
   'an HTTP/1.1 server': http1('200 OK', '{}'),
   'a constant 502 over HTTP/1.1': http1('502 Bad Gateway', 'Bad Gateway'),
   'HTTP/2 that stops after its settings': () => serveBytes((socket) => void socket.write(settings)),
-  'HTTP/2 nonsense': () =>
+  'HTTP/2 with invalid headers': () =>
     serveBytes(
       (socket) =>
         void socket.write(
@@ -59,7 +60,7 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
           ]),
         ),
     ),
-  'TLS only': async () => {
+  'a server that only accepts TLS': async () => {
     const server = createSecureServer(await generateCertificate())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return {
@@ -128,7 +129,7 @@ describe.each(['examples.GreetingService', undefined])('with the service %s', (s
   )
 })
 
-test('a closed port is reported as such', async () => {
+test('a closed port is reported as a refused connection', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -74,7 +74,7 @@ describe('the pattern of authentication', () => {
     ],
   ])('refuses %j', async (flags, message) => expect(await errorOf(flags)).toMatch(message))
 
-  test('lacks no keys that only other patterns use', async () => {
+  test('needs no keys that only other patterns use', async () => {
     const needs = [
       'tools.auth.secret',
       'tools.auth.form',

@@ -160,8 +160,8 @@ async function startFlow(
 }
 
 /**
- * Waits until the page has a URL that begins like this, and is loaded. Unlike `waitForURL`, it
- * accepts that a navigation is replaced by another: a double click submits twice.
+ * Waits until the page has a URL that begins with `url`, and is loaded. Unlike `waitForURL`, it
+ * accepts that one navigation replaces another: a double click submits twice.
  */
 async function untilAt(page: Page, url: string): Promise<void> {
   await expect.poll(() => page.url().startsWith(url), { timeout: 10_000 }).toBe(true)
@@ -250,7 +250,7 @@ suite('every page is readable', () => {
     expect(found).toEqual([])
   })
 
-  test('an unreadable page would fail', async (context) => {
+  test('each problem of an unreadable page is found', async (context) => {
     const page = await windowOf(context)
     await page.goto('about:blank')
     await page.setContent(`<body style="background: #fff"><p style="font-size: 15px">small</p><p style="color: #777">faint</p><p style="opacity: 0">hidden</p>
@@ -369,7 +369,7 @@ suite('with a mouse', () => {
 })
 
 suite('with a keyboard only', () => {
-  /** Moves to the next control, which must be this one and visibly focused. */
+  /** Moves the focus with a key, and expects that the control `to` has it, visibly. */
   async function tab(page: Page, to: string, key = 'Tab'): Promise<void> {
     await page.keyboard.press(key)
     expect(await page.locator(':focus').ariaSnapshot()).toBe(`- ${to}`)
@@ -454,39 +454,42 @@ suite('a wrong password', () => {
 suite('without scripts', () => {
   const unscripted = { ...phone, javaScriptEnabled: false }
 
-  test.for(['provider', 'proxy'] as const)('everything works: %s', async (pattern, context) => {
-    const page = await windowOf(context, unscripted)
-    await page.setContent('<noscript>Nothing runs</noscript>')
-    expect(await page.getByText('Nothing runs').isVisible()).toBe(true)
-    const server = pattern === 'proxy' ? proxy : provider
-    const allowed = await startFlow(page, { server })
-    const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
-    if (pattern === 'proxy') await press(page, 'Allow')
-    await signIn(page, { login: 'ada', password: 'wrong' })
-    await press(page, go)
-    await page.getByRole('alert').waitFor()
-    expect(await page.locator('script').count()).toBe(0)
-    await page.getByLabel('Password').fill(ada.password)
-    await press(page, go)
-    expect(await (await allowed.returned()).tokens()).toEqual(expect.any(String))
-    const denied = await startFlow(page, { server })
-    await press(page, 'Deny')
-    expect((await denied.returned()).error).toBe('access_denied')
-  })
+  test.for(['provider', 'proxy'] as const)(
+    'a user can correct a wrong password, allow and deny: %s',
+    async (pattern, context) => {
+      const page = await windowOf(context, unscripted)
+      await page.setContent('<noscript>Nothing runs</noscript>')
+      expect(await page.getByText('Nothing runs').isVisible()).toBe(true)
+      const server = pattern === 'proxy' ? proxy : provider
+      const allowed = await startFlow(page, { server })
+      const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
+      if (pattern === 'proxy') await press(page, 'Allow')
+      await signIn(page, { login: 'ada', password: 'wrong' })
+      await press(page, go)
+      await page.getByRole('alert').waitFor()
+      expect(await page.locator('script').count()).toBe(0)
+      await page.getByLabel('Password').fill(ada.password)
+      await press(page, go)
+      expect(await (await allowed.returned()).tokens()).toEqual(expect.any(String))
+      const denied = await startFlow(page, { server })
+      await press(page, 'Deny')
+      expect((await denied.returned()).error).toBe('access_denied')
+    },
+  )
 })
 
 suite('a used page', () => {
   const used =
     /This page has expired or has already been used\. Go back to the application and start again\./
 
-  test('reports that if its form is sent again', async (context) => {
+  test('reports that it was used if its form is sent again', async (context) => {
     const page = await windowOf(context)
     const { returned } = await startFlow(page)
     const request = await page.locator('[name=request]').inputValue()
     await signIn(page)
     await press(page, 'Allow')
     await returned()
-    // The page is not cached: the browser requests another one.
+    // The page is not cached: the browser requests a new one.
     await page.goBack()
     expect(await page.getByText('You are signed in as ada.').isVisible()).toBe(true)
     await page.locator('[name=request]').evaluate((field, old) => {
@@ -499,7 +502,7 @@ suite('a used page', () => {
     expect(page.url()).not.toContain(clientOrigin)
   })
 
-  test('reports that if the browser repeats a form', async (context) => {
+  test('reports that it was used if the browser repeats the request', async (context) => {
     const page = await windowOf(context)
     const { returned } = await startFlow(page)
     await signIn(page, { login: 'ada', password: 'wrong' })
@@ -508,7 +511,7 @@ suite('a used page', () => {
     await signIn(page)
     await press(page, 'Allow')
     await returned()
-    // The previous page was the response to a form, which the browser does not show again.
+    // The previous page was the response to a POST, which the browser does not repeat by itself.
     await page.goBack().catch(() => undefined)
     await page.getByText('ERR_CACHE_MISS').waitFor()
     await page.reload()
@@ -554,7 +557,7 @@ suite('before the identity provider', () => {
     expect(await (await returned()).tokens()).toEqual(expect.any(String))
   })
 
-  test('Deny does not redirect there, and Cancel there returns without a code', async (context) => {
+  test('Deny does not redirect to it, and Cancel on its page returns to the client without a code', async (context) => {
     const page = await windowOf(context)
     const denied = await startFlow(page, { server: proxy })
     await press(page, 'Deny')

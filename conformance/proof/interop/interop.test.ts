@@ -11,7 +11,7 @@ import { installTimeoutMs } from './apt.testing.ts'
 import { findPython, type Python } from './python.testing.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 
-// Suite and mock both use the HTTP/2 of Node. Here each of them communicates with grpcio, whose
+// The suite and the mock use the HTTP/2 of Node. Here each of them communicates with grpcio, whose
 // HTTP/2 and Protocol Buffers are written in C++.
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
@@ -19,7 +19,7 @@ let python: Python | string
 beforeAll(async () => {
   python = await findPython(log)
   if (typeof python === 'string' && !process.env['CI'])
-    log(`SKIPPED: the tests with another gRPC. ${python}`)
+    log(`SKIPPED: the tests with grpcio. ${python}`)
 }, installTimeoutMs)
 afterAll(async () => {
   if (typeof python === 'object') await python.close()

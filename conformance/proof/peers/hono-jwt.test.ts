@@ -3,8 +3,8 @@ import { startSuite } from '../../suite.ts'
 import { startHonoJwt } from './hono-jwt.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 
-// Tokens are verified by a widely used library that shares no code with the mocks. It passes every
-// check; what is observed agrees with its source.
+// A widely used library, which shares no code with the mocks, verifies the tokens. It passes every
+// check, and the observations agree with its source.
 test('the verdicts on tokens that Hono verifies are those that were reviewed', async ({
   onTestFinished,
 }) => {

@@ -36,7 +36,7 @@ function pairs(factors: readonly ImagesFactor[], exclusions: readonly Exclusion[
 }
 
 describe('a pairwise array', () => {
-  it('contains all pairs of the image factors except the excluded ones', () => {
+  it('contains all pairs of values of the image factors except the excluded ones', () => {
     const { tried, wanted, excluded } = pairs(combinableFactors(imageFactors), imageExclusions)
     expect(wanted.filter((pair) => !tried.has(pair))).toEqual([])
     expect([...tried].filter((pair) => excluded.has(pair))).toEqual([])

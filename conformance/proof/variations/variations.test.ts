@@ -7,7 +7,7 @@ import type { Family } from '../family.ts'
 import { listConfigurations, listQuickConfigurations } from './configurations.ts'
 import { combinableFactors, isDeviating, factorValueName } from './variation.ts'
 
-/** Returns the keys of an object and of its groups. */
+/** Returns the keys of an object; instead of a group, the keys in it, such as `group.key`. */
 const namesIn = (settings: object): string[] =>
   Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
@@ -47,7 +47,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
     const { factors, exclusions } = family
     const configurations = listConfigurations(factors, exclusions)
 
-    it('use only open requirements of their own contracts', () => {
+    it('vary only open requirements that are in one of their contracts', () => {
       for (const { requirement: id } of factors)
         if (id !== 'none' && requirements[id].level === 'open')
           expect(contractsOf(family), id).toContain(requirements[id].contract)
@@ -62,7 +62,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     })
 
-    it('start each factor with the behaviour of the reference, and deviate in every other value', () => {
+    it('start each factor with the behaviour of the unchanged mock, and deviate in every other value', () => {
       for (const factor of factors) {
         expect(factor.values.map(isDeviating), factor.name).toEqual(
           factor.values.map((_, at) => at > 0),
@@ -98,7 +98,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
     })
 
-    it('all occur in the quick proof, and alone in one of its parts', () => {
+    it('all occur in each part of the quick proof, and the parts together contain every configuration', () => {
       const combinable = combinableFactors(factors)
       const parts = [0, 1, 2].map((part) =>
         listQuickConfigurations(factors, exclusions, { part, parts: 3 }),

@@ -17,23 +17,31 @@ describe('a channel', () => {
   test.each([
     ['a closed port', refused, /^connection refused$/],
     [
-      'a server that says nothing',
+      'a server that sends nothing',
       () => serveBytes((socket) => void socket.resume()),
       /^no HTTP\/2 within 0.3 s$/,
     ],
     [
-      'garbage',
+      'a server of another protocol',
       () => serveBytes((socket) => void socket.write('220 mail.example.com ready\r\n'.repeat(40))),
       /does not use HTTP\/2/,
     ],
-    ['an echo', () => serveBytes((socket) => void socket.pipe(socket)), /HTTP\/2|closed/],
-    ['a server that hangs up', () => serveBytes((socket) => void socket.end()), /closed|reset/],
     [
-      'a reset',
+      'a server that returns all bytes',
+      () => serveBytes((socket) => void socket.pipe(socket)),
+      /HTTP\/2|closed/,
+    ],
+    [
+      'a server that closes connections',
+      () => serveBytes((socket) => void socket.end()),
+      /closed|reset/,
+    ],
+    [
+      'a server that resets connections',
       () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())),
       /reset/,
     ],
-  ])('to %s reports why no call is possible, and so do its calls', async (_, start, message) => {
+  ])('to %s and its calls report why no call is possible', async (_, start, message) => {
     const server = await start()
     const door = GrpcClient.open({ address: server.address, timeout: 300 })
     toEnd(

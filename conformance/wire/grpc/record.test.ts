@@ -9,7 +9,7 @@ describe('a record', () => {
     response: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
   }
 
-  test('shows both sides without secrets, and a line that repeats the call', async () => {
+  test('shows the messages of both sides without secrets, and a command that repeats the call', async () => {
     const { door, channel, server } = await small(echo, {
       metadata: { authorization: 'Bearer hush-hush' },
       secrets: { TOKEN: 'hush-hush' },

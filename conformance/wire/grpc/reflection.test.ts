@@ -13,7 +13,7 @@ afterEach(async () => {
 const file = readMessage(descriptorSet()).bytes(1)[0]!
 const greeting = `${bidirectionalGreeting.package}.${bidirectionalGreeting.service}`
 
-/** Responds like a server with reflection and these services. */
+/** Responds like a server with reflection that lists `services` and describes them by `files`. */
 const reflecting =
   (services: readonly string[], files: Record<string, Uint8Array>, version = 'v1') =>
   (call: SmallCall) => {
@@ -93,7 +93,7 @@ test.each(['v1', 'v1alpha'])(
   },
 )
 
-test('reports a server without such a method', async () => {
+test('reports no methods for a server without the method', async () => {
   const { reflection } = await found(reflecting(['demo.Other'], {}))
   expect(reflection).toEqual({
     kind: 'described',

@@ -3,8 +3,8 @@ import { echo, endAll, sendAll, small, text } from './small-server.testing.ts'
 
 afterEach(endAll)
 
-describe('a stream that does not end', () => {
-  test('is cancelled, and so is one that is silent or sends too much', async () => {
+describe('a stream', () => {
+  test('is cancelled if it does not end in time, is silent or sends too much', async () => {
     const flood = Buffer.alloc(60_000)
     const { channel } = await small(
       (call) => {
@@ -57,7 +57,7 @@ describe('a stream that does not end', () => {
     expect(stream.exchange.receivedCount).toBe(200)
   })
 
-  test('can be cancelled, and its connection stays open', async () => {
+  test('can be cancelled without an effect on its connection', async () => {
     let aborted = false
     const { channel } = await small((call) => {
       call.stream.on('aborted', () => (aborted = true))

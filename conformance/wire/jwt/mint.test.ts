@@ -18,7 +18,7 @@ const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...base, ...sou
 const mint = mintOf()
 const keysUrl = 'http://127.0.0.1:9/keysUrl'
 
-/** A conforming server by another author. */
+/** Verifies a token as a conforming server does, with the library jose. */
 const verified = (token: string, algorithms = ['HS256']) =>
   jwtVerify(token, new TextEncoder().encode(secret), {
     algorithms,
@@ -29,14 +29,15 @@ const verified = (token: string, algorithms = ['HS256']) =>
   })
 
 const partsOf = (token: string) => {
-  const [head = '', body = '', mark = ''] = token.split('.')
+  const [head = '', body = '', signature = ''] = token.split('.')
   return {
     head,
     body,
-    mark,
+    signature,
     header: decodePart(head),
     claims: decodePart(body),
-    right: createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url') === mark,
+    hasValidSignature:
+      createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url') === signature,
   }
 }
 
@@ -90,10 +91,10 @@ describe('forged tokens', () => {
     mint
       .forged(keysUrl)
       .filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)),
-  )('a token $name differs in that claim alone', ({ token }) => {
+  )('a token $name differs from a valid one in one claim only', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
     const names = new Set([...Object.keys(good.claims!), ...Object.keys(bad.claims!)])
-    expect([bad.head, bad.right]).toEqual([good.head, true])
+    expect([bad.head, bad.hasValidSignature]).toEqual([good.head, true])
     expect(
       [...names].filter(
         (name) => JSON.stringify(good.claims![name]) !== JSON.stringify(bad.claims![name]),
@@ -114,19 +115,26 @@ describe('forged tokens', () => {
             'with alg none and a signature',
           ].includes(name),
       ),
-  )('a token $name differs in its header alone', ({ token }) => {
+  )('a token $name differs from a valid one in its header only', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
-    expect([bad.body, bad.right, bad.head === good.head]).toEqual([good.body, true, false])
+    expect([bad.body, bad.hasValidSignature, bad.head === good.head]).toEqual([
+      good.body,
+      true,
+      false,
+    ])
   })
 
   it.each(mint.forged(keysUrl).filter(({ forgery }) => forgery === 'key'))(
     'a token $name is never signed with the secret of the server',
     ({ token }) => {
-      expect(partsOf(token)).toMatchObject({ body: partsOf(mint.good()).body, right: false })
+      expect(partsOf(token)).toMatchObject({
+        body: partsOf(mint.good()).body,
+        hasValidSignature: false,
+      })
     },
   )
 
-  it('are derived from the valid token that was returned before, at any time', () => {
+  it('are derived from the valid token that was returned last, also some time later', () => {
     let seconds = now
     const slow = mintOf({ now: () => seconds * 1000 })
     const good = slow.good()
@@ -148,7 +156,7 @@ describe('forged tokens', () => {
     for (const { token } of forged) await expect(verified(token)).rejects.toThrow()
   })
 
-  it('omit what cannot be wrong', () => {
+  it('omit claims that cannot be wrong', () => {
     const names = mintOf({ audience: '7', issuer: undefined })
       .forged(keysUrl)
       .map(({ name }) => name)
@@ -163,7 +171,7 @@ describe('forged tokens', () => {
     )
   })
 
-  it('are as long as they claim', () => {
+  it('of the kind "size" are at least 64 KiB long', () => {
     expect(
       mint.forged(keysUrl).find(({ forgery }) => forgery === 'size')!.token.length,
     ).toBeGreaterThanOrEqual(64 * 1024)

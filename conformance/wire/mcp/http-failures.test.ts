@@ -13,7 +13,7 @@ import type { McpConnection } from './api.ts'
 
 afterEach(endAll)
 
-async function over(
+async function connectTo(
   handle: (request: SmallRequest) => void,
   more: Parameters<typeof newTestClient>[1] = {},
 ): Promise<McpConnection> {
@@ -25,66 +25,71 @@ async function over(
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('failures of streamable HTTP', () => {
-  const fates: Record<string, (request: SmallRequest) => void> = {
-    silent: () => {},
-    drips: ({ response }) => {
+describe('an HTTP connection', () => {
+  const behaviors: Record<string, (request: SmallRequest) => void> = {
+    'is silent': () => {},
+    'never ends the body': ({ response }) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
     },
-    breaks: ({ response }) =>
+    'closes the connection within the body': ({ response }) =>
       void response
         .writeHead(200, { 'Content-Length': '100' })
         .write('{"jsonrpc"', () => response.destroy()),
-    resets: ({ response }) => void response.socket!.resetAndDestroy(),
-    floods: ({ response }) => {
+    'resets the connection': ({ response }) => void response.socket!.resetAndDestroy(),
+    'sends an endless body': ({ response }) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const more = () =>
         void (response.destroyed || response.write('x'.repeat(50_000), () => setImmediate(more)))
       more()
     },
-    'no http': ({ response }) => void response.socket!.end('HELLO\r\n\r\n'),
-    status: ({ response }) => void response.writeHead(503).end('later'),
-    redirect: ({ response }) => void response.writeHead(307, { Location: '/other' }).end(),
-    empty: ({ response }) => void response.writeHead(202).end(),
-    html: ({ response }) =>
+    'does not use HTTP': ({ response }) => void response.socket!.end('HELLO\r\n\r\n'),
+    'returns an error status': ({ response }) => void response.writeHead(503).end('later'),
+    redirects: ({ response }) => void response.writeHead(307, { Location: '/other' }).end(),
+    'returns no body': ({ response }) => void response.writeHead(202).end(),
+    'returns HTML': ({ response }) =>
       void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
-    'no json': ({ response }) =>
+    'returns incomplete JSON': ({ response }) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a'),
-    'no event': ({ response }) =>
+    'returns an incomplete event': ({ response }) =>
       void response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
         .end('data: {"a\n\ndata: x'),
-    'broken gzip': ({ response }) =>
+    'returns invalid gzip': ({ response }) =>
       void response
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
         .end('not gzip'),
   }
   it.each([
-    ['silent', 'silent', 'no end within 10 s', []],
-    ['drips', 'unfinished', 'no end within 10 s', []],
-    ['breaks', 'closed', 'the connection closed in the middle of the response', []],
-    ['resets', 'closed', 'connection reset', []],
-    ['floods', 'flood', 'the body is longer than 1000000 bytes', []],
-    ['no http', 'closed', expect.stringContaining('Parse Error'), []],
-    ['status', 'status', 'HTTP 503', []],
-    ['redirect', 'redirect', 'HTTP 307 to "/other", which was not followed', []],
-    ['empty', 'unanswered', 'HTTP 202 without a response', []],
+    ['is silent', 'silent', 'no end within 10 s', []],
+    ['never ends the body', 'unfinished', 'no end within 10 s', []],
     [
-      'html',
+      'closes the connection within the body',
+      'closed',
+      'the connection closed in the middle of the response',
+      [],
+    ],
+    ['resets the connection', 'closed', 'connection reset', []],
+    ['sends an endless body', 'flood', 'the body is longer than 1000000 bytes', []],
+    ['does not use HTTP', 'closed', expect.stringContaining('Parse Error'), []],
+    ['returns an error status', 'status', 'HTTP 503', []],
+    ['redirects', 'redirect', 'HTTP 307 to "/other", which was not followed', []],
+    ['returns no body', 'unanswered', 'HTTP 202 without a response', []],
+    [
+      'returns HTML',
       'unanswered',
       expect.stringContaining('without a response: the content type is "text/html"'),
       [{ code: 'content-type', text: expect.stringContaining('content type') as unknown }],
     ],
     [
-      'no json',
+      'returns incomplete JSON',
       'unanswered',
       expect.stringContaining('not JSON'),
       [{ code: 'body-not-json', text: 'the body is not JSON: "{\\"a"' }],
     ],
     [
-      'no event',
+      'returns an incomplete event',
       'unanswered',
       expect.stringContaining('not JSON'),
       [
@@ -92,9 +97,11 @@ describe('failures of streamable HTTP', () => {
         { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
       ],
     ],
-    ['broken gzip', 'closed', expect.stringContaining('cannot be decoded'), []],
-  ])('%s', async (fate, failure, why, problems) => {
-    const connection = await over((request) => fates[fate]!(request), { maxBytes: 1_000_000 })
+    ['returns invalid gzip', 'closed', expect.stringContaining('cannot be decoded'), []],
+  ])('reports the failure if the server %s', async (behavior, failure, why, problems) => {
+    const connection = await connectTo((request) => behaviors[behavior]!(request), {
+      maxBytes: 1_000_000,
+    })
     const exchange = await connection.request('tools/list')
     expect([exchange.failure, exchange.why, exchange.problems, exchange.response]).toEqual([
       failure,
@@ -103,7 +110,7 @@ describe('failures of streamable HTTP', () => {
       undefined,
     ])
     expect(exchange.summary).toContain(`no response: ${exchange.why}`)
-    // The summary contains nothing twice.
+    // The summary mentions the status and each problem at most once.
     for (const part of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
       expect(exchange.summary.split(part).length).toBeLessThanOrEqual(2)
   })
@@ -120,8 +127,8 @@ describe('failures of streamable HTTP', () => {
     await expect(newTestClient({}).connect('sse')).rejects.toThrow('the target has no sse')
   })
 
-  it('reports a stream on which nothing is received for too long', async () => {
-    const connection = await over(({ stream }) => stream()(note('notifications/progress')))
+  it('reports a stream that is silent for too long', async () => {
+    const connection = await connectTo(({ stream }) => stream()(note('notifications/progress')))
     expect(await connection.request('x', {}, { idle: 1000 })).toMatchObject({
       failure: 'unfinished',
       why: 'nothing happened for 1 s',
@@ -130,7 +137,7 @@ describe('failures of streamable HTTP', () => {
   })
 
   it('reads gzip, and early refusals of large requests', async () => {
-    const connection = await over(({ json, response, text }) => {
+    const connection = await connectTo(({ json, response, text }) => {
       if (text.length > 1000) return response.writeHead(413).end()
       response
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })

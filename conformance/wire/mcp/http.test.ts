@@ -13,7 +13,7 @@ import type { McpConnection } from './api.ts'
 
 afterEach(endAll)
 
-async function over(
+async function connectTo(
   handle: (request: SmallRequest) => void,
   more: Parameters<typeof newTestClient>[1] = {},
 ): Promise<McpConnection> {
@@ -26,7 +26,7 @@ async function over(
 describe('streamable HTTP', () => {
   it('sends the session and the version of the handshake, and ends the session once', async () => {
     const seen: [string, unknown, unknown, unknown, unknown][] = []
-    const connection = await over(({ method, json, headers, reply, response }) => {
+    const connection = await connectTo(({ method, json, headers, reply, response }) => {
       seen.push([
         method,
         json.method,
@@ -100,7 +100,7 @@ describe('streamable HTTP', () => {
 
   it('assigns responses to concurrent requests, out of order, as JSON and as events', async () => {
     const waiting: (() => void)[] = []
-    const connection = await over(({ json, reply, stream, response }) => {
+    const connection = await connectTo(({ json, reply, stream, response }) => {
       waiting.push(() => {
         if (Number(json.id) % 2 === 0) return reply(result(json.id, { of: json.method }))
         stream()(result(json.id, { of: json.method }))
@@ -118,7 +118,7 @@ describe('streamable HTTP', () => {
   })
 
   it('distinguishes what is received before and after the result', async () => {
-    const connection = await over(({ json, stream, response }) => {
+    const connection = await connectTo(({ json, stream, response }) => {
       const say = stream()
       say(note('notifications/progress', { progress: 1 }))
       say(result(json.id))
@@ -139,10 +139,10 @@ describe('streamable HTTP', () => {
     expect(connection.received).toEqual([before, after])
   })
 
-  it('answers requests of the server during its own', async () => {
+  it('answers requests of the server while a request of the client is pending', async () => {
     const replies: unknown[] = []
     let finish = () => {}
-    const connection = await over(({ json, stream, response }) => {
+    const connection = await connectTo(({ json, stream, response }) => {
       if (json.method === undefined) {
         replies.push(json)
         response.writeHead(202).end()
@@ -184,7 +184,7 @@ describe('streamable HTTP', () => {
   })
 
   it('reports responses that no request awaits', async () => {
-    const connection = await over(({ json, stream, response, reply }) => {
+    const connection = await connectTo(({ json, stream, response, reply }) => {
       if (json.method === 'array') return reply([result(json.id, { in: 'array' })])
       if (json.method === 'null') return reply(failed(null, -32600), 400)
       const say = stream()
@@ -236,7 +236,7 @@ describe('streamable HTTP', () => {
   })
 
   it('ends a batch when each of its requests is answered', async () => {
-    const connection = await over(({ stream, response }) => {
+    const connection = await connectTo(({ stream, response }) => {
       const say = stream()
       say(result(2))
       setTimeout(() => {
@@ -254,7 +254,7 @@ describe('streamable HTTP', () => {
 
   it('sends malformed messages, other headers, and ids of any type', async () => {
     const seen: SmallRequest[] = []
-    const connection = await over((request) => {
+    const connection = await connectTo((request) => {
       seen.push(request)
       request.reply(failed(request.json.id ?? null, -32700), 400)
     })
@@ -284,7 +284,7 @@ describe('streamable HTTP', () => {
   it('listens on the GET stream, and finds late responses there', async () => {
     let say: (value: unknown) => void = () => {}
     const seen: unknown[] = []
-    const connection = await over(({ method, headers, stream }) => {
+    const connection = await connectTo(({ method, headers, stream }) => {
       if (method === 'GET') {
         seen.push(headers.accept, headers['last-event-id'])
         say = stream()
@@ -319,7 +319,7 @@ describe('streamable HTTP', () => {
   })
 
   it('reports that there is no GET stream', async () => {
-    const connection = await over(({ reply }) => reply({ any: 'thing' }, 405))
+    const connection = await connectTo(({ reply }) => reply({ any: 'thing' }, 405))
     expect(await connection.listen()).toMatchObject({
       httpStatus: 405,
       failure: undefined,

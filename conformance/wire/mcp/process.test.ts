@@ -14,7 +14,7 @@ const echo = `
       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { method, arg: process.argv[1], env: process.env.SHELF, path: process.env.PATH !== undefined } }))
     }
   })`
-const place = (script: string, ...args: string[]) => ({
+const subprocess = (script: string, ...args: string[]) => ({
   command: process.execPath,
   args: ['-e', script, ...args],
   env: { SHELF: 'b $HOME' },
@@ -30,7 +30,7 @@ const alive = (pid: number) => {
 describe('a subprocess', () => {
   it('is started without a shell, and ends when its input is closed', async () => {
     const connection = await newTestClient(
-      { stdio: place(echo, '$HOME; "x"') },
+      { stdio: subprocess(echo, '$HOME; "x"') },
       { timeout: 100_000 },
     ).connect('stdio', {})
     const exchange = await connection.request('ping')
@@ -56,7 +56,7 @@ describe('a subprocess', () => {
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
       console.log(JSON.stringify({ jsonrpc: '2.0', method: 'pid', params: { pids: [process.pid, child.pid] } }))
       setInterval(() => {}, 1000)`
-    const connection = await newTestClient({ stdio: place(stays) }).connect('stdio')
+    const connection = await newTestClient({ stdio: subprocess(stays) }).connect('stdio')
     expect(await connection.until(() => connection.received.length === 1, 200_000)).toBe(true)
     const { pids } = connection.received[0]!.json.params as { pids: number[] }
     expect(pids.map(alive)).toEqual([true, true])
@@ -67,7 +67,7 @@ describe('a subprocess', () => {
 
   it('is reported if it ends at once or does not exist', async () => {
     const gone = await newTestClient(
-      { stdio: place('process.stdout.write("half"); process.exitCode = 4') },
+      { stdio: subprocess('process.stdout.write("half"); process.exitCode = 4') },
       { timeout: 200_000 },
     ).connect('stdio')
     expect(await gone.request('x')).toMatchObject({
@@ -80,7 +80,7 @@ describe('a subprocess', () => {
     await gone.close()
     expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })
     const broken = await newTestClient(
-      { stdio: place('console.error("warming up"); throw new RangeError("no port is left")') },
+      { stdio: subprocess('console.error("warming up"); throw new RangeError("no port is left")') },
       { timeout: 200_000 },
     ).connect('stdio')
     expect(await broken.request('x')).toMatchObject({

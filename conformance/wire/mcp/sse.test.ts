@@ -12,12 +12,12 @@ import {
 
 afterEach(endAll)
 
-interface Talk extends SmallRequest {
+interface PostRequest extends SmallRequest {
   /** Sends a message on the event stream. */
   say(value: unknown): void
-  /** Writes to it without framing. */
+  /** Writes to the event stream without framing. */
   write(text: string): void
-  /** Ends the stream. */
+  /** Ends the event stream. */
   end(): void
 }
 
@@ -25,9 +25,9 @@ interface Talk extends SmallRequest {
  * A server of HTTP+SSE that sends its endpoint in the given way, and calls the handler with each
  * POST.
  */
-async function over(
+async function serveSse(
   endpoint: (origin: string) => string,
-  handle: (talk: Talk) => void = () => {},
+  handle: (post: PostRequest) => void = () => {},
 ): Promise<{ origin: string; connect: ReturnType<typeof newTestClient>['connect'] }> {
   let stream: SmallRequest['response'] | undefined
   const origin: string = await served((request): unknown => {
@@ -59,18 +59,18 @@ describe('HTTP+SSE', () => {
     ['$ORIGIN/m', '/m'],
   ])('posts to the endpoint %s', async (endpoint, url) => {
     const urls: unknown[] = []
-    const { origin, connect } = await over(
+    const { origin, connect } = await serveSse(
       (origin) => endpointEvent(endpoint.replace('$ORIGIN', origin)),
-      (talk) => {
+      (post) => {
         urls.push([
-          talk.url,
-          talk.headers['x-key'],
-          talk.headers['mcp-session-id'],
-          talk.headers['mcp-protocol-version'],
+          post.url,
+          post.headers['x-key'],
+          post.headers['mcp-session-id'],
+          post.headers['mcp-protocol-version'],
         ])
-        accepted(talk)
-        if (talk.json.id !== undefined)
-          talk.say(result(talk.json.id, { protocolVersion: '2024-11-05' }))
+        accepted(post)
+        if (post.json.id !== undefined)
+          post.say(result(post.json.id, { protocolVersion: '2024-11-05' }))
       },
     )
     const operations: string[] = []
@@ -109,17 +109,17 @@ describe('HTTP+SSE', () => {
 
   it('assigns responses to concurrent requests, with messages of the server in between', async () => {
     const waiting: unknown[] = []
-    const { connect } = await over(
+    const { connect } = await serveSse(
       () => endpointEvent('/m'),
-      (talk) => {
-        accepted(talk)
-        if (talk.json.method === undefined) {
-          talk.say(note('notifications/message', { got: talk.json }))
-          for (const id of waiting.reverse()) talk.say(result(id, { of: id }))
-          return talk.say(result(3))
+      (post) => {
+        accepted(post)
+        if (post.json.method === undefined) {
+          post.say(note('notifications/message', { got: post.json }))
+          for (const id of waiting.reverse()) post.say(result(id, { of: id }))
+          return post.say(result(3))
         }
-        waiting.push(talk.json.id)
-        if (waiting.length === 20) talk.say(ask('s', 'ping'))
+        waiting.push(post.json.id)
+        if (waiting.length === 20) post.say(ask('s', 'ping'))
       },
     )
     const connection = await connect('sse')
@@ -137,15 +137,15 @@ describe('HTTP+SSE', () => {
   })
 
   it('reports the response to the POST', async () => {
-    const { connect } = await over(
+    const { connect } = await serveSse(
       () => endpointEvent('/m'),
-      (talk) => {
-        const { json, reply, say } = talk
-        if (json.method === 'refused') return void talk.response.writeHead(400).end('no session')
+      (post) => {
+        const { json, reply, say } = post
+        if (json.method === 'refused') return void post.response.writeHead(400).end('no session')
         if (json.method === 'inline') return reply(result(json.id))
         if (json.method === 'hung') return say(failed(json.id, -1))
-        if (json.method === 'late') setTimeout(() => accepted(talk), 20)
-        else accepted(talk)
+        if (json.method === 'late') setTimeout(() => accepted(post), 20)
+        else accepted(post)
         if (json.method !== 'silent') say(result(json.id))
       },
     )
@@ -186,14 +186,14 @@ describe('HTTP+SSE', () => {
   })
 
   it('fails pending exchanges when the stream ends, and reports its problems', async () => {
-    const { connect } = await over(
+    const { connect } = await serveSse(
       () => endpointEvent('/m'),
-      (talk) => {
-        accepted(talk)
-        talk.write(
+      (post) => {
+        accepted(post)
+        post.write(
           `${endpointEvent('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`,
         )
-        talk.end()
+        post.end()
       },
     )
     const connection = await connect('sse')
@@ -230,7 +230,7 @@ describe('HTTP+SSE', () => {
       'the endpoint "http://[" is not a URL',
     ],
   ] as const)('cannot be opened with %s', async (_, endpoint: () => string, failure, why) => {
-    const { connect } = await over(endpoint)
+    const { connect } = await serveSse(endpoint)
     const connection = await connect('sse')
     expect([connection.failure, connection.why]).toEqual([failure, why])
     expect((await connection.notify('x')).failure).toBe(failure)

@@ -73,7 +73,7 @@ describe('stdio', () => {
     expect(seen).toEqual(['{"half', 'quiet', 'quiet 2'])
   })
 
-  it('recognizes late and repeated responses, and those with other ids', async () => {
+  it('recognizes late and repeated responses, and ids of another type', async () => {
     const stdio = piped(({ id, method }, { say }) => {
       if (method === 'late') setTimeout(() => say(result(id)), 150)
       if (method === 'text') say(result(String(id)))
@@ -108,7 +108,14 @@ describe('stdio', () => {
 
   it.each([
     ['ends', { code: 3 }, '', 'closed', 'the process ended (exit code 3)', []],
-    ['is ended', { signal: 'SIGSEGV' }, '', 'closed', 'the process ended (signal SIGSEGV)', []],
+    [
+      'is ended by a signal',
+      { signal: 'SIGSEGV' },
+      '',
+      'closed',
+      'the process ended (signal SIGSEGV)',
+      [],
+    ],
     [
       'ends in the middle of a line',
       { code: 0 },

@@ -8,7 +8,7 @@ const form =
 
 describe('a browser', () => {
   it('follows redirects with its cookies, and stops at its destination', async () => {
-    const { url, came } = await site(({ path }) =>
+    const { url, requests } = await site(({ path }) =>
       path === '/start'
         ? { to: '/page', headers: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/other'] } }
         : path === '/page'
@@ -32,7 +32,7 @@ describe('a browser', () => {
     expect(sent.destination!.href).toBe(`${client}?code=c&state=s`)
     expect(sent.page).toBeUndefined()
     expect(
-      came.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [
+      requests.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [
         method,
         path,
         cookie,
@@ -45,7 +45,7 @@ describe('a browser', () => {
       ['GET', '/page', 'a=1', undefined, undefined, 'text/html'],
       ['POST', '/send', 'a=1', url, `${url}/page`, 'text/html'],
     ])
-    expect(came[2]!.body).toBe('request=r1&login=ada&all=1&go=yes')
+    expect(requests[2]!.body).toBe('request=r1&login=ada&all=1&go=yes')
   })
 
   it.each([
@@ -54,22 +54,25 @@ describe('a browser', () => {
     [303, 'GET', ''],
     [307, 'POST', 'a=1'],
     [308, 'POST', 'a=1'],
-  ])('repeats after %i with %s', async (status, method, body) => {
-    const { url, came } = await site(({ path }) =>
-      path === '/' ? { status, to: '/next' } : { html: 'there' },
-    )
-    await browser().submit({
-      action: `${url}/`,
-      method: 'POST',
-      enctype: '',
-      fields: [{ name: 'a', type: 'text', value: '1', isSent: true }],
-      buttons: [],
-    })
-    expect(came.at(-1)).toMatchObject({ method, path: '/next', body })
-  })
+  ])(
+    'follows a redirect of a POST with status %i by a %s request',
+    async (status, method, body) => {
+      const { url, requests } = await site(({ path }) =>
+        path === '/' ? { status, to: '/next' } : { html: 'there' },
+      )
+      await browser().submit({
+        action: `${url}/`,
+        method: 'POST',
+        enctype: '',
+        fields: [{ name: 'a', type: 'text', value: '1', isSent: true }],
+        buttons: [],
+      })
+      expect(requests.at(-1)).toMatchObject({ method, path: '/next', body })
+    },
+  )
 
-  it('sends a form of GET in the query, and one with files in parts', async () => {
-    const { url, came } = await site(({ path }) => ({
+  it('sends a form with the method GET in the query, and a multipart form in the body', async () => {
+    const { url, requests } = await site(({ path }) => ({
       html:
         path === '/'
           ? '<form action="/find?old=1"><input name=q value="a b"><input type=radio name=r value=1><input type=radio name=r value=2 checked></form><form method=post enctype=multipart/form-data action=/up><input name=q value=1></form>'
@@ -79,8 +82,8 @@ describe('a browser', () => {
     const { page } = await one.open(url)
     await one.submit(page!.forms[0]!, { values: { r: '1' } })
     await one.submit(page!.forms[1]!)
-    expect(came[1]!.query.toString()).toBe('q=a+b&r=1')
-    expect(came[2]!.headers['content-type']).toMatch(/^multipart\/form-data/)
+    expect(requests[1]!.query.toString()).toBe('q=a+b&r=1')
+    expect(requests[2]!.headers['content-type']).toMatch(/^multipart\/form-data/)
   })
 
   it('follows the refresh of a page', async () => {
@@ -91,24 +94,26 @@ describe('a browser', () => {
   })
 
   it('adds headers for some URLs', async () => {
-    const { url, came } = await site(({ path }) => (path === '/a' ? { to: '/b' } : { html: '' }))
+    const { url, requests } = await site(({ path }) =>
+      path === '/a' ? { to: '/b' } : { html: '' },
+    )
     await browser({ headers: ({ pathname }) => (pathname === '/b' ? { 'X-Play': '1' } : {}) }).open(
       `${url}/a`,
     )
-    expect(came.map(({ headers }) => headers['x-play'])).toEqual([undefined, '1'])
+    expect(requests.map(({ headers }) => headers['x-play'])).toEqual([undefined, '1'])
   })
 
   it.each([
     ['redirects without end', { to: '/' }, /more than 20 times/, 21],
     [
-      'another kind of address',
+      'a redirect to another scheme',
       { to: 'app:cb?code=1' },
       /"app:cb\?code=1", which is not a web page/,
       1,
     ],
     ['an invalid URL', { to: 'http://[' }, /is not a URL/, 1],
     [
-      'no page',
+      'a response without a page',
       { status: 400, headers: { 'Content-Type': 'application/json' } },
       /^400 without a page/,
       1,

@@ -30,7 +30,7 @@ const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + 
 describe('consent by a program', () => {
   it('resolves with the redirect, one program after the other', async () => {
     const home = await redirectUri()
-    const { url, came } = await site(({ query }) => ({
+    const { url, requests } = await site(({ query }) => ({
       to: `${home}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}`,
     }))
     const one = program(opens)
@@ -42,7 +42,7 @@ describe('consent by a program', () => {
       [`${home}?code=1&state=$1`, undefined],
       [`${home}?error=access_denied&state=b`, undefined],
     ])
-    expect(came).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('stops a program that keeps running, and ignores requests to other paths', async () => {

@@ -8,13 +8,13 @@ afterEach(endAll)
 const back = (query: string): SiteReply => ({ to: `${client}?${query}` })
 
 async function decided(
-  answer: (came: SiteRequest) => SiteReply,
+  answer: (request: SiteRequest) => SiteReply,
   decision: Decision,
-  manner?: ConsentOptions,
-): Promise<ConsentResult & { came: SiteRequest[] }> {
-  const { url, came } = await site(answer)
+  options?: ConsentOptions,
+): Promise<ConsentResult & { requests: SiteRequest[] }> {
+  const { url, requests } = await site(answer)
   const one = browser()
-  return { ...(await decide(one, await one.open(`${url}/authorize`), decision, manner)), came }
+  return { ...(await decide(one, await one.open(`${url}/authorize`), decision, options)), requests }
 }
 
 const consent = (inner: string) =>
@@ -54,32 +54,35 @@ describe('deciding', () => {
   })
 
   it('does not repeat a failed login', async () => {
-    const { problem, came } = await decided(twoPages, 'approve', {
+    const { problem, requests } = await decided(twoPages, 'approve', {
       form: { login: 'ada', password: 'wrong' },
     })
     expect(problem).toBe('the page "Who?" was shown again after it was submitted')
-    expect(came).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it.each([
     ['approve', 'decision=b', 'b'],
     ['deny', 'decision=a', 'a'],
     ['deny', ' one ', 'a'],
-  ] as const)('%ss by the button that is named %s', async (decision, named, value) => {
-    const { came } = await decided(
-      ({ path }) =>
-        path === '/consent'
-          ? back('x=1')
-          : {
-              html: consent(
-                '<button name=decision value=a>One</button><button name=decision value=b>Two</button>',
-              ),
-            },
-      decision,
-      { [decision]: named },
-    )
-    expect(came[1]!.fields.get('decision')).toBe(value)
-  })
+  ] as const)(
+    'to %s presses the button that the options name: %s',
+    async (decision, named, value) => {
+      const { requests } = await decided(
+        ({ path }) =>
+          path === '/consent'
+            ? back('x=1')
+            : {
+                html: consent(
+                  '<button name=decision value=a>One</button><button name=decision value=b>Two</button>',
+                ),
+              },
+        decision,
+        { [decision]: named },
+      )
+      expect(requests[1]!.fields.get('decision')).toBe(value)
+    },
+  )
 
   it.each([
     [
@@ -103,18 +106,18 @@ describe('deciding', () => {
       '/none',
     ],
     [
-      'what is negated',
+      'a button with a negated word',
       '<button>Allow</button><button formaction=/none>Don’t allow</button>',
       '/none',
     ],
   ])('denies by %s', async (_, inner, path) => {
-    const { destination: end, came } = await decided(
+    const { destination: end, requests } = await decided(
       ({ path: asked }) =>
         asked === '/authorize' ? { html: consent(inner) } : back('error=access_denied'),
       'deny',
     )
     expect(end?.searchParams.get('error')).toBe('access_denied')
-    expect(came[1]?.path).toBe(path)
+    expect(requests[1]?.path).toBe(path)
   })
 
   it.each([
@@ -129,7 +132,7 @@ describe('deciding', () => {
       'the form that asks for a password',
       `<form action=/no><button>Sign in with another</button></form>${consent('<input type=password name=p><button>Go</button>')}`,
     ],
-    ['a link, where there is no form', '<a href=/no>Help</a><a href=/consent>Continue</a>'],
+    ['a link, if there is no form', '<a href=/no>Help</a><a href=/consent>Continue</a>'],
   ])('approves by %s', async (_, html) => {
     const { destination: end } = await decided(
       ({ path }) =>
@@ -145,64 +148,64 @@ describe('deciding', () => {
 
   it.each<[string, Decision, SiteReply, RegExp]>([
     [
-      'nothing to press',
+      'a page without a form',
       'approve',
       { html: '<title>T</title><p>x' },
       /"T" leads no further: there is no form on it$/,
     ],
     [
-      'scripts',
+      'a page that needs scripts',
       'approve',
       { html: '<script>go()</script>' },
       /the page at \/authorize .* there is no form on it without scripts/,
     ],
     [
-      'no such button',
+      'a page without a button that approves',
       'approve',
       { html: consent('<button>A</button><button>B</button>') },
       /none of its buttons approves/,
     ],
     [
-      'nothing to deny with',
+      'a page without a button that denies',
       'deny',
       { html: consent('<button>Allow</button>') },
       /none of its buttons and links denies/,
     ],
     [
-      'something that may approve',
+      'a page whose only button could approve',
       'deny',
       { html: consent('<button>Continue</button>') },
       /none of its buttons and links denies/,
     ],
     [
-      'a login that approves too',
+      'a page whose login form also approves',
       'deny',
       { html: consent('<input type=password name=p><button>Authorize</button>') },
       /none of its buttons and links denies/,
     ],
     [
-      'a status',
+      'an error status',
       'approve',
       { status: 400, html: '<title>Bad</title><form><button>Search</button></form>' },
       /"Bad" has status 400/,
     ],
-    ['no page', 'approve', { status: 500 }, /^500 without a page/],
+    ['a response without a page', 'approve', { status: 500 }, /^500 without a page/],
   ])('reports %s', async (_, decision, reply, why) => {
-    const { problem, destination: end, came } = await decided(() => reply, decision)
+    const { problem, destination: end, requests } = await decided(() => reply, decision)
     expect(problem).toMatch(why)
-    expect([end, came.length]).toEqual([undefined, 1])
+    expect([end, requests.length]).toEqual([undefined, 1])
   })
 
   it('ends after ten pages', async () => {
     let count = 0
-    const { problem, came } = await decided(
+    const { problem, requests } = await decided(
       () => ({
         html: `<title>${(count += 1)}</title><form method=post><button>Next</button></form>`,
       }),
       'approve',
     )
     expect(problem).toBe('there were more than 10 pages')
-    expect(came).toHaveLength(11)
+    expect(requests).toHaveLength(11)
   })
 })
 

@@ -21,7 +21,7 @@ it('keeps cookies by host, whatever the port, and replaces them', () => {
   ])
 })
 
-it('sends them below their path only, longer paths first', () => {
+it('sends cookies below their path only, those of longer paths first', () => {
   const { at } = jar([
     'http://h/a/b',
     'root=1; Path=/',
@@ -33,7 +33,7 @@ it('sends them below their path only, longer paths first', () => {
   expect([at('http://h/a/bc'), at('http://h/ab')]).toEqual(['folder=2; odd=4; root=1', 'root=1'])
 })
 
-it('expires them by age or date, and deletes them at once', () => {
+it('expires cookies by age or date, and deletes those that have expired when they are set', () => {
   const { time, at, made } = jar([
     'http://h/',
     'a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
@@ -47,7 +47,7 @@ it('expires them by age or date, and deletes them at once', () => {
   expect(at('http://h/')).toBeUndefined()
 })
 
-it('sends secure ones over TLS and to this machine only', () => {
+it('sends secure cookies over TLS and to this machine only', () => {
   const { at } = jar(
     ['https://h/', 'a=1; Secure'],
     ['http://127.0.0.1:8/', 'b=2; Secure'],
@@ -61,7 +61,7 @@ it('sends secure ones over TLS and to this machine only', () => {
   ]).toEqual([undefined, 'a=1', 'b=2', 'c=3'])
 })
 
-it('sends those of a domain to the hosts below it, and ignores those of other domains', () => {
+it('sends cookies of a domain to the hosts below it, and ignores cookies for other domains', () => {
   const { at } = jar([
     'http://a.h.example/',
     'a=1; Domain=.h.example',

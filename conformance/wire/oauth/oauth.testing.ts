@@ -30,9 +30,9 @@ export interface SiteReply {
 
 /** A server that responds with a function, and records its requests. */
 export async function site(
-  answer: (came: SiteRequest) => SiteReply,
-): Promise<{ url: string; came: SiteRequest[] }> {
-  const came: SiteRequest[] = []
+  answer: (request: SiteRequest) => SiteReply,
+): Promise<{ url: string; requests: SiteRequest[] }> {
+  const requests: SiteRequest[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     request
@@ -48,7 +48,7 @@ export async function site(
           body,
           fields: new URLSearchParams(body),
         }
-        came.push(one)
+        requests.push(one)
         const { html, to, status = to === undefined ? 200 : 302, headers = {} } = answer(one)
         response
           .writeHead(status, {
@@ -63,7 +63,7 @@ export async function site(
   closers.push(
     () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
   )
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 /** The destination of the browsers in these tests. */

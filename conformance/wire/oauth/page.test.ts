@@ -27,7 +27,7 @@ describe('a page', () => {
     ["5;URL='app:cb?code=1'", { seconds: 5, url: 'app:cb?code=1' }],
     ['3', { seconds: 3, url: at }],
     ['soon', undefined],
-  ])('refreshes with %s', (content, refresh) => {
+  ])('has the refresh of <meta content="%s">', (content, refresh) => {
     expect(readPage(`<meta http-equiv=Refresh content="${content}">`, at).refresh).toEqual(refresh)
   })
 
@@ -41,17 +41,17 @@ describe('a page', () => {
   )
 
   it.each([
-    ['nothing', ''],
-    ['zeros', '\0\0<\0form'],
-    ['half a tag', '<form><input name="a'],
-    ['great depth', '<div>'.repeat(200_000)],
+    ['an empty page', ''],
+    ['NUL characters', '\0\0<\0form'],
+    ['an incomplete tag', '<form><input name="a'],
+    ['deeply nested elements', '<div>'.repeat(200_000)],
     [
-      'formatting without end',
+      'formatting elements that are never closed',
       Array.from({ length: 600 }, (_, index) => `<b a=${index}>`).join('') + '<p>'.repeat(100_000),
     ],
     ['a long text', 'x'.repeat(3_000_000)],
-    ['tables in tables', '<table><form>'.repeat(50_000)],
-  ])('reads %s', (_, html) => {
+    ['nested tables', '<table><form>'.repeat(50_000)],
+  ])('is read quickly and without an exception: %s', (_, html) => {
     const started = Date.now()
     expect(() => readPage(html, 'no url')).not.toThrow()
     expect(Date.now() - started).toBeLessThan(5000)

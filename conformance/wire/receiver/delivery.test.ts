@@ -124,7 +124,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('leaves a body that is not text to a file', async () => {
+  it('has a command that reads the body from a file if it is binary, long or begins with @', async () => {
     const box = (await started()).openMailbox()
     for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), ''])
       await send(box.url, { body })

@@ -39,11 +39,11 @@ test.each<[GreetingChoices['pairing'], string[]]>([
   ['backwards', hello.toReversed()],
   ['together', ['Hello, Ada, Grace, Łucja, Mary!']],
   ['framed', ['Hello there!', ...hello, 'Hello there!']],
-])('pairing %s', async (pairing, messages) => {
+])('with the pairing "%s", all requests are answered', async (pairing, messages) => {
   const { server, client } = await startTracked({ pairing })
   expect(await greetAll(client, names)).toMatchObject({ messages, status: { code: 0 } })
   expect(targetOf(server).greeting.relationship).toBe(pairing === 'one' ? 'one-to-one' : undefined)
-  // With many requests, only a limited number is held for later responses.
+  // Only a limited number of requests is held for later responses, so the last of many is answered.
   expect(
     (
       await greetAll(
@@ -59,7 +59,7 @@ test.each<[GreetingChoices['wording'], string]>([
   ['shouted', 'HELLO, ADA!'],
   ['numbered', 'Hello, Ada! (request id-0)'],
   ['anonymous', 'Hello there!'],
-])('wording %s', async (wording, message) => {
+])('with the wording "%s", the message is "%s"', async (wording, message) => {
   expect((await greetAll((await startTracked({ wording })).client, ['Ada'])).messages).toEqual([
     message,
   ])
@@ -73,7 +73,7 @@ test.each<[GreetingChoices['timestamp'], RegExp]>([
   ['http', /^\w{3}, \d\d \w{3} \d{4} .* GMT$/],
   ['seconds', /^\d{10}$/],
   ['millis', /^\d{13}$/],
-])('timestamp %s', async (timestamp, form) => {
+])('with the timestamp "%s", the timestamp has the format %s', async (timestamp, form) => {
   expect((await greetAll((await startTracked({ timestamp })).client, ['Ada'])).times[0]).toMatch(
     form,
   )
@@ -87,18 +87,21 @@ test.each<[Partial<GreetingChoices>, string[], number]>([
   [{ repeatedId: 'refuse' }, ['Hello, Ada!', 'Hello, stranger!', 'Hello, Bob!'], 3],
   [{ repeatedId: 'skip' }, ['Hello, Ada!', 'Hello, stranger!', 'Hello, Bob!'], 0],
   [{ streamLimit: 2 }, ['Hello, Ada!', 'Hello, stranger!'], 8],
-])('unusual requests with %j', async (choices, messages, code) => {
-  const unusual = [
-    { name: 'Ada', request_id: '1' },
-    { request_id: '2' },
-    { name: 'Bob' },
-    { name: 'Cyd', request_id: '1' },
-  ]
-  expect(await greetAll((await startTracked(choices)).client, unusual)).toMatchObject({
-    messages,
-    status: { code },
-  })
-})
+])(
+  'unusual requests with %j have the messages %j and the status %i',
+  async (choices, messages, code) => {
+    const unusual = [
+      { name: 'Ada', request_id: '1' },
+      { request_id: '2' },
+      { name: 'Bob' },
+      { name: 'Cyd', request_id: '1' },
+    ]
+    expect(await greetAll((await startTracked(choices)).client, unusual)).toMatchObject({
+      messages,
+      status: { code },
+    })
+  },
+)
 
 test('refuses a stream without requests', async () => {
   expect(await greetAll((await startTracked({ noRequests: 'refuse' })).client, [])).toMatchObject({
@@ -107,7 +110,7 @@ test('refuses a stream without requests', async () => {
   })
 })
 
-test('limits of size and of streams', async () => {
+test('the size of requests and the number of concurrent streams can be limited', async () => {
   const { client } = await startTracked({ maxReceiveBytes: 1000 })
   expect((await greetAll(client, ['a'.repeat(900)])).status.code).toBe(0)
   expect((await greetAll(client, ['a'.repeat(1000)])).status.code).toBe(8)
@@ -162,7 +165,7 @@ test('sends its own metadata, or that of the caller', async () => {
   ])
 })
 
-test('forms of headers and trailers', async () => {
+test('sends the chosen content type, and can omit the message of status OK', async () => {
   const { server } = await startTracked({ contentType: 'application/grpc', okMessage: false })
   const { headers, trailers } = await rawCall(server.address, path, body)
   expect([headers['content-type'], trailers['grpc-status'], trailers['grpc-message']]).toEqual([

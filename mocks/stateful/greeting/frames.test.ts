@@ -16,7 +16,7 @@ async function startTracked(choices: Partial<GreetingChoices>): Promise<Greeting
   return server
 }
 
-/** Returns the lengths of the DATA frames that a server sends for one request. */
+/** Returns the lengths of the non-empty DATA frames that a server sends for one request. */
 async function dataFrames({ address }: GreetingServer): Promise<number[]> {
   const socket = connect(Number(address.split(':')[1]), '127.0.0.1')
   const frame = (type: number, flags: number, stream: number, payload: Uint8Array) => {

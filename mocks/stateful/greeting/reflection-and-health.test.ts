@@ -18,7 +18,7 @@ async function addressOf(
   return server.address
 }
 
-// The messages of reflection, as far as the tests need them.
+// Those parts of the messages of reflection that the tests need.
 const { root } = protobuf.parse(`
 syntax = "proto3";
 message Request { oneof it { string file_containing_symbol = 4; string list_services = 7; } }
@@ -97,7 +97,7 @@ test.each<[GreetingChoices['reflection'], string[]]>([
   ['v1', ['v1']],
   ['v1alpha', ['v1alpha']],
   ['none', []],
-])('reflection may be %s', async (reflection, versions) => {
+])('with the choice "%s", reflection exists in the versions %j', async (reflection, versions) => {
   const address = await addressOf({ choices: { reflection, health: false } })
   for (const version of ['v1', 'v1alpha']) {
     const { listServicesResponse } = await reflect(address, { listServices: '*' }, version)

@@ -33,12 +33,12 @@ function call(over: ClientHttp2Session, path = greeting): ClientHttp2Stream {
 }
 
 /** Writes the same bytes until the server stops reading. Returns the number of writes. */
-async function flood(stream: ClientHttp2Stream, bytes: Buffer, most: number): Promise<number> {
-  for (let count = 1; count <= most; count += 1) {
+async function flood(stream: ClientHttp2Stream, bytes: Buffer, maxWrites: number): Promise<number> {
+  for (let count = 1; count <= maxWrites; count += 1) {
     const written = new Promise<boolean>((resolve) => stream.write(bytes, () => resolve(true)))
     if (!(await Promise.race([written, sleep(500, false)]))) return count
   }
-  return most
+  return maxWrites
 }
 
 const request = frameMessage(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))

@@ -3,37 +3,39 @@ import type { HooksChoices } from './choices.ts'
 import { startFixture, waitUntil, type HooksFixture } from './hooks.testing.ts'
 import type { ReceiverOptions } from '../receiver.ts'
 
-let b: HooksFixture
-afterEach(() => b.close())
+let fixture: HooksFixture
+afterEach(() => fixture.close())
 const startWith = async (choices: Partial<HooksChoices>, received: ReceiverOptions = {}) => {
-  b = await startFixture({ choices, rules: { retryDelayMs: 5 } }, received)
+  fixture = await startFixture({ choices, rules: { retryDelayMs: 5 } }, received)
 }
 const create = (fields: Record<string, unknown> = {}) =>
-  b.call('POST', '', { json: { url: b.receiver.url, token: 'receiver-secret', ...fields } })
+  fixture.call('POST', '', {
+    json: { url: fixture.receiver.url, token: 'receiver-secret', ...fields },
+  })
 
 describe('responses', () => {
-  test('records and ids', async () => {
+  test('have the chosen record, ids and default flags', async () => {
     await startWith({ createdStatus: 200, record: 'nested', hookIds: 'digits', flagDefault: true })
     expect(await create()).toMatchObject({
       status: 200,
       body: { hook: { id: '1', job_events: true, push_events: true } },
     })
-    expect((await b.test('1')).status).toBe(201)
+    expect((await fixture.test('1')).status).toBe(201)
   })
 
-  test('only a location', async () => {
+  test('can consist of a location only', async () => {
     await startWith({ record: 'location', hookIds: 'uuid', testStatus: 204 })
     const { status, text, headers } = await create()
     expect([status, text]).toEqual([201, ''])
     const response = await fetch(
-      new URL(`${headers.get('location')}/test/push_events`, b.server.url),
+      new URL(`${headers.get('location')}/test/push_events`, fixture.server.url),
       { method: 'POST', headers: { 'private-token': 'hooks-token' } },
     )
     expect([response.status, await response.text()]).toEqual([204, ''])
-    await b.delivered(1)
+    await fixture.delivered(1)
   })
 
-  test('refusals', async () => {
+  test('have the chosen statuses and bodies of refusals', async () => {
     await startWith({
       unauthorizedStatus: 403,
       missingStatus: 400,
@@ -43,18 +45,20 @@ describe('responses', () => {
       formBodies: 'refuse',
       emptyToken: 'sent',
     })
-    expect(await b.call('GET', '', { token: 'x' })).toMatchObject({
+    expect(await fixture.call('GET', '', { token: 'x' })).toMatchObject({
       status: 403,
       body: { error: { status: 403 } },
     })
-    expect((await b.test(9)).status).toBe(400)
+    expect((await fixture.test(9)).status).toBe(400)
     for (const fields of [{ url: 7 }, { colour: 'red' }])
       expect((await create(fields)).status).toBe(422)
-    expect((await b.call('POST', '', { form: { url: b.receiver.url } })).status).toBe(422)
+    expect((await fixture.call('POST', '', { form: { url: fixture.receiver.url } })).status).toBe(
+      422,
+    )
     expect((await create()).status).toBe(201)
   })
 
-  test('form', async () => {
+  test('have the chosen JSON format and headers', async () => {
     await startWith({
       prettyJson: true,
       extraFields: true,
@@ -75,51 +79,54 @@ describe('responses', () => {
 })
 
 describe('a test call', () => {
-  test('waits for the receiver', async () => {
+  test('can wait for the response of the receiver', async () => {
     await startWith(
       { testAwaitsDelivery: true, testStatus: 200 },
       { rules: { responseDelayMs: 50 } },
     )
     await create()
-    expect((await b.test(1)).body).toEqual({ message: '200 OK' })
-    expect(await b.events(1)).toHaveLength(1)
+    expect((await fixture.test(1)).body).toEqual({ message: '200 OK' })
+    expect(await fixture.events(1)).toHaveLength(1)
   })
 
   test.each([
     ['ignores', 201],
     ['refuses', 422],
-  ] as const)('for a disabled event: %s', async (unsetFlag, status) => {
-    await startWith({ unsetFlag })
-    await create({ job_events: true })
-    expect([
-      (await b.test(1, 'issues_events')).status,
-      (await b.test(1, 'job_events')).status,
-    ]).toEqual([status, 201])
-    expect((await b.delivered(1)).map(({ event }) => event)).toEqual(['Job Hook'])
-  })
+  ] as const)(
+    'for a disabled event, with the choice "%s", returns %i and delivers nothing',
+    async (unsetFlag, status) => {
+      await startWith({ unsetFlag })
+      await create({ job_events: true })
+      expect([
+        (await fixture.test(1, 'issues_events')).status,
+        (await fixture.test(1, 'job_events')).status,
+      ]).toEqual([status, 201])
+      expect((await fixture.delivered(1)).map(({ event }) => event)).toEqual(['Job Hook'])
+    },
+  )
 
-  test('for pushes only, in any project, to any url', async () => {
+  test('can be limited to pushes, and can accept any project and any url', async () => {
     await startWith({ testEvents: 'push', testableProjects: 'any', invalidUrls: 'accept' })
     await create({ url: 'nonsense' })
     expect([
-      (await b.test(1, 'job_events')).status,
-      (await b.call('POST', '/projects/7/hooks/1/test/push_events')).status,
+      (await fixture.test(1, 'job_events')).status,
+      (await fixture.call('POST', '/projects/7/hooks/1/test/push_events')).status,
     ]).toEqual([404, 201])
-    await waitUntil(async () => (await b.events(1)).length === 1, 'an event')
-    expect((await b.events(1))[0]?.['error']).toMatch(/^unreachable: /)
+    await waitUntil(async () => (await fixture.events(1)).length === 1, 'an event')
+    expect((await fixture.events(1))[0]?.['error']).toMatch(/^unreachable: /)
   })
 })
 
 describe('deliveries', () => {
-  test('copies, retries, disabled hooks', async () => {
+  test('can be sent twice, retried, and stopped after failures', async () => {
     await startWith(
       { copies: 2, retries: 2, disabledAfter: 6, extraHeaders: 'ids' },
       { secret: 'another' },
     )
     await create()
-    await b.test(1)
-    await waitUntil(async () => (await b.events(1)).length === 6, 'six attempts')
-    const attempts = (await b.events(1)) as {
+    await fixture.test(1)
+    await waitUntil(async () => (await fixture.events(1)).length === 6, 'six attempts')
+    const attempts = (await fixture.events(1)) as {
       attempt: number
       response_status: number
       request_headers: Record<string, string>
@@ -130,10 +137,10 @@ describe('deliveries', () => {
     expect(
       new Set(attempts.map(({ request_headers }) => request_headers['Idempotency-Key'])).size,
     ).toBe(1)
-    expect((await b.test(1)).status).toBe(422)
+    expect((await fixture.test(1)).status).toBe(422)
   })
 
-  test('payloads without optional fields', async () => {
+  test('can contain null for optional fields, or omit them', async () => {
     for (const optionalMembers of ['null', 'absent'] as const) {
       await startWith({
         optionalFields: optionalMembers,
@@ -141,8 +148,8 @@ describe('deliveries', () => {
         commitTimes: 'Z',
       })
       await create()
-      await b.test(1, 'pipeline_events')
-      const [delivery] = await b.delivered(1)
+      await fixture.test(1, 'pipeline_events')
+      const [delivery] = await fixture.delivered(1)
       const { merge_request, project, builds, user, commit } = delivery!.payload as {
         merge_request?: unknown
         project: { avatar_url?: unknown }
@@ -165,34 +172,34 @@ describe('deliveries', () => {
         expect.stringMatching(/^T\d\d:\d\d:\d\dZ$/),
       ])
       expect(commit.author.email).toContain('@')
-      if (optionalMembers === 'null') await b.close()
+      if (optionalMembers === 'null') await fixture.close()
     }
   })
 
-  test('golden payloads, by name or in turn', async () => {
+  test('can contain a golden payload by name, or all of them in turn', async () => {
     await startWith({
       examples: { push: 'branch-deleted' },
       payloadIds: 'golden',
       commitTimes: 'offset',
     })
     await create()
-    await b.test(1)
-    expect((await b.delivered(1))[0]?.payload).toMatchObject({
+    await fixture.test(1)
+    expect((await fixture.delivered(1))[0]?.payload).toMatchObject({
       after: '0'.repeat(40),
       checkout_sha: null,
     })
-    await b.close()
+    await fixture.close()
     await startWith({ examples: 'rotating', payloadIds: 'golden' })
     await create()
-    for (let n = 0; n < 4; n += 1) await b.test(1, 'wiki_page_events')
-    const actions = (await b.delivered(4)).map(
+    for (let n = 0; n < 4; n += 1) await fixture.test(1, 'wiki_page_events')
+    const actions = (await fixture.delivered(4)).map(
       ({ payload }) =>
         (payload as { object_attributes: { action: string } }).object_attributes.action,
     )
     expect(actions.sort()).toEqual(['create', 'create', 'delete', 'update'])
   })
 
-  test('requests', async () => {
+  test('have the chosen headers and payload format', async () => {
     const tokens: unknown[] = []
     await startWith(
       {
@@ -217,14 +224,14 @@ describe('deliveries', () => {
       },
     )
     await create({ token: '' })
-    await b.test(1, 'confidential_issues_events')
+    await fixture.test(1, 'confidential_issues_events')
     const [
       { headers, payload, event } = {
         headers: {} as Record<string, string>,
         payload: {},
         event: '',
       },
-    ] = await b.delivered(1)
+    ] = await fixture.delivered(1)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'transfer-encoding': 'chunked',

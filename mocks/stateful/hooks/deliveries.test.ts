@@ -12,9 +12,9 @@ afterEach(async () => {
 })
 
 async function startTracked(...options: Parameters<typeof startFixture>): Promise<HooksFixture> {
-  const b = await startFixture(...options)
-  tracked.push(b)
-  return b
+  const fixture = await startFixture(...options)
+  tracked.push(fixture)
+  return fixture
 }
 
 async function listenTracked<S extends Server & { closeAllConnections(): void }>(
@@ -32,11 +32,11 @@ async function listenTracked<S extends Server & { closeAllConnections(): void }>
 
 describe('a test call', () => {
   test.each(flags)('%s delivers a realistic event, whatever the flags are', async (flag) => {
-    const b = await startTracked()
-    const id = await b.hook({ push_events: false })
-    const { status, body } = await b.test(id, flag)
+    const fixture = await startTracked()
+    const id = await fixture.hook({ push_events: false })
+    const { status, body } = await fixture.test(id, flag)
     expect([status, body]).toEqual([201, { message: '201 Created' }])
-    const [delivery] = await b.delivered(1)
+    const [delivery] = await fixture.delivered(1)
     const { header, objectKind } = events[eventOf(flag)!]
     expect(delivery).toMatchObject({
       event: header,
@@ -54,48 +54,51 @@ describe('a test call', () => {
   })
 
   test('for an unknown event is refused', async () => {
-    const b = await startTracked()
-    const id = await b.hook()
+    const fixture = await startTracked()
+    const id = await fixture.hook()
     for (const event of ['push', 'enable_ssl_verification', '__proto__', 'push_events%2F'])
-      expect((await b.test(id, event)).status).toBe(404)
-    expect(await b.events(id)).toEqual([])
+      expect((await fixture.test(id, event)).status).toBe(404)
+    expect(await fixture.events(id)).toEqual([])
   })
 
   test('delivers new ids each time', async () => {
-    const b = await startTracked()
-    const id = await b.hook()
-    for (let n = 0; n < 3; n += 1) await b.test(id, 'pipeline_events')
-    const ids = (await b.delivered(3)).map(
+    const fixture = await startTracked()
+    const id = await fixture.hook()
+    for (let n = 0; n < 3; n += 1) await fixture.test(id, 'pipeline_events')
+    const ids = (await fixture.delivered(3)).map(
       ({ payload }) => (payload as { object_attributes: { id: number } }).object_attributes.id,
     )
     expect(new Set(ids).size).toBe(3)
   })
 
   test('responds at once, however slow the receiver is', async () => {
-    const b = await startTracked({}, { rules: { responseDelayMs: 300 } })
-    const id = await b.hook()
+    const fixture = await startTracked({}, { rules: { responseDelayMs: 300 } })
+    const id = await fixture.hook()
     const began = performance.now()
-    await b.test(id)
+    await fixture.test(id)
     expect(performance.now() - began).toBeLessThan(200)
-    await b.delivered(1)
+    await fixture.delivered(1)
   })
 })
 
 describe('deliveries', () => {
   test('contain a token only if one is set, and are recorded without it', async () => {
-    const b = await startTracked({}, { secret: '' })
-    const [without, empty] = [await b.hook({ token: undefined }), await b.hook({ token: '' })]
-    for (const id of [without, empty]) await b.test(id)
+    const fixture = await startTracked({}, { secret: '' })
+    const [without, empty] = [
+      await fixture.hook({ token: undefined }),
+      await fixture.hook({ token: '' }),
+    ]
+    for (const id of [without, empty]) await fixture.test(id)
     const secret = createServer((request, response) => {
       response.writeHead(request.headers['x-hook-token'] === 'the-secret' ? 299 : 400).end('noted')
     })
-    const id = await b.hook({
+    const id = await fixture.hook({
       url: `http://127.0.0.1:${await listenTracked(secret)}/a?b=c`,
       token: 'the-secret',
     })
-    await b.test(id)
-    await waitUntil(async () => (await b.events(id)).length === 1, 'an event')
-    expect(await b.events(id)).toEqual([
+    await fixture.test(id)
+    await waitUntil(async () => (await fixture.events(id)).length === 1, 'an event')
+    expect(await fixture.events(id)).toEqual([
       {
         id: expect.any(String),
         trigger: 'push_events',
@@ -115,12 +118,13 @@ describe('deliveries', () => {
         error: null,
       },
     ])
-    for (const one of await b.delivered(2)) expect(one.headers).not.toHaveProperty('x-hook-token')
-    expect((await b.call('GET', `/${id}/events`)).text).not.toContain('the-secret')
+    for (const one of await fixture.delivered(2))
+      expect(one.headers).not.toHaveProperty('x-hook-token')
+    expect((await fixture.call('GET', `/${id}/events`)).text).not.toContain('the-secret')
   })
 
   test('are sent to the url without normalising it', async () => {
-    const b = await startTracked()
+    const fixture = await startTracked()
     const targets: (string | undefined)[] = []
     const port = await listenTracked(
       createServer((request, response) => {
@@ -128,13 +132,15 @@ describe('deliveries', () => {
         response.end()
       }),
     )
-    await b.test(await b.hook({ url: `http://127.0.0.1:${port}/a/%7Eb/../c?x=1&x=%20&y` }))
+    await fixture.test(
+      await fixture.hook({ url: `http://127.0.0.1:${port}/a/%7Eb/../c?x=1&x=%20&y` }),
+    )
     await waitUntil(() => targets.length === 1, 'a delivery')
     expect(targets).toEqual(['/a/%7Eb/../c?x=1&x=%20&y'])
   })
 
   test('verify the certificate if the hook requires it', async () => {
-    const b = await startTracked()
+    const fixture = await startTracked()
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
     })
@@ -146,36 +152,38 @@ describe('deliveries', () => {
       }),
     )}/`
     const [verifying, unverified] = [
-      await b.hook({ url }),
-      await b.hook({ url, enable_ssl_verification: false }),
+      await fixture.hook({ url }),
+      await fixture.hook({ url, enable_ssl_verification: false }),
     ]
-    await b.test(verifying)
-    await waitUntil(async () => (await b.events(verifying)).length === 1, 'an event')
-    expect([(await b.events(verifying))[0], requests]).toEqual([
+    await fixture.test(verifying)
+    await waitUntil(async () => (await fixture.events(verifying)).length === 1, 'an event')
+    expect([(await fixture.events(verifying))[0], requests]).toEqual([
       expect.objectContaining({ response_status: null, error: expect.stringMatching(/^tls: /) }),
       0,
     ])
-    await b.test(unverified)
+    await fixture.test(unverified)
     await waitUntil(() => requests === 1, 'a request')
   })
 
   test('wait only for their own receiver', async () => {
-    const b = await startTracked({ rules: { concurrency: 4, queueLimit: 10, recentLimit: 5 } })
+    const fixture = await startTracked({
+      rules: { concurrency: 4, queueLimit: 10, recentLimit: 5 },
+    })
     const heldResponses: ServerResponse[] = []
-    const slow = await b.hook({
+    const slow = await fixture.hook({
       url: `http://127.0.0.1:${await listenTracked(
         createServer((_request, response) => {
           heldResponses.push(response)
         }),
       )}/`,
     })
-    const responses = await Promise.all(Array.from({ length: 20 }, () => b.test(slow)))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => fixture.test(slow)))
     // Four are being sent and ten wait; the others are refused and recorded.
     expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(14).fill(201),
       ...Array<number>(6).fill(429),
     ])
-    expect(await b.events(slow)).toEqual(
+    expect(await fixture.events(slow)).toEqual(
       Array(5).fill(
         expect.objectContaining({
           response_status: null,
@@ -183,33 +191,33 @@ describe('deliveries', () => {
         }),
       ),
     )
-    const fast = await b.hook()
-    for (let n = 0; n < 20; n += 1) await b.test(fast)
-    await b.delivered(20)
+    const fast = await fixture.hook()
+    for (let n = 0; n < 20; n += 1) await fixture.test(fast)
+    await fixture.delivered(20)
     expect(heldResponses).toHaveLength(4)
     heldResponses[0]!.end()
-    await waitUntil(() => heldResponses.length === 5, 'the next one')
+    await waitUntil(() => heldResponses.length === 5, 'the next delivery')
   })
 
   test('are cancelled by the timeout, and when the service closes', async () => {
-    const b = await startTracked({ rules: { deliveryTimeoutMs: 40 } })
+    const fixture = await startTracked({ rules: { deliveryTimeoutMs: 40 } })
     const port = await listenTracked(createServer(() => {}))
-    const id = await b.hook({ url: `http://127.0.0.1:${port}/` })
-    await b.test(id)
-    await waitUntil(async () => (await b.events(id)).length === 1, 'an event')
-    expect((await b.events(id))[0]).toMatchObject({
+    const id = await fixture.hook({ url: `http://127.0.0.1:${port}/` })
+    await fixture.test(id)
+    await waitUntil(async () => (await fixture.events(id)).length === 1, 'an event')
+    expect((await fixture.events(id))[0]).toMatchObject({
       response_status: null,
       error: expect.stringMatching(/^timeout: /),
     })
-    b.server.context.rules.deliveryTimeoutMs = 60_000
-    await b.test(id)
+    fixture.server.context.rules.deliveryTimeoutMs = 60_000
+    await fixture.test(id)
     const began = performance.now()
-    await b.server.close()
+    await fixture.server.close()
     expect(performance.now() - began).toBeLessThan(200)
   })
 
   test('can be changed or suppressed by a hook function, and calls by middleware', async () => {
-    const b = await startTracked({
+    const fixture = await startTracked({
       beforeDelivery: (delivery) => {
         if (delivery.trigger === 'job_events') return undefined
         if (delivery.trigger === 'issues_events') throw new Error('broken hook function')
@@ -224,19 +232,20 @@ describe('deliveries', () => {
       },
       around: async (call, next) => (call.operation === 'listHooks' ? { status: 418 } : next()),
     })
-    const id = await b.hook()
-    for (const event of ['job_events', 'issues_events', 'push_events']) await b.test(id, event)
-    const [delivery] = await b.delivered(1)
+    const id = await fixture.hook()
+    for (const event of ['job_events', 'issues_events', 'push_events'])
+      await fixture.test(id, event)
+    const [delivery] = await fixture.delivered(1)
     expect([delivery?.event, delivery?.payload]).toEqual([
       'Pull Hook',
       expect.objectContaining({ object_kind: 'pull', of: id }),
     ])
-    await waitUntil(async () => (await b.events(id)).length === 3, 'three events')
-    const errors = new Map((await b.events(id)).map(({ trigger, error }) => [trigger, error]))
+    await waitUntil(async () => (await fixture.events(id)).length === 3, 'three events')
+    const errors = new Map((await fixture.events(id)).map(({ trigger, error }) => [trigger, error]))
     expect([errors.get('job_events'), errors.get('issues_events')]).toEqual([
       expect.stringContaining('suppressed'),
       expect.stringContaining('broken hook function'),
     ])
-    expect((await b.call('GET', '')).status).toBe(418)
+    expect((await fixture.call('GET', '')).status).toBe(418)
   })
 })

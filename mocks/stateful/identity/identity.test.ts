@@ -18,12 +18,12 @@ async function startTracked(options: IdentityOptions = {}) {
       client_secret: 'shelf-upstream-secret',
       ...more,
     })
-  return { ...identity, ask: openAuthorize, exchange }
+  return { ...identity, authorize: openAuthorize, exchange }
 }
 
 test('returns the user in exchange for code and token', async () => {
-  const { ask, exchange, userUrl } = await startTracked()
-  const { location } = await ask()
+  const { authorize, exchange, userUrl } = await startTracked()
+  const { location } = await authorize()
   expect(location.searchParams.get('state')).toBe('s')
   const { status, json } = await exchange(location.searchParams.get('code') ?? '')
   expect([status, json['scope'], json['token_type']]).toEqual([200, 'read:user', 'bearer'])
@@ -34,27 +34,27 @@ test('returns the user in exchange for code and token', async () => {
 })
 
 test('does not redirect for unknown servers', async () => {
-  const { ask } = await startTracked()
+  const { authorize } = await startTracked()
   for (const more of [
     { client_id: 'other' },
     { redirect_uri: 'https://evil.example/' },
     { redirect_uri: 'http://127.0.0.1.evil.example/' },
   ]) {
-    const { status, headers } = await ask(more as unknown as Record<string, string>)
+    const { status, headers } = await authorize(more as unknown as Record<string, string>)
     expect([status, headers.has('location')]).toEqual([400, false])
   }
   const strict = await startTracked({ redirectUris: ['http://127.0.0.1:6/callback'] })
-  expect((await strict.ask()).status).toBe(400)
-  expect((await ask({ response_type: 'token' })).location.searchParams.get('error')).toBe(
+  expect((await strict.authorize()).status).toBe(400)
+  expect((await authorize({ response_type: 'token' })).location.searchParams.get('error')).toBe(
     'unsupported_response_type',
   )
 })
 
-test('issues a token once, to the right server, with the right verifier, in time', async () => {
+test('issues one token for a code, to the right server, with the right verifier, and in time', async () => {
   let now = 0
-  const { ask, exchange } = await startTracked({ now: () => now })
+  const { authorize, exchange } = await startTracked({ now: () => now })
   const code = async (more: Record<string, string> = {}) =>
-    (await ask(more)).location.searchParams.get('code') ?? ''
+    (await authorize(more)).location.searchParams.get('code') ?? ''
   const error = async (answer: ReturnType<typeof exchange>) => (await answer).json['error']
   const once = await code()
   expect([(await exchange(once)).status, await error(exchange(once))]).toEqual([

@@ -8,17 +8,17 @@ afterEach(() => {
 
 async function withChoices(
   choices: Partial<ImagesChoices>,
-  use: (b: ImagesFixture) => Promise<void>,
+  use: (fixture: ImagesFixture) => Promise<void>,
 ): Promise<void> {
-  const b = await startFixture({ choices })
+  const fixture = await startFixture({ choices })
   try {
-    await use(b)
+    await use(fixture)
   } finally {
-    await b.server.close()
+    await fixture.server.close()
   }
 }
 
-test('lists: order, drafts, last page, page size', () =>
+test('lists have the chosen order, drafts, page size and response after the last page', () =>
   withChoices(
     {
       listOrder: 'newest',
@@ -28,24 +28,24 @@ test('lists: order, drafts, last page, page size', () =>
       perPageAboveMax: 'clamp',
       listInfo: true,
     },
-    async (b) => {
-      const first = (await b.upload()).result.id
-      const ticket = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
-      const list = () => b.call('GET', '/images/v2?per_page=500')
+    async (fixture) => {
+      const first = (await fixture.upload()).result.id
+      const ticket = (await fixture.call('POST', '/images/v2/direct_upload', { json: {} })).result
+      const list = () => fixture.call('GET', '/images/v2?per_page=500')
       expect((await list()).result.images.map(({ id }: { id: string }) => id)).toEqual([
         ticket.id,
         first,
       ])
-      await b.complete(ticket.uploadURL)
+      await fixture.complete(ticket.uploadURL)
       expect((await list()).result).toMatchObject({ per_page: 100, total_count: 2 })
-      const late = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
-      b.server.clock.offset = 31 * 60_000
+      const late = (await fixture.call('POST', '/images/v2/direct_upload', { json: {} })).result
+      fixture.server.clock.offset = 31 * 60_000
       expect((await list()).text).not.toContain(late.id)
-      expect((await b.call('GET', '/images/v2?page=2')).status).toBe(404)
+      expect((await fixture.call('GET', '/images/v2?page=2')).status).toBe(404)
     },
   ))
 
-test('records: fields and formats', () =>
+test('records have the chosen fields and formats', () =>
   withChoices(
     {
       draftWhenStored: 'absent',
@@ -56,19 +56,19 @@ test('records: fields and formats', () =>
       timestampForm: 'basic',
       requireSignedDefault: true,
     },
-    async (b) => {
-      const { result } = await b.upload()
+    async (fixture) => {
+      const { result } = await fixture.upload()
       expect(result).toMatchObject({ metadata: {}, draft: false, requireSignedURLs: true })
       expect(result.id).toContain('/')
       expect(result.uploaded).toMatch(/^\d{8}T\d{6}Z$/)
       expect(
-        (await b.call('GET', `/images/v1/${encodeURIComponent(result.id)}`)).result,
+        (await fixture.call('GET', `/images/v1/${encodeURIComponent(result.id)}`)).result,
       ).not.toHaveProperty('draft')
       expect((await fetch(result.variants[0])).status).toBe(403)
     },
   ))
 
-test('accepted values: ids, formats, duplicates', () =>
+test('uploads accept the chosen ids, formats and duplicates', () =>
   withChoices(
     {
       unusualIds: 'refuse',
@@ -76,18 +76,18 @@ test('accepted values: ids, formats, duplicates', () =>
       duplicateIdStatus: 'replace',
       metadataMeasure: 'compact',
     },
-    async (b) => {
-      expect((await b.upload({ id: 'a/b' })).status).toBe(400)
-      expect((await b.upload({}, Buffer.from('hello'))).status).toBe(400)
-      expect((await b.upload({ id: 'same' })).status).toBe(200)
-      expect((await b.upload({ id: 'same', metadata: `{"a":1${' '.repeat(2000)}}` })).status).toBe(
-        200,
-      )
-      expect((await b.call('GET', '/images/v2')).result.images).toHaveLength(1)
+    async (fixture) => {
+      expect((await fixture.upload({ id: 'a/b' })).status).toBe(400)
+      expect((await fixture.upload({}, Buffer.from('hello'))).status).toBe(400)
+      expect((await fixture.upload({ id: 'same' })).status).toBe(200)
+      expect(
+        (await fixture.upload({ id: 'same', metadata: `{"a":1${' '.repeat(2000)}}` })).status,
+      ).toBe(200)
+      expect((await fixture.call('GET', '/images/v2')).result.images).toHaveLength(1)
     },
   ))
 
-test('tickets: statuses, spent tickets, results', () =>
+test('tickets have the chosen statuses and results', () =>
   withChoices(
     {
       usedTicketStatus: 404,
@@ -96,23 +96,23 @@ test('tickets: statuses, spent tickets, results', () =>
       completionResponse: 'empty',
       expiryInPast: 'accept',
     },
-    async (b) => {
+    async (fixture) => {
       const open = async (json = {}) =>
-        (await b.call('POST', '/images/v2/direct_upload', { json })).result
+        (await fixture.call('POST', '/images/v2/direct_upload', { json })).result
       const usedUp = await open()
-      expect((await b.complete(usedUp.uploadURL, pixel, 'other')).status).toBe(400)
-      expect((await b.complete(usedUp.uploadURL)).status).toBe(404)
-      expect((await b.complete((await open()).uploadURL)).body).toMatchObject({
+      expect((await fixture.complete(usedUp.uploadURL, pixel, 'other')).status).toBe(400)
+      expect((await fixture.complete(usedUp.uploadURL)).status).toBe(404)
+      expect((await fixture.complete((await open()).uploadURL)).body).toMatchObject({
         success: true,
         result: {},
       })
       expect(
-        (await b.complete((await open({ expiry: '2020-01-01T00:00:00Z' })).uploadURL)).status,
+        (await fixture.complete((await open({ expiry: '2020-01-01T00:00:00Z' })).uploadURL)).status,
       ).toBe(404)
     },
   ))
 
-test('variants and deletion: results', () =>
+test('variants and deletions have the chosen results', () =>
   withChoices(
     {
       variantRecord: 'bare',
@@ -123,34 +123,40 @@ test('variants and deletion: results', () =>
       deliveredAfterDeletion: true,
       neverRequireSignedEffect: false,
     },
-    async (b) => {
+    async (fixture) => {
       const options = { fit: 'pad', width: 1, height: 1, metadata: 'none' }
       expect(
-        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options: { width: 1 } } }))
-          .status,
+        (
+          await fixture.call('POST', '/images/v1/variants', {
+            json: { id: 'v', options: { width: 1 } },
+          })
+        ).status,
       ).toBe(400)
       expect(
-        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).result,
+        (await fixture.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).result,
       ).toEqual({ id: 'v', options, neverRequireSignedURLs: false })
       expect(
-        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).status,
+        (await fixture.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).status,
       ).toBe(409)
       expect(
-        (await b.call('GET', '/images/v1/variants')).result.variants.map(
+        (await fixture.call('GET', '/images/v1/variants')).result.variants.map(
           ({ id }: { id: string }) => id,
         ),
       ).toEqual(['public', 'v'])
       expect(
-        (await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result,
+        (await fixture.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } }))
+          .result,
       ).toEqual({ flexible_variants: true })
-      const { result } = await b.upload()
-      expect((await b.call('DELETE', `/images/v1/${result.id}`)).result).toEqual({ id: result.id })
-      expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
+      const { result } = await fixture.upload()
+      expect((await fixture.call('DELETE', `/images/v1/${result.id}`)).result).toEqual({
+        id: result.id,
+      })
+      expect((await fixture.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
       expect((await fetch(result.variants[0])).status).toBe(200)
     },
   ))
 
-test('form: extra fields, key order, whitespace, chunks, headers', () =>
+test('responses have the chosen fields, key order, whitespace, chunks and headers', () =>
   withChoices(
     {
       successLists: 'absent',
@@ -164,9 +170,9 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
       contentTypeCharset: true,
       headerCase: 'lower',
     },
-    async (b) => {
-      const { result } = await b.upload({ metadata: '{"a":{"b":1}}' })
-      const response = await b.call('GET', `/images/v1/${result.id}`)
+    async (fixture) => {
+      const { result } = await fixture.upload({ metadata: '{"a":{"b":1}}' })
+      const response = await fixture.call('GET', `/images/v1/${result.id}`)
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(response.result).toMatchObject({
         id: result.id,
@@ -175,15 +181,15 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
       })
       expect(response.result.metadata).toEqual({ a: { b: 1 } })
       expect(Object.keys(response.body)).toEqual(['x_extra', 'result', 'success'])
-      expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual([
-        'public',
-      ])
-      expect(Object.keys((await b.call('GET', '/images/v1/none')).body)).toEqual([
+      expect(
+        Object.keys((await fixture.call('GET', '/images/v1/variants')).result.variants),
+      ).toEqual(['public'])
+      expect(Object.keys((await fixture.call('GET', '/images/v1/none')).body)).toEqual([
         'x_extra',
         'errors',
         'success',
       ])
-      const raw = await sendRaw(b.server.accountUrl, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
+      const raw = await sendRaw(fixture.server.accountUrl, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
       expect(raw).toMatch(
         /\r\ncontent-type: [\s\S]*\r\nconnection: close[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n0\r\n\r\n$/i,
       )
@@ -191,15 +197,15 @@ test('form: extra fields, key order, whitespace, chunks, headers', () =>
     },
   ))
 
-test('reads return the old state until a write settles', () =>
-  withChoices({ settleMs: 60 }, async (b) => {
+test('reads return the old state for `settleMs` after a write', () =>
+  withChoices({ settleMs: 60 }, async (fixture) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const { result } = await b.upload()
-    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
-    await b.call('POST', '/images/v1/variants', { json: { id: 'v' } })
-    expect((await b.call('GET', '/images/v1/variants/v')).status).toBe(404)
+    const { result } = await fixture.upload()
+    expect((await fixture.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
+    await fixture.call('POST', '/images/v1/variants', { json: { id: 'v' } })
+    expect((await fixture.call('GET', '/images/v1/variants/v')).status).toBe(404)
     vi.advanceTimersByTime(60)
-    expect((await b.call('GET', `/images/v1/${result.id}`)).result.variants).toHaveLength(2)
-    expect((await b.call('DELETE', `/images/v1/${result.id}`)).status).toBe(200)
-    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
+    expect((await fixture.call('GET', `/images/v1/${result.id}`)).result.variants).toHaveLength(2)
+    expect((await fixture.call('DELETE', `/images/v1/${result.id}`)).status).toBe(200)
+    expect((await fixture.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
   }))

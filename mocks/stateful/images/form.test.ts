@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFixture, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
 const maxFileBytes = 1_000_000
-let b: ImagesFixture
+let fixture: ImagesFixture
 beforeAll(async () => {
-  b = await startFixture({ maxFileBytes })
+  fixture = await startFixture({ maxFileBytes })
 })
-afterAll(() => b.server.close())
+afterAll(() => fixture.server.close())
 
-const path = () => new URL(`${b.server.accountUrl}/accounts/acc-1/images/v1`).pathname
+const path = () => new URL(`${fixture.server.accountUrl}/accounts/acc-1/images/v1`).pathname
 const head = (rest: string, type = 'multipart/form-data; boundary=b') =>
   `POST ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer images-token\r\nContent-Type: ${type}\r\n${rest}\r\n\r\n`
 const post = (body: string | Buffer, type?: string) => {
   const bytes = Buffer.from(body as string, 'latin1')
   return sendRaw(
-    b.server.accountUrl,
+    fixture.server.accountUrl,
     Buffer.concat([
       Buffer.from(head(`Connection: close\r\nContent-Length: ${bytes.length}`, type)),
       bytes,
@@ -27,13 +27,13 @@ const part = (disposition: string, body = 'x') =>
   `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`
 
 test('accepts exactly the maximum size', async () => {
-  expect((await b.upload({}, Buffer.alloc(maxFileBytes))).status).toBe(200)
-  const over = await b.upload({}, Buffer.alloc(maxFileBytes + 1))
+  expect((await fixture.upload({}, Buffer.alloc(maxFileBytes))).status).toBe(200)
+  const over = await fixture.upload({}, Buffer.alloc(maxFileBytes + 1))
   expect([over.status, over.body.success]).toEqual([413, false])
 })
 
 test('returns 413 while an endless file is being sent', async () => {
-  const port = Number(new URL(b.server.accountUrl).port)
+  const port = Number(new URL(fixture.server.accountUrl).port)
   let sent = 0
   const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -77,7 +77,7 @@ test('a client that reads only after it sent everything receives the 413 too', a
 
 test.each([
   ['no boundary', part('form-data; name="file"; filename="a"'), 'multipart/form-data'],
-  ['another type', '{}', 'application/json'],
+  ['another content type', '{}', 'application/json'],
   ['an empty body', ''],
   ['no part', 'garbage'],
   ['only the end', '--b--\r\n'],
@@ -97,7 +97,7 @@ test.each([
     '--b\nContent-Disposition: form-data; name="file"; filename="a"\n\nx\n--b--\n',
   ],
   [
-    'another boundary',
+    'a boundary that differs from the header',
     `${part('form-data; name="file"; filename="a"').replace('--b', '--c')}--c--\r\n`,
   ],
   [
@@ -107,7 +107,7 @@ test.each([
   ['too many parts', `${part('form-data; name="a"').repeat(300)}--b--\r\n`],
 ])('refuses %s and keeps running', async (_what, body, type?: string) => {
   expect(await post(body, type)).toMatch(/^HTTP\/1.1 400 [\s\S]*"success":false/)
-  expect((await b.call('GET', '/images/v2?per_page=1')).status).toBe(200)
+  expect((await fixture.call('GET', '/images/v2?per_page=1')).status).toBe(200)
 })
 
 test('keeps running after randomly damaged bodies', async () => {
@@ -131,12 +131,12 @@ test('keeps running after randomly damaged bodies', async () => {
     }),
   )
   expect(responses.filter((response) => !/^HTTP\/1.1 (200|400) /.test(response))).toEqual([])
-  expect((await b.call('GET', '/images/v2?per_page=1')).status).toBe(200)
+  expect((await fixture.call('GET', '/images/v2?per_page=1')).status).toBe(200)
 })
 
 test('keeps the connection after a refusal with a short body', async () => {
   const body = part('form-data; name="file"; filename="a"')
   const bad = head(`Content-Length: ${body.length}`).replace('images-token', 'unknown') + body
-  const responses = await sendRaw(b.server.accountUrl, bad + bad, { waitMs: 300 })
+  const responses = await sendRaw(fixture.server.accountUrl, bad + bad, { waitMs: 300 })
   expect(responses.match(/HTTP\/1.1 401/g)).toHaveLength(2)
 })

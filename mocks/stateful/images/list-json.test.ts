@@ -17,7 +17,7 @@ test.each<[string, Partial<ImagesChoices>]>([
     'extra fields, reversed keys, whitespace',
     { extraFields: true, keyOrder: 'reversed', prettyJson: true },
   ],
-])('both ways to write a list give the same JSON: %s', async (_what, choices) => {
+])('both ways to write a list produce the same JSON: %s', async (_what, choices) => {
   const wrapped = await startFixture({ choices, around: (_call, next) => next() })
   const direct = await startFixture({ choices })
   const { store } = direct.server

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFixture, type ImagesFixture } from './images.testing.ts'
 import { planRendition } from './rendition.ts'
 
-let b: ImagesFixture
+let fixture: ImagesFixture
 beforeAll(async () => {
-  b = await startFixture()
+  fixture = await startFixture()
 })
-afterAll(() => b.server.close())
+afterAll(() => fixture.server.close())
 
 const landscape = { width: 150, height: 100 }
 
@@ -21,7 +21,7 @@ test.each([
   ['crop', 300, 40, '150×40'],
   ['crop', 300, 300, '150×100'],
   ['pad', 60, 90, '60×90'],
-])('plans %s within %i × %i', (fit, width, height, expected) => {
+])('%s within %i × %i makes the image %s', (fit, width, height, expected) => {
   const { canvas } = planRendition(landscape, { fit, width, height })
   expect(`${canvas.width}×${canvas.height}`).toBe(expected)
 })
@@ -34,8 +34,8 @@ const png = ({ width, height } = landscape) => {
 
 async function deliver(file: Uint8Array, options: Record<string, unknown>): Promise<Response> {
   const id = `v${Math.random().toString(36).slice(2)}`
-  await b.call('POST', '/images/v1/variants', { json: { id, options } })
-  const { result } = await b.upload({}, file)
+  await fixture.call('POST', '/images/v1/variants', { json: { id, options } })
+  const { result } = await fixture.upload({}, file)
   return fetch((result.variants as string[]).find((url) => url.endsWith(`/${id}`))!)
 }
 
@@ -47,12 +47,12 @@ test('resizes PNG images, and keeps their colours', async () => {
   expect([...data.subarray((40 * 80 + 40) * 4).subarray(0, 4)]).toEqual([200, 40, 40, 255])
 })
 
-test('delivers images that fit as they were uploaded', async () => {
+test('does not change images that are small enough', async () => {
   const response = await deliver(png(), { fit: 'scale-down', width: 150, height: 100 })
   expect(Buffer.from(await response.arrayBuffer())).toEqual(png())
 })
 
-test('reports what it cannot resize as a transformation error', async () => {
+test('returns 502 for an image that it cannot resize', async () => {
   const small = { fit: 'scale-down', width: 20, height: 20 }
   const damaged = Buffer.from(png()).fill(0, 50, 90)
   expect((await deliver(damaged, small)).status).toBe(502)
@@ -62,8 +62,8 @@ test('reports what it cannot resize as a transformation error', async () => {
 })
 
 test('applies flexible variants', async () => {
-  await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })
-  const { result } = await b.upload({}, png())
+  await fixture.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })
+  const { result } = await fixture.upload({}, png())
   const base = (result.variants as string[])[0]!.replace(/[^/]*$/, '')
   const response = await fetch(`${base}w=30,fit=cover,h=20`)
   const { width, height } = PNG.sync.read(Buffer.from(await response.arrayBuffer()))

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFixture, formOf, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
-let b: ImagesFixture
+let fixture: ImagesFixture
 beforeAll(async () => {
-  b = await startFixture()
+  fixture = await startFixture()
 })
-afterAll(() => b.server.close())
+afterAll(() => fixture.server.close())
 
 const base = '/client/v4/accounts/acc-1/images'
 const firstLine = async (request: string) => {
   const response = await sendRaw(
-    b.server.accountUrl,
+    fixture.server.accountUrl,
     `${request}Authorization: Bearer images-token\r\nConnection: close\r\n\r\n`,
   )
   return response.slice('HTTP/1.1 '.length, 'HTTP/1.1 404'.length)
@@ -18,14 +18,14 @@ const firstLine = async (request: string) => {
 const get = (path: string, method = 'GET') => firstLine(`${method} ${path} HTTP/1.1\r\nHost: x\r\n`)
 
 test('an id may contain slashes, encoded or not', async () => {
-  await b.upload({ id: 'a/b c' })
+  await fixture.upload({ id: 'a/b c' })
   for (const id of ['a/b%20c', 'a%2Fb%20c']) expect(await get(`${base}/v1/${id}`)).toBe('200')
   expect(await get(`${base}/v1/a%252Fb%20c`)).toBe('404')
 })
 
-test('paths below variants are not images, similar ids are', async () => {
-  await b.upload({ id: 'variantsx' })
-  await b.upload({ id: 'variants/x' })
+test('paths below /variants are not images, but ids that begin with "variants" are accepted', async () => {
+  await fixture.upload({ id: 'variantsx' })
+  await fixture.upload({ id: 'variants/x' })
   expect(await get(`${base}/v1/variantsx`)).toBe('200')
   expect(await get(`${base}/v1/variants%2Fx`)).toBe('200')
   for (const path of ['variants/x', 'variants/', 'variants/public/'])

@@ -33,7 +33,7 @@ test('the time of a page does not depend on the number of images, and memory sta
   expect(store.page(0, 2, 'newest').map(({ id }) => id.slice(24))).toEqual(['99999', '99998'])
 })
 
-test('writes settle later, for reads only', async () => {
+test('a write is returned by `get` at once, and by `read` after `settleMs`', async () => {
   const store = new Store({ settleMs: 30 })
   store.add(image('a'))
   expect([store.get('a')?.id, store.read('a'), store.listed.length]).toEqual(['a', undefined, 0])
@@ -63,7 +63,7 @@ test.each([
   ['2026-11-21T25:00:00Z', undefined],
   ['tomorrow', undefined],
   ['1700000000', undefined],
-])('parses %s', (timestamp, expected) => {
+])('parses %s as %s', (timestamp, expected) => {
   const moment = parseTimestamp(timestamp)
   expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(expected)
 })

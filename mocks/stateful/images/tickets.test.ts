@@ -9,37 +9,37 @@ import {
   type ImagesFixture,
 } from './images.testing.ts'
 
-let b: ImagesFixture
+let fixture: ImagesFixture
 beforeAll(async () => {
-  b = await startFixture({ maxFileBytes: 200_000 })
+  fixture = await startFixture({ maxFileBytes: 200_000 })
 })
-afterAll(() => b.server.close())
+afterAll(() => fixture.server.close())
 
-describe('tickets', () => {
-  const open = (json: unknown = {}) => b.call('POST', '/images/v2/direct_upload', { json })
+describe('a ticket', () => {
+  const open = (json: unknown = {}) => fixture.call('POST', '/images/v2/direct_upload', { json })
 
   test('is a draft until its file is uploaded', async () => {
     const { result } = await open({ metadata: { a: 1 }, requireSignedURLs: true })
     expect(Object.keys(result)).toEqual(['id', 'uploadURL'])
-    const draft = await b.call('GET', `/images/v1/${result.id}`)
+    const draft = await fixture.call('GET', `/images/v1/${result.id}`)
     expect(draft.result).toMatchObject({ draft: true, requireSignedURLs: true, metadata: { a: 1 } })
     expect((await fetch(draft.result.variants[0])).status).toBe(404)
-    expect((await b.call('GET', '/images/v2')).text).not.toContain(result.id)
-    expectRefusal(await b.complete(result.uploadURL, pixel, 'picture'), 400)
-    expect((await b.complete(result.uploadURL)).result).toMatchObject({
+    expect((await fixture.call('GET', '/images/v2')).text).not.toContain(result.id)
+    expectRefusal(await fixture.complete(result.uploadURL, pixel, 'picture'), 400)
+    expect((await fixture.complete(result.uploadURL)).result).toMatchObject({
       id: result.id,
       draft: false,
       filename: 'pixel.png',
     })
-    expect((await b.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
-    expect((await b.call('GET', '/images/v2')).text).toContain(result.id)
-    expectRefusal(await b.complete(result.uploadURL), 400)
-    expectRefusal(await b.complete(`${b.server.uploadUrl}/guess`), 404)
+    expect((await fixture.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
+    expect((await fixture.call('GET', '/images/v2')).text).toContain(result.id)
+    expectRefusal(await fixture.complete(result.uploadURL), 400)
+    expectRefusal(await fixture.complete(`${fixture.server.uploadUrl}/guess`), 404)
   })
 
   test('accepts one of several concurrent uploads', async () => {
     const { result } = await open()
-    const responses = await Promise.all([1, 2, 3].map(() => b.complete(result.uploadURL)))
+    const responses = await Promise.all([1, 2, 3].map(() => fixture.complete(result.uploadURL)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
@@ -51,11 +51,11 @@ describe('tickets', () => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b\r\nContent-Disp`,
       { end: true, waitMs: 100 },
     )
-    expectRefusal(await b.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
-    expect((await b.complete(result.uploadURL)).status).toBe(200)
+    expectRefusal(await fixture.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
+    expect((await fixture.complete(result.uploadURL)).status).toBe(200)
   })
 
-  test('does not change another image that reuses its id', async () => {
+  test('does not change a later image with the same id', async () => {
     const { result } = await open({ id: 'taken-over' })
     const path = new URL(result.uploadURL).pathname
     const body =
@@ -65,33 +65,36 @@ describe('tickets', () => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n`,
       body,
       async () => {
-        await b.call('DELETE', '/images/v1/taken-over')
-        await b.upload({ id: 'taken-over' })
+        await fixture.call('DELETE', '/images/v1/taken-over')
+        await fixture.upload({ id: 'taken-over' })
       },
     )
     expect(await response).toMatch(/^HTTP\/1.1 404 /)
-    expect((await b.call('GET', '/images/v1/taken-over')).result.filename).toBe('pixel.png')
+    expect((await fixture.call('GET', '/images/v1/taken-over')).result.filename).toBe('pixel.png')
   })
 
-  test('ends with its expiry or its draft', async () => {
+  test('is refused after its expiry, or after its draft was deleted', async () => {
     const late = (await open()).result
     const expired = (await open()).result
-    await b.call('DELETE', `/images/v1/${expired.id}`)
-    expectRefusal(await b.complete(expired.uploadURL), 404)
-    const clock = new URL('/_touchstone/clock', b.server.accountUrl).href
-    await b.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
-    expect((await b.call('GET', `/images/v1/${late.id}`)).status).toBe(200)
-    const moved = await b.call('POST', clock, { json: { offsetSeconds: 31 * 60 }, token: null })
+    await fixture.call('DELETE', `/images/v1/${expired.id}`)
+    expectRefusal(await fixture.complete(expired.uploadURL), 404)
+    const clock = new URL('/_touchstone/clock', fixture.server.accountUrl).href
+    await fixture.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
+    expect((await fixture.call('GET', `/images/v1/${late.id}`)).status).toBe(200)
+    const moved = await fixture.call('POST', clock, {
+      json: { offsetSeconds: 31 * 60 },
+      token: null,
+    })
     expect(Date.parse(moved.body.now) - Date.now()).toBeGreaterThan(30 * 60_000)
-    expectRefusal(await b.call('GET', `/images/v1/${late.id}`), 404)
-    expectRefusal(await b.complete(late.uploadURL), 400)
+    expectRefusal(await fixture.call('GET', `/images/v1/${late.id}`), 404)
+    expectRefusal(await fixture.complete(late.uploadURL), 400)
     expect(
-      (await b.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status,
+      (await fixture.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status,
     ).toBe(400)
-    b.server.clock.offset = 0
+    fixture.server.clock.offset = 0
   })
 
-  test('accepts an expiry up to six hours ahead', async () => {
+  test('can have an expiry up to six hours ahead', async () => {
     const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
     expect((await open({ expiry: ahead(350) })).status).toBe(200)
     expectRefusal(await open({ expiry: ahead(370) }), 400)
@@ -100,7 +103,7 @@ describe('tickets', () => {
     expectRefusal(await open({ expiry: 5 }), 400)
   })
 
-  test('refuses invalid bodies', async () => {
+  test('cannot be requested with an invalid body', async () => {
     for (const json of [
       '{',
       '[]',
@@ -117,11 +120,11 @@ describe('tickets', () => {
     expectRefusal(await open({ metadata: { a: '€'.repeat(400) } }), 400)
     expect((await open({ id: 'mine', requireSignedURLs: false })).result.id).toBe('mine')
     expectRefusal(await open({ id: 'mine' }), 400)
-    expect((await b.call('POST', '/images/v2/direct_upload')).status).toBe(200)
-    const sdk = await b.call('POST', '/images/v2/direct_upload', {
+    expect((await fixture.call('POST', '/images/v2/direct_upload')).status).toBe(200)
+    const sdk = await fixture.call('POST', '/images/v2/direct_upload', {
       form: formOf({ requireSignedURLs: 'true', 'metadata[k]': 'v' }, null),
     })
-    expect((await b.call('GET', `/images/v1/${sdk.result.id}`)).result).toMatchObject({
+    expect((await fixture.call('GET', `/images/v1/${sdk.result.id}`)).result).toMatchObject({
       requireSignedURLs: true,
       metadata: { k: 'v' },
     })

@@ -21,7 +21,7 @@ const opened = async (
 
 suite('/authorize', () => {
   test.each([
-    ['a client that is not known', { client_id: 'unknown' }],
+    ['an unknown client', { client_id: 'unknown' }],
     ['no client', { client_id: undefined }],
     ['a foreign address', { redirect_uri: 'https://evil.example/back' }],
     ['a longer address', { redirect_uri: `${redirectUri}&more=1` }],
@@ -52,7 +52,7 @@ suite('/authorize', () => {
     [{ code_challenge_method: undefined }, 'invalid_request'],
     [{ scope: 'nothing known' }, 'invalid_scope'],
     [{ resource: 'https://elsewhere.example' }, 'invalid_target'],
-  ])('returns %s to the client for %s', async (more, error) => {
+  ])('for %j returns %s to the client', async (more, error) => {
     const { status, location, origin } = await opened(more)
     expect([
       status,

@@ -28,27 +28,27 @@ const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, u
 
 suite('choices of /authorize', () => {
   test('can use 302, omit the issuer, and use another status for unknown clients', async () => {
-    const { openAuthorize: ask } = await chosen({
+    const { openAuthorize } = await chosen({
       redirectStatus: 302,
       includesIssuer: false,
       unknownClientStatus: 403,
     })
-    const { status, location } = await ask({ response_type: 'token' })
+    const { status, location } = await openAuthorize({ response_type: 'token' })
     expect([
       status,
       location.searchParams.has('iss'),
-      (await ask({ client_id: 'unknown' })).status,
+      (await openAuthorize({ client_id: 'unknown' })).status,
     ]).toEqual([302, false, 403])
   })
 
   test('can refuse unknown scopes, and require redirect_uri', async () => {
-    const { openAuthorize: ask } = await chosen({
+    const { openAuthorize } = await chosen({
       unknownScopes: 'refused',
       omittedRedirect: 'refused',
     })
     expect([
-      (await ask({ scope: 'shelf:read other' })).location.searchParams.get('error'),
-      (await ask({ redirect_uri: undefined })).status,
+      (await openAuthorize({ scope: 'shelf:read other' })).location.searchParams.get('error'),
+      (await openAuthorize({ redirect_uri: undefined })).status,
     ]).toEqual(['invalid_scope', 400])
     expect((await (await chosen({})).openAuthorize({ scope: 'shelf:read other' })).status).toBe(200)
   })
@@ -82,7 +82,7 @@ suite('choices of /authorize', () => {
 })
 
 suite('choices of /token and other endpoints', () => {
-  test('responses can be shorter, in another case', async () => {
+  test('token responses can omit fields, and contain the token type in lower case', async () => {
     const { origin, id } = await chosen({
       tokenType: 'bearer',
       includesExpiry: false,
@@ -111,7 +111,7 @@ suite('choices of /token and other endpoints', () => {
     ]).toEqual([400, 200])
   })
 
-  test('a repeated code can leave its grant', async () => {
+  test('a repeated code can be refused without ending its grant', async () => {
     const { origin, id } = await chosen({ usedCodes: 'are refused' })
     const code = await obtainCode(origin, id)
     const { json } = await exchange(origin, id, code)
@@ -148,7 +148,7 @@ suite('choices of /token and other endpoints', () => {
     ]).toEqual([400, 200, 400])
   })
 
-  test('refresh tokens can stay, and additional scopes can be dropped', async () => {
+  test('refresh tokens can remain unchanged, and additional scopes can be dropped', async () => {
     const { origin, id } = await chosen({
       rotation: 'never',
       widerScopes: 'dropped',

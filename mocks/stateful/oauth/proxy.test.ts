@@ -20,7 +20,7 @@ import {
 
 async function startProxy(
   options: Partial<ProxyOptions> = {},
-  at: IdentityOptions = {},
+  identityOptions: IdentityOptions = {},
 ): Promise<{
   server: ToolsServer
   origin: string
@@ -28,7 +28,7 @@ async function startProxy(
   id: string
   browser: TestBrowser
 }> {
-  const identity = await startIdentity(at)
+  const identity = await startIdentity(identityOptions)
   onTestFinished(() => identity.close())
   const {
     authorizeUrl: authorize,
@@ -64,13 +64,13 @@ const runWholeFlow = async ({
   id,
   browser,
 }: Awaited<ReturnType<typeof startProxy>>): Promise<TestResponse> => {
-  const providerOrigin = await browser.open((await approveAndFollow(origin, id, browser)).href)
-  const { location } = await browser.open(providerOrigin.location.href)
+  const signInResponse = await browser.open((await approveAndFollow(origin, id, browser)).href)
+  const { location } = await browser.open(signInResponse.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
   return exchange(origin, id, location.searchParams.get('code') ?? '')
 }
 
-suite('pattern 3', () => {
+suite('the pattern oauth-proxy', () => {
   test('the official client signs in, and a tool returns login, email and token digest', async () => {
     const { server, origin } = await startProxy()
     const { client } = await runOfficialClient(server, async (url) => {
@@ -137,7 +137,7 @@ suite('pattern 3', () => {
     expect((await runWholeFlow(await startProxy())).status).toBe(200)
   })
 
-  test('refuses a return with another state, in another browser, or twice', async () => {
+  test('refuses a callback with a wrong state, in another browser, or for the second time', async () => {
     const { origin, id, browser } = await startProxy()
     const { location } = await browser.open((await approveAndFollow(origin, id, browser)).href)
     const changed = (name: string, value: string) => {
@@ -174,16 +174,17 @@ suite('pattern 3', () => {
 
   test('users sign in or decline on a page of the provider', async () => {
     const { origin, id, browser, identity } = await startProxy({}, { consent: 'form' })
-    const there = new URL(identity.authorizeUrl).origin
+    const identityOrigin = new URL(identity.authorizeUrl).origin
     const signInUrl = (await approveAndFollow(origin, id, browser)).href
     const { text } = await browser.open(signInUrl)
     expect(
-      (await browser.send(there, text, { ...ada, password: 'x', decision: 'approve' })).status,
+      (await browser.send(identityOrigin, text, { ...ada, password: 'x', decision: 'approve' }))
+        .status,
     ).toBe(403)
-    const { location } = await browser.send(there, text, { ...ada, decision: 'approve' })
+    const { location } = await browser.send(identityOrigin, text, { ...ada, decision: 'approve' })
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
     const retryPage = await browser.open((await approveAndFollow(origin, id, browser)).href)
-    const declined = await browser.send(there, retryPage.text, { decision: 'deny' })
+    const declined = await browser.send(identityOrigin, retryPage.text, { decision: 'deny' })
     expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe(
       'access_denied',
     )

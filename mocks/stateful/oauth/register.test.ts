@@ -122,7 +122,7 @@ suite('metadata', () => {
     expect((await fetch(server.mcp)).headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('allows CORS preflights, except for pages of users', async () => {
+  test('allows CORS preflights, except at pages for users', async () => {
     const { origin } = await startProvider()
     const preflight = async (path: string) =>
       (await fetch(`${origin}${path}`, { method: 'OPTIONS' })).headers.get(

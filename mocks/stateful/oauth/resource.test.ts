@@ -39,7 +39,7 @@ suite('the resource', () => {
     expect((await fetch(`${origin}/messages?sessionId=x`, { method: 'POST' })).status).toBe(401)
   })
 
-  test('accepts a token for one resource only there', async () => {
+  test('accepts a token that was issued for one resource at this resource only', async () => {
     const { origin } = await startProvider()
     const { id } = await registerClient(origin)
     const { access_token: token } = await obtainTokens(origin, id, { resource: `${origin}/sse` })

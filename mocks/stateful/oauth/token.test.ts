@@ -46,11 +46,11 @@ suite('a code', () => {
   })
 
   test.each([
-    ['another verifier', { code_verifier: 'x'.repeat(43) }],
+    ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: undefined }],
     ['a short verifier', { code_verifier: 'x' }],
-    ['another code', { code: 'x' }],
-    ['another address', { redirect_uri: 'http://127.0.0.1:7777/other' }],
+    ['a wrong code', { code: 'x' }],
+    ['another redirect URI', { redirect_uri: 'http://127.0.0.1:7777/other' }],
   ])('is refused with %s, and stays valid', async (_, more) => {
     const { origin, id, code } = await startWithCode()
     expect(await exchange(origin, id, code, more)).toMatchObject(refusedAs('invalid_grant'))
@@ -176,18 +176,21 @@ suite('refreshing', () => {
   test.each([
     ['are refused', 400, 200],
     ['stay valid', 200, 200],
-  ] as const)('old refresh tokens: they %s', async (oldRefreshTokens, old, next) => {
-    const {
-      origin,
-      client: { id },
-    } = await startWithCode({ choices: { oldRefreshTokens } })
-    const first = await obtainTokens(origin, id)
-    const second = (await refreshAt(origin, id, first['refresh_token'])).json
-    expect([
-      (await refreshAt(origin, id, first['refresh_token'])).status,
-      (await refreshAt(origin, id, second['refresh_token'])).status,
-    ]).toEqual([old, next])
-  })
+  ] as const)(
+    'with old refresh tokens that %s, the old one returns %i and the new one %i',
+    async (oldRefreshTokens, old, next) => {
+      const {
+        origin,
+        client: { id },
+      } = await startWithCode({ choices: { oldRefreshTokens } })
+      const first = await obtainTokens(origin, id)
+      const second = (await refreshAt(origin, id, first['refresh_token'])).json
+      expect([
+        (await refreshAt(origin, id, first['refresh_token'])).status,
+        (await refreshAt(origin, id, second['refresh_token'])).status,
+      ]).toEqual([old, next])
+    },
+  )
 
   test('is bound to the client and the granted scopes', async () => {
     const {

@@ -16,7 +16,7 @@ function newStillClock() {
 const lengths = ({ waits }: ReturnType<typeof newStillClock>) => [...waits.values()]
 
 describe('a clock that can be set ahead', () => {
-  it('measures waits by the time that its base counts', () => {
+  it('measures waits by `elapsed` of its base, if there is one', () => {
     let counted = 0
     const base = { ...newStillClock(), elapsed: () => counted }
     const clock = newMovableClock(base)

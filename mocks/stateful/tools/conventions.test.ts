@@ -116,7 +116,7 @@ suite('truncation', () => {
     },
   )
 
-  test('loses nothing', async () => {
+  test('loses no items', async () => {
     const testClient = await connectClient(await startServer())
     const page = await json(testClient, 'report_inventory', { limit: 100 })
     expect(page).toMatchObject({ truncated: true, has_more: true, next_offset: page.count })
@@ -176,7 +176,7 @@ suite('failures', () => {
   })
 
   test.each([
-    ['a hang', () => {}],
+    ['no response', () => {}],
     [
       'an incomplete response',
       (response: ServerResponse) =>
@@ -190,17 +190,17 @@ suite('failures', () => {
 
   test.each([
     [
-      'a reset',
+      'a reset connection',
       (response: ServerResponse) => void response.socket?.resetAndDestroy(),
       /^Error: Unexpected error of type ECONNRESET/,
     ],
     [
-      'garbage',
+      'a body that is not JSON',
       (response: ServerResponse) => void response.end('<html>'),
       /^Error: Unexpected error of type SyntaxError/,
     ],
     [
-      'another type',
+      'JSON of another type',
       (response: ServerResponse) => void response.end('[]'),
       /^Error: Unexpected error of type TypeError/,
     ],
@@ -210,7 +210,7 @@ suite('failures', () => {
     )
   })
 
-  test('to find anything are reported', async () => {
+  test('to find anything are reported without isError', async () => {
     const { call } = await connectClient(await startServer())
     for (const form of ['json', 'markdown']) {
       expect(await call('search_books', { query: 'zzz', response_format: form })).toEqual({

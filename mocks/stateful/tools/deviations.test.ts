@@ -28,7 +28,7 @@ async function stdioOutput(options: ToolsOptions, ...lines: string[]): Promise<s
   return out
 }
 
-const pinged = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+const pingLine = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 suite('a deviation', () => {
   test('changes definitions', async () => {
@@ -136,7 +136,7 @@ suite('a deviation', () => {
       id: 'other',
       result: { serverInfo: {} },
     })
-    expect(JSON.parse(await stdioOutput({ message }, pinged))).toEqual({
+    expect(JSON.parse(await stdioOutput({ message }, pingLine))).toEqual({
       jsonrpc: '2.0',
       id: 'other',
       result: {},
@@ -188,13 +188,13 @@ suite('a deviation', () => {
   })
 
   test('changes lines of stdio, down to their bytes', async () => {
-    expect(await stdioOutput({ lines: (line) => `noise ${line}` }, pinged)).toBe(
+    expect(await stdioOutput({ lines: (line) => `noise ${line}` }, pingLine)).toBe(
       `noise {"result":{},"jsonrpc":"2.0","id":1}\n`,
     )
-    expect(await stdioOutput({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pinged)).toBe(
+    expect(await stdioOutput({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pingLine)).toBe(
       '{"result"',
     )
-    expect(await stdioOutput({ lines: () => undefined }, pinged)).toBe('')
+    expect(await stdioOutput({ lines: () => undefined }, pingLine)).toBe('')
   })
 })
 
@@ -207,7 +207,7 @@ suite('stdio', () => {
       '{"id": 1}',
       '',
       `"${'x'.repeat(200)}"`,
-      pinged,
+      pingLine,
     )
     const codes = out
       .trimEnd()
@@ -217,7 +217,7 @@ suite('stdio', () => {
   })
 
   test('can ignore malformed lines', async () => {
-    expect(await stdioOutput({ choices: { malformedLines: 'silence' } }, '{', pinged)).toBe(
+    expect(await stdioOutput({ choices: { malformedLines: 'silence' } }, '{', pingLine)).toBe(
       '{"result":{},"jsonrpc":"2.0","id":1}\n',
     )
   })

@@ -29,7 +29,7 @@ suite('streamable HTTP', () => {
     expect((await post(server, ping, { 'mcp-session-id': 'unknown' })).status).toBe(404)
   })
 
-  test('negotiates the revision: its own if it does not support the requested one', async () => {
+  test('negotiates the protocol version, and returns its own if it does not support the requested one', async () => {
     const server = await startServer()
     for (const [requested, expected] of [
       ['2024-11-05', '2024-11-05'],
@@ -121,7 +121,7 @@ suite('streamable HTTP', () => {
     ).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  test('without sessions it answers every request, and keeps no state', async () => {
+  test('answers every request and keeps no state if it has no sessions', async () => {
     const server = await startServer({ choices: { sessions: false } })
     expect((await post(server, initializeRequest())).session).toBeNull()
     expect((await post(server, callOf('a'))).json).toMatchObject({
@@ -133,7 +133,7 @@ suite('streamable HTTP', () => {
     expect(await testClient.text('get_book', { id: 'b-001' })).toContain('b-001')
   })
 
-  test('framed as JSON it sends logs and elicitations on the GET stream', async () => {
+  test('sends logs and elicitations on the GET stream if its responses are JSON', async () => {
     const server = await startServer({ choices: { framing: 'json', requestIds: 'text' } })
     const testClient = await connectClient(server, 'http', {
       action: 'accept',
@@ -171,7 +171,7 @@ suite('streamable HTTP', () => {
   })
 })
 
-test('a control route changes the upstream, and resets it', async () => {
+test('a control route changes the upstream, and restores it', async () => {
   const [server, other] = [await startServer({ controlRoutes: true }), await startServer()]
   const changeUpstream = (url: unknown) =>
     fetch(server.upstreamControl!, { method: 'POST', body: JSON.stringify({ url }) })
@@ -190,7 +190,7 @@ test('a control route changes the upstream, and resets it', async () => {
   ).toBe(404)
 })
 
-/** Used because fetch does not send a custom Origin. */
+/** Sends a GET request with an Origin header, which fetch cannot do. */
 function raw(url: string, origin: string): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { origin } }, (response) => {

@@ -119,11 +119,11 @@ describe('a violation names its requirement', () => {
       { success: true, result: { id: 'a', uploadURL: '/tk-1' } },
       ['IMG-TICKET-04 /result/uploadURL'],
     ],
-  ] as const)('%s', (_, operation, body, expected) => {
+  ] as const)('in a success response: %s', (_, operation, body, expected) => {
     expect(violations(operation, 'success', body)).toEqual(expected)
   })
 
-  it('also in failure responses', () => {
+  it('in a failure response', () => {
     expect(violations('getImage', 'failure', { success: true })).toEqual([
       'IMG-ENVELOPE-03 /success',
       'IMG-ENVELOPE-06 /errors',
@@ -137,7 +137,7 @@ describe('a violation names its requirement', () => {
     ])
   })
 
-  it('with the expected and the received value', () => {
+  it('and contains the expected and the received value', () => {
     expect(
       operations.getImage.success.validate({
         success: true,

@@ -17,7 +17,7 @@ describe('names', () => {
     expect(findNames(`HELLO${one}and${other}!`)).toEqual([one, other])
   })
 
-  test('in other scripts are composed, and none contains another', () => {
+  test('in other scripts are in NFC, and none is part of another name', () => {
     for (const name of otherScripts) {
       expect(name.normalize('NFC')).toBe(name)
       expect(otherScripts.filter((other) => other.includes(name))).toEqual([name])
@@ -26,7 +26,7 @@ describe('names', () => {
 })
 
 describe('requests', () => {
-  test('have unique identifiers, or none, or other bytes', () => {
+  test('have unique identifiers, unless the identifier or the bytes are given', () => {
     const [one, other] = [
       decodeGreetingRequest(bytesOf({ name: 'Ada' })),
       decodeGreetingRequest(bytesOf({ name: 'Ada' })),
@@ -46,7 +46,7 @@ describe('requests', () => {
 })
 
 describe('responses', () => {
-  test('are decoded as the codec encodes them, with other fields and in any order', () => {
+  test('are decoded with unknown fields and in any order; the last of repeated fields counts', () => {
     const fields = { message: 'Hello', server_timestamp: 'now' }
     expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({
       ...fields,

@@ -149,18 +149,21 @@ describe('rules beyond the schemas', () => {
       { assets: { count: 9, links: [], sources: [] } },
       ['EVT-RELEASE-29 /assets/count'],
     ],
-  ] as const)('%s %s with %j', (event, name, change, expected) => {
-    expect(broken(event, name, change)).toEqual(expected)
-  })
+  ] as const)(
+    'find the expected violations in the golden %s, %s, changed to %j',
+    (event, name, change, expected) => {
+      expect(broken(event, name, change)).toEqual(expected)
+    },
+  )
 
-  it('report the payload of another event as one violation', () => {
+  it('report the payload of another event as one violation, and of an unknown event as many', () => {
     expect(violationsOf(events.push, exampleOf('issue')!.payload).map(({ path }) => path)).toEqual([
       '/object_kind',
     ])
     expect(violationsOf(events.push, { object_kind: 'pull' }).length).toBeGreaterThan(10)
   })
 
-  it('recognize JSON and products by their headers', () => {
+  it('recognize JSON by its media type, and a product by its version', () => {
     expect(
       [
         'application/json',

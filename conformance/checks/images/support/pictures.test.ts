@@ -37,7 +37,7 @@ describe('readImage', () => {
   ])('reads %s', (_title, body, expected) => expect(readImage(body)).toEqual(expected))
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['text', 'Sorry'],
     ['JSON', '{"success":true}'],
     ['a web page', '<!doctype html><p>Sorry'],
@@ -59,12 +59,12 @@ describe('isComplete', () => {
 })
 
 describe('showsPicture', () => {
-  it('recognizes a image, also resized and with a margin', () => {
+  it('recognizes a test image, also if it is resized or has a margin', () => {
     expect(showsPicture(bytes, one)).toBe(true)
     expect(showsPicture(halve(one.file.value, 0), one)).toBe(true)
     expect(showsPicture(halve(one.file.value, 20), one)).toBe(true)
   })
-  it('does not take another image for it', () => {
+  it('does not recognize a different test image', () => {
     expect(showsPicture(bytes, other)).toBe(false)
     expect(showsPicture(halve(other.file.value, 20), one)).toBe(false)
   })

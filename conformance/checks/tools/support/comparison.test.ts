@@ -40,7 +40,7 @@ describe('results', () => {
     expect(() => findComparison(page(['a'], 1), page(['b'], 1), 'id')).toThrow(NotCovered)
   })
 
-  test('are JSON if the text is an object or an array', () => {
+  test('count as JSON if their text is a JSON object or array', () => {
     expect(['{}', '[1]', '3', '"text"', '# Books', ''].map(isJsonText)).toEqual([
       true,
       true,

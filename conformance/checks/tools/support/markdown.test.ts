@@ -11,7 +11,7 @@ import {
 } from './markdown.ts'
 
 describe('markdown', () => {
-  it('has headers of both forms; thematic breaks are not headers', () => {
+  it('has headers with number signs or underlines; thematic breaks are not headers', () => {
     expect(countHeaders('# One\n\ntext\n\n## Two\nThree\n=====\n\n---\n- a\n---\n#no')).toBe(3)
     expect(countHeaders('**Bold**\n\nplain')).toBe(0)
   })
@@ -50,7 +50,7 @@ describe('markdown', () => {
     ]).toEqual([true, false, true, false])
   })
 
-  it('has times, which may be counted from 1970', () => {
+  it('has times in seconds or milliseconds since 1970, which are found by the times of the JSON result', () => {
     const times = timestampsIn({
       items: [
         {
@@ -71,7 +71,7 @@ describe('markdown', () => {
     expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', times)).toEqual([])
   })
 
-  it('has two spellings of a field, except in members that contain data', () => {
+  it('corresponds to JSON whose fields may be spelled in two ways, except in members that contain data', () => {
     expect(
       findSpellings({ items: [{ author_name: 'a' }, { authorName: 'b', tags: ['x_y', 'xY'] }] }),
     ).toEqual([['author_name', 'authorName']])
@@ -84,7 +84,7 @@ describe('markdown', () => {
     ).toEqual([])
   })
 
-  it('lacks members of an item', () => {
+  it('is searched for the members of an item, and the missing ones are returned', () => {
     expect(
       membersMissingIn('The Sea (b-1)', {
         id: 'b-1',

@@ -33,7 +33,7 @@ const target: ToolsTarget = {
   elicit: { tool: 'shelf_recommend_book', arguments: {}, content: {} },
 }
 
-describe('calls that may be made', () => {
+describe('calls that the suite may make', () => {
   test('are those that the target file names, and those that only read and need no arguments', () => {
     expect(
       callableTools(target, { tools }).map(
@@ -50,7 +50,7 @@ describe('calls that may be made', () => {
     expect(callableTools({}, { tools: tools.slice(3, 4) })).toEqual([])
   })
 
-  test('are repeatable if that changes nothing', () => {
+  test('are repeatable if the tool only reads or is idempotent', () => {
     const again = callableTools(target, { tools })
       .filter((one) => isRepeatable(target, one))
       .map(({ call }) => call.tool)

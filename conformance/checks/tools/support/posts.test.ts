@@ -25,13 +25,13 @@ describe('a posted message', () => {
     expect(kindOfPost(posted(message))).toBe(kind)
   })
 
-  it('is classified only in streamable HTTP', () => {
+  it('is classified only if it is a POST over streamable HTTP', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect(kindOfPost(posted(message, 'sse'))).toBe('none')
     expect(kindOfPost(posted(message, 'http', 'DELETE'))).toBe('none')
   })
 
-  it('has a method', () => {
+  it('has the method of its request or notification', () => {
     expect(methodOf(posted({ jsonrpc: '2.0', method: 'ping' }))).toBe('ping')
     expect(methodOf(posted({ id: 1, result: {} }))).toBeUndefined()
     expect(methodOf(posted('{'))).toBeUndefined()

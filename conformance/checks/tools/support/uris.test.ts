@@ -8,7 +8,7 @@ describe('a URI template', () => {
     ['x://{a,b}{?c*,d:3}', ['a', 'b', 'c', 'd']],
     ['x://{%41.b}', ['%41.b']],
     ['shelf://books', []],
-  ])('%s has parameters', (template, parameters) => {
+  ])('%s has the parameters %j', (template, parameters) => {
     expect(parametersOf(template)).toEqual(parameters)
   })
 
@@ -39,7 +39,7 @@ describe('URIs', () => {
     ['shelf://books/b-001', 'shelf://books/B-001'],
     ['shelf://books', 'stack://books'],
     ['shelf://books/b?x=1', 'shelf://books/b'],
-  ])('%s and %s are not', (one, other) => {
+  ])('%s and %s are not the same', (one, other) => {
     expect(sameUri(one, other)).toBe(false)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { FileSplitter } from './index.ts'
 
-/** The value, its line and its index. */
-type Seen = readonly (string | number)[]
+/** A value or a problem, its line, and its index if it is in an array. */
+type FoundValue = readonly (string | number)[]
 
 /** Returns the values that are found in chunks of the given size. */
-function seen(bytes: Buffer, size: number): Seen[] {
-  const found: Seen[] = []
+function splitInChunks(bytes: Buffer, size: number): FoundValue[] {
+  const found: FoundValue[] = []
   const split = new FileSplitter({
     value: (part, from, to, line, index) =>
       found.push([
@@ -26,10 +26,10 @@ const one = '{"a":"}]\\"\\\\","b":[{"c":"Łeba\\n"}]}'
 const two = '{"d":2}'
 const pretty = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
 
-describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
-  test.each<[string, string, Seen[]]>([
+describe.each([1, 3, 64, 1_000_000])('in chunks of %i bytes', (size) => {
+  test.each<[string, string, FoundValue[]]>([
     [
-      'one to a line',
+      'one value per line',
       `${one}\n${two}\n`,
       [
         [one, 1],
@@ -37,7 +37,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'one to a line, without an end',
+      'one value per line, empty lines, and no line break at the end',
       `${one}\n\n  \r\n${two}`,
       [
         [one, 1],
@@ -45,7 +45,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'one to a line, of another system',
+      'one value per line, with CRLF',
       `${one}\r\n${two}\r\n`,
       [
         [one, 1],
@@ -53,7 +53,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'one to a line after a byte order mark',
+      'a byte order mark and one value per line',
       `\ufeff${one}\n${two}`,
       [
         [one, 1],
@@ -61,7 +61,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'one to a line after a broken one',
+      'an invalid first line',
       `{"a":"\n${one}\n7\nx\n`,
       [
         ['{"a":"', 1],
@@ -70,10 +70,10 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
         ['x', 4],
       ],
     ],
-    ['one alone', one, [[one, 1]]],
-    ['one alone, of many lines', `\n${pretty(one)}\n`, [[pretty(one), 2]]],
+    ['a single value', one, [[one, 1]]],
+    ['a single value of many lines', `\n${pretty(one)}\n`, [[pretty(one), 2]]],
     [
-      'several of many lines',
+      'several values of many lines',
       `${pretty(one)}\n${pretty(two)}\n`,
       [
         [pretty(one), 1],
@@ -101,7 +101,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'words in an array',
+      'a number and a word in an array',
       '[1,true]',
       [
         ['1', 1, 0],
@@ -118,9 +118,9 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     ['a value without an end', `[{"a":[`, [['{"a":[', 1, 0]]],
-    ['nothing', ' \n ', []],
-  ])('%s', (_, text, wanted) => {
-    expect(seen(Buffer.from(text), size)).toEqual(wanted)
+    ['no value', ' \n ', []],
+  ])('finds the values of a file with %s', (_, text, wanted) => {
+    expect(splitInChunks(Buffer.from(text), size)).toEqual(wanted)
   })
 })
 
@@ -130,7 +130,7 @@ test('reports a value that is too long, and reads the others', () => {
     Buffer.alloc(65 * 1024 * 1024, 'x'),
     Buffer.from(`"}\n${two}\n`),
   ])
-  expect(seen(long, 1024 * 1024)).toEqual([
+  expect(splitInChunks(long, 1024 * 1024)).toEqual([
     [two, 1],
     ['! longer than 64 MB', 2],
     [two, 3],
@@ -140,7 +140,7 @@ test('reports a value that is too long, and reads the others', () => {
     Buffer.alloc(65 * 1024 * 1024, 'x'),
     Buffer.from(`"},${two}]`),
   ])
-  expect(seen(listed, 1024 * 1024)).toEqual([
+  expect(splitInChunks(listed, 1024 * 1024)).toEqual([
     ['! longer than 64 MB', 1, 0],
     [two, 1, 1],
   ])

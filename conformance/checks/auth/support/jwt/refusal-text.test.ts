@@ -41,7 +41,7 @@ describe('the text of a refusal', () => {
     'Not Found',
     'Internal Server Error',
     'Unauthorized. '.repeat(20),
-  ])('%j says neither', (text) => {
+  ])('%j says neither of these', (text) => {
     expect([
       says('unauthorized').test(newExchange(text)),
       says('invalid').test(newExchange(text)),

@@ -28,13 +28,13 @@ describe('a challenge', () => {
   })
 
   it.each(['Basic realm="Bearer"', 'Basic realm="a, Bearer b"', 'Bearerish x="y"', ''])(
-    'does not contain it: %s',
+    'does not contain the scheme Bearer: %s',
     (challenge) => {
       expect(namesBearer(newExchange(challenge))).toBe(false)
     },
   )
 
-  it('may be in one of several headers', () => {
+  it('is found in any of several headers', () => {
     expect(namesBearer(newExchange('Basic realm="x"', 'Bearer'))).toBe(true)
   })
 

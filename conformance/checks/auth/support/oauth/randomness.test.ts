@@ -16,6 +16,6 @@ it.each([
   [[randomUUID(), randomUUID(), randomUUID()], true],
   [['pKz0aXn4Rw1', 'pQm3cLw8Ty2', 'xGh7bVd5Uj1'], true],
   [['lonely'], true],
-])('%j: %j', (states, expected) => {
+])('looksRandom(%j) is %j', (states, expected) => {
   expect(looksRandom(states)).toBe(expected)
 })

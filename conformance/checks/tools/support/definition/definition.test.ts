@@ -176,11 +176,11 @@ describe('the definitions of tools', () => {
     ['undefined', undefined, ['list $.tools']],
     ['a list without objects', [7, null], ['definition $.tools[0]', 'definition $.tools[1]']],
     ['an empty list', [], []],
-  ])('may be %s', (_, definitions, expected) => {
+  ])('are examined without an exception if they are %s', (_, definitions, expected) => {
     expect(found(definitions)).toEqual(expected)
   })
 
-  it('have findings with the tool, the problem and its fix, tool by tool', () => {
+  it('have findings that contain the tool, the problem and its fix, in the order of the definitions', () => {
     const [one, other] = named('shelf_get_book', 'shelf_getBook')
     delete one.annotations.title
     expect(findingsOf([other, one])).toEqual([
@@ -272,7 +272,7 @@ describe('names', () => {
       ['prefix all'],
     ],
     ['of a server with an invalid name', ['shelf_get_book'], 'Shelf', ['server-name']],
-  ])('%s', (_, names, server, expected) => {
+  ])('have the expected findings: names %s', (_, names, server, expected) => {
     const lines = findingsOf(named(...names), server).map((each) =>
       brief(each)
         .replace(/ server name$/, '')
@@ -304,7 +304,7 @@ describe('names', () => {
     ['route_53_mcp', ['warning: server-version']],
     ['shelfv2_mcp', ['warning: server-version']],
     ['shelf2026_mcp', ['warning: server-version']],
-  ])('of the server: %s', (name, expected) => {
+  ])('of servers have the expected findings: "%s"', (name, expected) => {
     expect(found([], name)).toEqual(expected.map((rule) => `${rule} server name`))
   })
 })
@@ -477,7 +477,7 @@ describe('common fields', () => {
     ['response_format', { default: 'json' }, ['response_format-default .response_format.default']],
     ['response_format', { enum: undefined, maxLength: 8 }, ['response_format .response_format']],
     ['response_format', { enum: undefined, oneOf: [{ const: 'markdown' }, { const: 'json' }] }, []],
-  ])('%s with %j', (field, change, expected) => {
+  ])('have the expected findings: %s with %j', (field, change, expected) => {
     const changed = (tool: Loose) => {
       tool.inputSchema.properties[field] = JSON.parse(
         JSON.stringify({ ...tool.inputSchema.properties[field], ...change }),
@@ -488,7 +488,7 @@ describe('common fields', () => {
     ).toEqual(expected)
   })
 
-  it('have no default if they are required', () => {
+  it('need a default, and must not be required, because a default then has no effect', () => {
     expect(
       after((tool) => {
         tool.inputSchema.required.push('limit')

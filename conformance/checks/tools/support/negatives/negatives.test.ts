@@ -134,7 +134,7 @@ describe('negatives', () => {
     expect(field({ anyOf: [{ type: 'string', maxLength: 2 }, {}] })).toEqual([])
   })
 
-  test('omit what some readers accept', () => {
+  test('omit values that some validators accept', () => {
     expect(kinds({ type: 'string', format: 'email' })).toEqual(['type'])
     expect(kinds({ type: 'string', pattern: '(?i)^b' })).toEqual(['type'])
     expect(kinds({ type: 'string', pattern: '.*' })).toEqual(['type'])
@@ -181,7 +181,7 @@ describe('negatives', () => {
 })
 
 describe('breaches', () => {
-  test('are those that every reader finds', () => {
+  test('are the constraints that a value breaks in every interpretation', () => {
     const located = {
       schema: { type: 'array', maxItems: 1, items: { type: 'integer', maximum: 3 } },
       path: '$',

@@ -23,7 +23,7 @@ const greet = async (server: ToolsServer, headers: Record<string, string>) => {
   return status === 200 ? 200 : [status, text]
 }
 
-suite('pattern 2', () => {
+suite('the pattern jwt', () => {
   test('requires authentication at every endpoint, also in sessions', async () => {
     const { server, token } = await startJwtServer()
     const origin = new URL(server.mcp).origin
