@@ -59,7 +59,7 @@ export async function declareChecks({
   })
 }
 
-/** The checks whose tests vitest is going to run. */
+/** The keys of the checks whose tests vitest is going to run. */
 function toRun({ tasks }: Pick<RunnerTestSuite, 'tasks'>): string[] {
   return tasks.flatMap((task) => {
     if (task.type === 'suite') return toRun(task)

@@ -30,17 +30,23 @@ type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string 
  *
  * Rejects with a readable error if the target or the selection is wrong.
  *
- * @example // conformance.test.ts import { conformance } from 'touchstone/vitest'
+ * @example
+ * // conformance.test.ts
+ * import { conformance } from 'touchstone/vitest'
  *
  * await conformance({ target: 'touchstone.yaml' })
  *
- * @example await conformance( {
+ * @example
+ * await conformance(
+ *   {
  *     images: {
  *       url: 'http://127.0.0.1:8080/client/v4',
  *       account: 'acc-1',
  *       token: '${IMAGES_TOKEN}',
  *     },
- * }, { only: ['IMG-UPLOAD'] }, )
+ *   },
+ *   { only: ['IMG-UPLOAD'] },
+ * )
  */
 export async function conformance(
   given: ConformanceTarget,

@@ -54,7 +54,9 @@ export class JudgementReporter implements Reporter {
     this.crash(unhandled)
     const { verdicts, crashes } = this.judgement
     if (verdicts.length === 0 && crashes.length === 0 && reason !== 'interrupted')
-      crashes.push('No check was judged: none has a name that matches -t.')
+      crashes.push(
+        'No check was judged, because -t matches the name of no check. List the names with: npx touchstone test --list',
+      )
     this.listener.end(this.judgement, reason === 'interrupted')
   }
 

@@ -4,14 +4,14 @@ import type { RunInput } from './run-input.ts'
 import { JudgementReporter, type RunListener } from './reporter.ts'
 import './provided.ts'
 
-export interface VisibleOptions {
+export interface VitestRunOptions {
   input: RunInput
   listener: RunListener
-  /** Only tests whose names match, as with vitest's own `-t`. */
+  /** Runs only tests whose names match, as vitest's own `-t` does. */
   testNamePattern?: string | undefined
-  /** Watch mode, with vitest's own keys. */
+  /** Watch mode, with the keyboard shortcuts of vitest. */
   watch?: boolean
-  /** The vitest reporters; none prints nothing. */
+  /** The reporters of vitest. With an empty list, vitest prints nothing. */
   reporters: readonly ('default' | 'verbose')[]
   /** Called when vitest ends. */
   onClose?: () => Promise<void>
@@ -22,8 +22,8 @@ const suiteFile = join(import.meta.dirname, `checks.suite${extname(import.meta.f
 const interrupts = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Runs the checks as tests of vitest, with its own output. Resolves at the end of the run; in watch
- * mode, after the first one.
+ * Runs the checks as tests of vitest, with the output of vitest. Resolves at the end of the run, or
+ * in watch mode at the end of the first run.
  */
 export async function runInVitest({
   input,
@@ -33,7 +33,7 @@ export async function runInVitest({
   reporters,
   onClose = async () => {},
   signal,
-}: VisibleOptions): Promise<void> {
+}: VitestRunOptions): Promise<void> {
   // vitest's own handlers of these signals would end the process before the checks have deleted
   // what they created.
   const ours = new Set(interrupts.flatMap((name) => process.rawListeners(name)))

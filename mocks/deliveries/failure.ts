@@ -1,6 +1,6 @@
 /**
  * Why a delivery failed: the certificate was refused (`tls`), the receiver could not be reached
- * (`unreachable`), did not respond in time (`timeout`), or sent an incomplete response (`broken`);
+ * (`unreachable`), did not respond in time (`timeout`), or sent no complete response (`broken`);
  * the delivery could not be written (`invalid`), or the sender was stopped (`aborted`).
  */
 export interface DeliveryFailure {

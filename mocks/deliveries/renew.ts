@@ -23,8 +23,8 @@ interface Offsets {
   digits: string
 }
 /**
- * The ids and commit ids of a payload, and the strings that were renewed already, because most
- * occur more than once.
+ * The ids and commit ids of a payload, and the new forms of its strings, which are cached because
+ * most strings occur more than once.
  */
 interface Collected {
   ids: Set<string>
@@ -41,7 +41,8 @@ function newOffsets(seed: Seed): Offsets {
     .update(`${typeof seed} ${seed}`)
     .digest()
   return {
-    // Far enough from the ids of other seeds, and below 2^31 for receivers that read 32 bits.
+    // In steps of 1000, so that the ids of different seeds hardly ever overlap, and below 2^31 for
+    // receivers that read 32 bits.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
     // Within two years, in whole minutes.
     ms: 60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),

@@ -10,7 +10,7 @@ import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
 import type { Header } from './headers.ts'
 
-/** One delivery. Host and length or chunking are added when it is sent. */
+/** One delivery. `send` adds the headers of the connection, and credentials from the URL. */
 interface Delivery {
   url: string
   headers: readonly Header[]
@@ -53,7 +53,7 @@ export interface ConnectionAgents {
   destroy(): void
 }
 
-/** Makes agents that keep connections for the next delivery. The caller must destroy them. */
+/** Creates agents that keep connections for the next delivery. The caller must destroy them. */
 export function newAgents(): ConnectionAgents {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
@@ -69,12 +69,12 @@ export function newAgents(): ConnectionAgents {
 
 /** How many bytes of a response's body are kept. */
 const maxKeptBytes = 4096
-/** The maximum size of a response; a longer one is cut off. */
+/** The maximum number of bytes that are read of a response's body; the rest is cut off. */
 const maxBytes = 256 * 1024
 
 /**
- * Sends one delivery once, without following redirects. Never rejects: `failure` contains the
- * reason.
+ * Sends one delivery, without following redirects. Sends it twice only if a reused connection is
+ * closed before the response. Never rejects: `failure` contains the reason.
  */
 export async function send(delivery: Delivery, options: SendOptions = {}): Promise<DeliveryResult> {
   const startedAt = performance.now()

@@ -26,7 +26,7 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
   throw new ContractRefusal(413, `The body is larger than ${limit} bytes`)
 }
 
-/** Reads a JSON body; null, which means no body to Prism, if it is empty. */
+/** Parses a JSON body. An empty body becomes null, by which Prism means that there is no body. */
 export function parseJson(body: Buffer, contentType: string | undefined): unknown {
   if (body.length === 0) return null
   if (

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** The failure statuses of the document. */
+/** The statuses with which a contract mock refuses requests by itself. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
 
 /** Thrown to refuse a request; becomes a failure envelope. */

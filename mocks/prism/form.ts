@@ -78,7 +78,7 @@ export function rewriteForm(form: Form): { body: string; contentType: string } {
   const parts = new Map([...form.fields].map(([name, value]) => [name, encodeURIComponent(value)]))
   for (const [name, { bytes }] of form.files) parts.set(name, `${bytes}%20bytes`)
   let body = ''
-  // Other names are in no contract, are ignored, and some break Prism.
+  // Parts with other names are omitted: no contract defines them, and some of them break Prism.
   for (const [name, value] of parts) {
     if (/^[\w.-]+$/.test(name))
       body += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

@@ -69,7 +69,7 @@ async function respond(c: ContractRequestContext, operation: PrismOperation): Pr
   }
 }
 
-/** If the document defines no body, a sent body is ignored. */
+/** Reads a JSON body. If the document defines no body, a sent body is ignored. */
 async function readJson(c: ContractRequestContext, operation: PrismOperation): Promise<ReadBody> {
   if (operation.request?.body === undefined) return { body: null, length: 0 }
   const raw = await readBody(c.env.incoming)

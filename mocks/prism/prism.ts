@@ -82,8 +82,8 @@ export function parsePreferences(prefer: string | undefined): IHttpConfig['mock'
 }
 
 function refusalOf(error: Error & { status?: number; detail?: string }): ContractRefusal {
-  // Requests are routed before, so that Prism can only miss the status or example of a Prefer
-  // header.
+  // The operation is known already, so Prism can only fail to find the status or the example that a
+  // Prefer header names.
   const isClientError = error.status !== undefined && error.status < 500
   return new ContractRefusal(isClientError ? 400 : 500, error.detail ?? error.message)
 }

@@ -5,7 +5,7 @@ import type { PrismOperation } from './prism.ts'
 
 export type ContractRequestContext = Context<{ Bindings: HttpBindings }>
 
-/** A body for Prism, and its received length. */
+/** A body for Prism, and the value of its Content-Length header. */
 export interface ReadBody {
   body: unknown
   contentType?: string | undefined

@@ -18,8 +18,8 @@ async function start({ kind, ...options }: StartOptions): Promise<Running> {
 async function startContract(options: Options): Promise<Running> {
   const { startContractImages } = await import('../prism/images.ts')
   const server = await startContractImages(options)
-  // Without the key for delivery: only a stateful server can show there whether an image is
-  // private.
+  // The key `delivery` is omitted, because only a stateful server can refuse to deliver a private
+  // image.
   return newRunning('contract', server, { flexibleVariants: false, state: false })
 }
 

@@ -75,7 +75,7 @@ export interface GreetingServer {
 
 /**
  * Starts the greeting service on a port of the loopback address. If the port is in use, rejects
- * with the error's `code` and the `port`.
+ * with an error that has a `code` and the `port`.
  */
 export async function startGreeting({
   port = 0,

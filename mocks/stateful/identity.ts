@@ -30,8 +30,8 @@ export interface IdentityServer {
 }
 
 /**
- * Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address.
- * If the port is in use, rejects with the error's `code` and the `port`.
+ * Starts an identity provider, such as the pattern oauth-proxy needs upstream, on a port of the
+ * loopback address. If the port is in use, rejects with an error that has a `code` and the `port`.
  */
 export async function startIdentity(input: IdentityOptions = {}): Promise<IdentityServer> {
   const {

@@ -53,7 +53,7 @@ export interface ReceiverServer {
 
 /**
  * Starts a receiver of deliveries on a port of the loopback address. If the port is in use, rejects
- * with the error's `code` and the `port`.
+ * with an error that has a `code` and the `port`.
  */
 export async function startReceiver({
   path = '/hook',

@@ -44,8 +44,8 @@ export interface ToolsOptions extends ServingOptions {
 }
 
 /**
- * Starts the tool server on a port of the loopback address. If the port is in use, rejects with the
- * error's `code` and the `port`.
+ * Starts the tool server on a port of the loopback address. If the port is in use, rejects with an
+ * error that has a `code` and the `port`.
  */
 export async function startTools({
   port = 0,

@@ -55,7 +55,7 @@ function exportsOf(file: string): Export[] {
   })
 }
 
-/** A module with each example in a function, and with the variables that examples do not declare. */
+/** A module with each example in a function, and with variables that examples do not declare. */
 function moduleOf(file: string, members: readonly Export[]): string {
   const bodies = members.flatMap(({ examples }) => examples)
   return `import type {} from 'node:buffer'

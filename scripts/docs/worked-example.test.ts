@@ -11,7 +11,7 @@ import { readBlocks } from './commands.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const notCopied = new Set(['node_modules', 'dist', '.git', 'report'])
 
-/** Where the example extends each file: the text before which its block is inserted, and the indent. */
+/** Where the example extends each file: before which text its block is inserted, and its indent. */
 const insertions: Record<string, { before: string; indent: number }> = {
   'specs/requirements/images.yaml': { before: '\n  - topic: deletion\n', indent: 6 },
   'conformance/checks/images/topics/details.ts': {

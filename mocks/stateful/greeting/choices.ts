@@ -19,7 +19,7 @@ export interface GreetingChoices {
   repeatedId: 'greet' | 'refuse' | 'skip'
   /** The response to a stream without requests. */
   noRequests: 'ok' | 'refuse'
-  /** The status of all these refusals. */
+  /** The status with which unusual requests are refused. */
   refusalStatus: 3 | 2 | 9 | 11
 
   // Limits

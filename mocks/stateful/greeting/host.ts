@@ -21,7 +21,7 @@ export interface Tls {
 interface Host {
   /**
    * Starts listening on the loopback address and returns host and port. If the port is in use,
-   * rejects with the error's `code` and the `port`.
+   * rejects with an error that has a `code` and the `port`.
    */
   listen(port: number): Promise<string>
   /** Closes the server and all connections at once. */

@@ -6,6 +6,7 @@ export type RequestGroup = readonly GreetingRequest[]
 
 /** Decides which responses a stream gets, and when. */
 export interface Pairing {
+  /** The responses to send before the first request. */
   opening?: readonly RequestGroup[]
   /** The responses to send after this request. */
   accept(request: GreetingRequest): readonly RequestGroup[]

@@ -31,7 +31,7 @@ export async function addReflection(
   }
 }
 
-// Cached for each name, because making them reads files and the proof starts thousands of servers.
+// Cached, because creating them reads files and the proof starts thousands of servers.
 const serviceCache = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {
@@ -52,7 +52,7 @@ async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Ser
     Buffer.from(descriptor.FileDescriptorProto.encode(file).finish()),
   )
   const services: Service[] = []
-  // It reads only the descriptors of a loaded package.
+  // The constructor reads only the descriptors of a loaded package.
   new ReflectionService({ files: { fileDescriptorProtos } } as never).addToServer({
     addService(definition, implementation) {
       const version =

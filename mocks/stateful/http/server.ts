@@ -133,13 +133,13 @@ function placeholderRequest(method = 'GET'): Request {
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? url : url.slice(0, queryStart)
 }
 
 /**
  * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
- * with the error's `code` and the `port`.
+ * with an error that has a `code` and the `port`.
  */
 export function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {

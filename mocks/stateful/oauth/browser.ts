@@ -3,9 +3,9 @@ import { cookieOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { ResourceOwner } from './records.ts'
 
-/** Identifies a browser. */
+/** The name of the cookie that identifies a browser. */
 export const browserCookie = 'shelf_browser'
-/** Identifies the signed-in user. */
+/** The name of the cookie that identifies the signed-in user. */
 export const loginCookie = 'shelf_login'
 
 /** Returns the user who has signed in with this browser. */

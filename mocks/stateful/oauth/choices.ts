@@ -109,18 +109,18 @@ export interface OAuthChoices {
   introspection: true | false
   revocable: true | false
 
-  // The identity provider behind pattern 3
+  // The upstream identity provider of the pattern oauth-proxy
   /** Where the server sends its secret to the identity provider. */
   upstreamSecret: 'in the body' | 'in the header'
   upstreamPkce: true | false
   /**
-   * Identifies a return from the identity provider: a state, or the browser alone, which requires
-   * PKCE.
+   * What connects a return from the identity provider with its authorization request: a state, or
+   * the browser alone, which requires PKCE.
    */
   upstreamState: 'sent' | 'none'
   /** The separator of scopes. */
   upstreamScopes: 'spaces' | 'commas'
-  /** The format of token responses: JSON on request, or a form. */
+  /** The expected format of token responses: JSON, which the server requests, or a form. */
   upstreamResponses: 'json' | 'form'
   /** Whether the email is fetched separately. */
   upstreamEmail: 'with the user' | 'separately'

@@ -90,7 +90,7 @@ export function consentPage(
   )
 }
 
-/** A longer name would push the rest of the page away. */
+/** The maximum length of a client's name: a longer one would push the page out of view. */
 const maxNameLength = 80
 
 /** The name of a client; undefined if it has no visible characters. */

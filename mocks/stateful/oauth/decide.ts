@@ -19,8 +19,8 @@ import { signInPage } from './sign-in.ts'
 const loginSeconds = 8 * 3600
 
 /**
- * POST /consent: handles the user's decision. Only the browser that received the page may decide,
- * and only once.
+ * POST /consent: handles the user's decision, once for each page. If browsers have cookies, only
+ * the browser that received the page may decide.
  */
 export async function decide(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form =

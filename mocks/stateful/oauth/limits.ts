@@ -5,7 +5,7 @@ export interface Limits {
 }
 
 const windowMs = 60_000
-/** With more entries, those of previous minutes are removed. */
+/** The number of entries at which those of previous minutes are removed. */
 const maxAddresses = 10_000
 
 export function newLimits(perMinute: number, now: () => number): Limits {

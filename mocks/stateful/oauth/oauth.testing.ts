@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Auth, ToolsOptions, ToolsServer } from '../tools.ts'
 import { startServer } from '../tools/tools.testing.ts'
 
-/** Starts a server of pattern 4. */
+/** Starts a tool server with the pattern oauth-provider. */
 export async function startProvider(
   auth: Omit<Extract<Auth, { pattern: 'oauth-provider' }>, 'pattern'> = {},
   more: ToolsOptions = {},

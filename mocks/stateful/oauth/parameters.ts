@@ -32,8 +32,8 @@ function remember(request: IncomingMessage, params: URLSearchParams): Parameters
 
 export function queryOf(request: IncomingMessage): Parameters {
   const { url = '/' } = request
-  const mark = url.indexOf('?')
-  return remember(request, new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)))
+  const queryStart = url.indexOf('?')
+  return remember(request, new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)))
 }
 
 /** The maximum size of a form in bytes. */

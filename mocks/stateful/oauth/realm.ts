@@ -64,7 +64,7 @@ export interface Realm {
   registration: boolean
 }
 
-/** The time in this many seconds, as milliseconds since the epoch. */
+/** The time `seconds` from now, as milliseconds since the epoch. */
 export const expiryIn = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
 /** The issuer in metadata and responses. */

@@ -38,9 +38,10 @@ export interface AuthorizationRequest {
   resources: readonly string[]
 }
 
-/** A request that waits for its user's decision, and the browser that received the page. */
+/** A request that waits for its user's decision. */
 export interface PendingAuthorization {
   request: AuthorizationRequest
+  /** The digest of the cookie of the browser that received the page. */
   browser: string
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthChoices } from './choices.ts'
 
-/** Redirect URIs according to OAuth 2.1 and RFC 8252. */
+/** http URIs of the loopback interface, which OAuth 2.1 and RFC 8252 allow as redirect URIs. */
 
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/
 

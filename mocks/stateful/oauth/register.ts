@@ -58,7 +58,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     throw new OAuthFailure(
       'grant-types-unsupported',
       'invalid_client_metadata',
-      `grant_types may contain ${grantTypes.join(' and ')}, and must contain the first`,
+      `grant_types must contain authorization_code, and no other than ${grantTypes.join(' and ')}`,
     )
   const responses = clientMetadata['response_types'] ?? ['code']
   if (!isStringArray(responses) || responses.length !== 1 || responses[0] !== 'code')

@@ -46,8 +46,8 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
 }
 
 /**
- * POST /revoke (RFC 7009): ends a refresh token with its grant, or an access token alone. Unknown
- * tokens are ignored.
+ * POST /revoke (RFC 7009): ends a refresh token with its grant, or an access token, whose grant
+ * ends only if the choice `revocation` is `of the grant`. Unknown tokens are ignored.
  */
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { client, value } = await readTokenRequest(realm, incoming)

@@ -47,7 +47,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
     if (code === undefined || !rules.isCodeOfClient(code, client))
       throw refuse('code-unknown', 'The code is unknown')
     if (code.used && rules.codesAreSingleUse) {
-      // The code was stolen. It does not matter who used it first: its grant ends.
+      // The code may have been stolen, and either use may be that of the thief.
       audit.record({
         event: 'replay',
         outcome: 'refused',

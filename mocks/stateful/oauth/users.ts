@@ -18,7 +18,7 @@ export interface UserStore {
   findByLogin(login: string): ResourceOwner | undefined
 }
 
-/** The cost of a hash, scrypt's N: about 50 ms, which prevents guessing passwords. */
+/** The cost of a hash, scrypt's N: about 50 ms, which makes guessing passwords slow. */
 const defaultCost = 16_384
 
 /**

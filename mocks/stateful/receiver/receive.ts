@@ -6,7 +6,7 @@ import type { Received } from './received.ts'
 import { ReceiverRefusal } from './refusal.ts'
 
 /**
- * Receives a delivery: checks the token first, responds, and queues the delivery for processing.
+ * Receives a delivery: checks the token first, queues the delivery for processing, and responds.
  */
 export async function receiveDelivery(call: ReceiverCall): Promise<Reply> {
   const { server, headers } = call

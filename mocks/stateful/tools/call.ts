@@ -22,7 +22,7 @@ export interface ToolsContext {
   library: Library
   upstream: LibraryApi
   deviations: DeviationPoints
-  /** Who may use the tools over HTTP. */
+  /** Authenticates requests over HTTP. */
   guard: Guard
   /** When the server started, in milliseconds since the epoch. */
   startedAt: number

@@ -12,7 +12,7 @@ import { newStreamableEndpoint } from './streamable.ts'
 interface Host {
   /**
    * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
-   * with the error's `code` and the `port`.
+   * with an error that has a `code` and the `port`.
    */
   listen(port: number): Promise<string>
   /** Closes all sessions and connections at once. */

@@ -51,7 +51,7 @@ export function interceptMessages(
 
 const extraNotification: JsonRpc = { jsonrpc: '2.0', method: 'notifications/aside' }
 
-/** A message that the SDK treats as `as`, and serialises as `out`. */
+/** A message that the SDK treats like `carrier`, but serialises as `out`. */
 function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
   if (carrier === out) return carrier as unknown as JSONRPCMessage
   return Object.defineProperty({ ...carrier }, 'toJSON', {

@@ -6,8 +6,8 @@ import { LineTransport } from './stdio.ts'
 /** A client that is served over two streams. */
 export interface LineService {
   /**
-   * Resolves after the end: the input ended and all requests were answered, the output broke, or it
-   * was closed.
+   * Resolves when the service ends: the input has ended and all requests were answered, the output
+   * broke, or `close` was called.
    */
   closed: Promise<void>
   close(): Promise<void>

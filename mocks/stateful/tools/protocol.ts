@@ -27,6 +27,7 @@ export interface Definition {
   [member: string]: unknown
 }
 
+/** From the least to the most severe. */
 export const logLevels = [
   'debug',
   'info',
@@ -37,7 +38,6 @@ export const logLevels = [
   'alert',
   'emergency',
 ] as const
-/** From the least to the most severe. */
 export type LogLevel = (typeof logLevels)[number]
 
 /** The protocol revisions that start with `initialize`, newest first. */

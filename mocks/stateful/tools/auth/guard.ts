@@ -25,7 +25,7 @@ export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>
 }
 
-/** Pattern 1: no authentication. */
+/** The pattern none: no authentication. */
 export const openGuard: Guard = {
   pattern: 'none',
   setOrigin: () => {},

@@ -15,7 +15,7 @@ import { newVault } from '../../oauth/vault.ts'
 import type { ToolsClock } from '../clock.ts'
 import { pathOf, type Admission, type Guard } from './guard.ts'
 
-/** What patterns 3 and 4 have in common. */
+/** The options of both OAuth patterns. */
 interface OAuthOptions {
   /** The store of all state; by default memory. */
   env?: { OAUTH_KV?: KeyValueStore }
@@ -31,7 +31,7 @@ interface OAuthOptions {
   onAuditEntry?: (entry: AuditEntry) => void
 }
 
-/** Pattern 4: the server has its own users. */
+/** The pattern oauth-provider: the server has its own users. */
 export interface ProviderOptions extends OAuthOptions {
   pattern: 'oauth-provider'
   users?: readonly NewUser[]
@@ -39,7 +39,7 @@ export interface ProviderOptions extends OAuthOptions {
   passwordCost?: number
 }
 
-/** Pattern 3: users sign in at an upstream identity provider. */
+/** The pattern oauth-proxy: users sign in at an upstream identity provider. */
 export interface ProxyOptions extends OAuthOptions {
   pattern: 'oauth-proxy'
   /**
@@ -56,7 +56,7 @@ export interface OAuthGuard extends Guard {
   readonly audit: Audit
   /**
    * Changes the identity provider to one with /authorize, /token and /user at this URL; undefined
-   * resets it. Does nothing in pattern 4.
+   * resets it. Does nothing in the pattern oauth-provider.
    */
   useIdentityProvider(url: string | undefined): void
 }
@@ -137,7 +137,7 @@ const upstreamOf = ({
   upstream,
 }: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
 
-/** Accepts a bearer token only in the header (RFC 6750). */
+/** Authenticates a request by a bearer token, which only the header can contain (RFC 6750). */
 async function admit(realm: Realm, request: IncomingMessage): Promise<Admission> {
   const { rules, vault, audit, origin } = realm
   const path = pathOf(request)

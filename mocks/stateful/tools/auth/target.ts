@@ -2,7 +2,7 @@ import type { ToolsServer } from '../server.ts'
 import type { JwtGuard } from './jwt/guard.ts'
 import { defaultUser } from './oauth.ts'
 
-/** The `auth` section of a target file that describes a started server; undefined for pattern 1. */
+/** The section `tools.auth` of a target file for a server; undefined for the pattern none. */
 export function authOf({ auth, clockControl, identityControl, context: { guard } }: ToolsServer) {
   switch (auth.pattern) {
     case 'none':
@@ -47,7 +47,7 @@ export function authOf({ auth, clockControl, identityControl, context: { guard }
   }
 }
 
-/** The keys that patterns 3 and 4 share. */
+/** The keys that both OAuth patterns share. */
 function common(
   {
     allowDynamicClientRegistration: registration = true,

@@ -16,7 +16,7 @@ export function defineTool<Input extends z.ZodObject>({
   return { name: `shelf_${name}`, ...rest, run: (call) => run(call as ToolCall<z.output<Input>>) }
 }
 
-/** Annotations of a tool that reads. `usesUpstream`: whether it uses the upstream. */
+/** Annotations of a tool that only reads, from the upstream or from the server's own data. */
 export const readHints = (usesUpstream: boolean): RunnableTool['annotations'] => ({
   readOnlyHint: true,
   destructiveHint: false,

@@ -7,7 +7,7 @@ export interface Lending {
   update(id: string, changes: Record<string, unknown>): Reader | undefined
   /** Creates a loan; undefined if the book or reader does not exist. */
   lend(fields: Record<string, unknown>): Loan | undefined
-  /** Ends a loan. Also returns true for one that already ended. */
+  /** Ends a loan. Returns false if there never was one with this id. */
   endLoan(id: string): boolean
 }
 

@@ -1,4 +1,4 @@
-/** What pattern 2 leaves open. The first value is the default. */
+/** What the pattern jwt leaves open. The first value is the default. */
 export interface JwtChoices {
   /** The accepted algorithms, all symmetric. */
   algorithms: readonly ('HS256' | 'HS384' | 'HS512')[]

@@ -30,7 +30,10 @@ export interface JwtGuard extends Guard {
 /** The default secret. It is public, which is acceptable only in a mock. */
 const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
-/** Pattern 2. Throws a RangeError, which does not contain the secret, if it is too short. */
+/**
+ * Creates the guard of the pattern jwt. If the secret is too short, throws a RangeError that does
+ * not contain it.
+ */
 export function newJwtGuard(
   {
     secret = defaultSecret,

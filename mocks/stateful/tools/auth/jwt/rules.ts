@@ -20,8 +20,8 @@ export interface AccessRequest {
 }
 
 /**
- * The requirements of pattern 2, and those of RFC 7519, 7515 and 8725 for verifiers, which faults
- * replace one by one.
+ * The requirements of the pattern jwt, and those of RFC 7519, 7515 and 8725 for verifiers, which
+ * faults replace one by one.
  */
 export interface JwtRules {
   /** The minimum length of a secret in bits. */
