@@ -339,13 +339,11 @@ describe('tokens and routes', () => {
       (await fixture.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status,
     ).toBe(200)
     expectRefusal(
-      await fixture
-        .complete(`${fixture.server.uploadUrl}/x`)
-        .then(() =>
-          fixture.call('POST', `${fixture.server.uploadUrl}/x`, {
-            headers: { prefer: 'code=429' },
-          }),
-        ),
+      await fixture.complete(`${fixture.server.uploadUrl}/x`).then(() =>
+        fixture.call('POST', `${fixture.server.uploadUrl}/x`, {
+          headers: { prefer: 'code=429' },
+        }),
+      ),
       429,
     )
   })
