@@ -13,13 +13,14 @@ const uniqueBytes = 16
 /** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
 const startBytes = 33
 
+/** Encoded once, because most uploads of a run contain it. */
+let small: Uint8Array | undefined
+
 /**
  * A grey PNG of few bytes. It has 64 by 64 pixels, because services may refuse images that are
  * smaller than an icon.
  */
-export function smallPng(): Uint8Array {
-  return encodePng(64, 64, () => grey)
-}
+export const smallPng = (): Uint8Array => (small ??= encodePng(64, 64, () => grey))
 
 const uniqueImages = new WeakSet<object>()
 
@@ -28,8 +29,7 @@ const uniqueImages = new WeakSet<object>()
  * store equal files once.
  */
 export function uniquePng(): Uint8Array {
-  const small = smallPng()
-  const image = padPng(small, small.length + endBytes + uniqueBytes)
+  const image = padPng(smallPng(), smallPng().length + endBytes + uniqueBytes)
   uniqueImages.add(image)
   return image
 }

@@ -62,7 +62,8 @@ export function drawPng(bytes: Uint8Array, { part, scaled, canvas }: Rendition):
       )
     }
   }
-  return PNG.sync.write(result)
+  // Speed matters more than a few bytes.
+  return PNG.sync.write(result, { filterType: 1, deflateLevel: 1 })
 }
 
 /** Whether a rendition is the image itself. */
