@@ -1,6 +1,7 @@
 import {
   defaultRules,
   failure,
+  type ImagesCall,
   type ImagesRules,
   type VariantOptions,
 } from '../../../../mocks/stateful/images.ts'
@@ -11,7 +12,8 @@ import { onDelivery } from './delivery-kit.ts'
 
 type Plan = ImagesRules['planRendition']
 const plan: Plan = (size, options) => defaultRules.planRendition(size, options)
-const most = 1_000_000
+/** More than the side of any test image, so that it limits none. Small enough to be drawn. */
+const unlimited = 1200
 
 /** Delivers images in other sizes. */
 const sizes = (planRendition: Plan) => replaceRules({ planRendition })
@@ -20,12 +22,18 @@ const sizes = (planRendition: Plan) => replaceRules({ planRendition })
 const optionsAs = (change: (options: VariantOptions) => Partial<VariantOptions>) =>
   sizes((size, options) => plan(size, { ...options, ...change(options) }))
 
+const fitOf = ({ store }: ImagesCall['server'], params: ImagesCall['params']) =>
+  store.variants.get(params['variant'] ?? '')?.options.fit
+
 const original: Plan = (size) => ({ part: size, scaled: size, canvas: size })
 const missing = (side: number) => side >= 500
 
 const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
-  'ignores-the-width': ['Ignores the width of a variant.', optionsAs(() => ({ width: most }))],
-  'ignores-the-height': ['Ignores the height of a variant.', optionsAs(() => ({ height: most }))],
+  'ignores-the-width': ['Ignores the width of a variant.', optionsAs(() => ({ width: unlimited }))],
+  'ignores-the-height': [
+    'Ignores the height of a variant.',
+    optionsAs(() => ({ height: unlimited })),
+  ],
   'doubles-the-maximum': [
     'Doubles the maximum, as for screens of high density.',
     optionsAs(({ width, height }) => ({ width: 2 * width, height: 2 * height })),
@@ -60,7 +68,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   'limits-only-the-width-of-portraits': [
     'Ignores the height of a variant for portraits.',
     sizes((size, options) =>
-      plan(size, { ...options, height: size.height > size.width ? most : options.height }),
+      plan(size, { ...options, height: size.height > size.width ? unlimited : options.height }),
     ),
   ],
   'keeps-the-overflow-of-cover': [
@@ -128,6 +136,27 @@ export const deliverySizes: readonly ImagesFault[] = [
     },
   ),
 
+  fault(
+    'images-are-not-padded',
+    'Reports a transformation error in the fit pad.',
+    ['IMG-SERVICE-01'],
+    onDelivery((_bytes, { params, server }) =>
+      fitOf(server, params) === 'pad'
+        ? failure(server.choices, 502, 'The image cannot be transformed')
+        : undefined,
+    ),
+  ),
+  fault(
+    'covering-images-are-cut-off',
+    'Delivers the first two thirds of the bytes in the fit cover.',
+    ['IMG-SERVICE-01'],
+    onDelivery((bytes, { params, server }) =>
+      fitOf(server, params) === 'cover'
+        ? bytes.subarray(0, Math.floor((bytes.length * 2) / 3))
+        : undefined,
+    ),
+  ),
+
   ...(['width', 'height'] as const).map((side) =>
     fault(
       `delivery-keeps-the-${side}-of-the-creation`,
@@ -168,8 +197,7 @@ export const deliverySizes: readonly ImagesFault[] = [
       (hit) => {
         const renditions = new Map<string, Uint8Array>()
         return onDelivery((bytes, { path, params, server }) => {
-          const fit = server.store.variants.get(params['variant'] ?? '')?.options.fit
-          const key = duration === 'for-good' ? path : `${fit} ${path}`
+          const key = duration === 'for-good' ? path : `${fitOf(server, params)} ${path}`
           const known = renditions.get(key)
           renditions.set(key, known ?? bytes)
           return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
