@@ -1,3 +1,4 @@
+import { SharedExclusiveLock } from '../../engine/index.ts'
 import { HttpClient, ImageServer } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
@@ -24,6 +25,7 @@ export const images = subject({
     let server: Promise<ImageServer> | undefined
     const reads = { areStale: false }
     const targetClock = {}
+    const manyVariants = new SharedExclusiveLock()
     return {
       world: (context) =>
         new ImagesWorld(context, {
@@ -34,6 +36,7 @@ export const images = subject({
           settleMs: suite.settle,
           reads,
           targetClock,
+          manyVariants,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,

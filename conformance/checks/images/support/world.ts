@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   Blocked,
   NotCovered,
+  type SharedExclusiveLock,
   type Context,
   type Expectation,
   type Stage,
@@ -31,6 +32,8 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   reads: { areStale: boolean }
   /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
   targetClock: { aheadMs?: number }
+  /** Held while several variants exist that were created together. */
+  manyVariants: SharedExclusiveLock
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
@@ -345,6 +348,13 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
       return id
     })
   }
+
+  /**
+   * Runs work that creates several variants, one after the other, because accounts may limit the
+   * number of variants. The work must not wait for a check that does the same.
+   */
+  readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
+    this.options.manyVariants.runExclusive(work)
 
   /** Creates a ticket for a direct upload. */
   readonly createTicket = async (

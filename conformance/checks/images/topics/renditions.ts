@@ -2,16 +2,18 @@ import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered } from '../support/doors.ts'
+import { deliveredPicture, doors, requireDelivered, type StoredPicture } from '../support/doors.ts'
 import {
   delivered,
   describeDelivered,
   isSuccess,
   isWithin,
+  jsonAt,
   shows,
 } from '../support/expectations.ts'
 import type { Picture } from '../support/pictures.ts'
 import type { ImagesNeed } from '../target.ts'
+import { contradictions } from '../support/variant-records.ts'
 import { deliveryVariant, variantOptions, type ImagesWorld } from '../support/world.ts'
 
 interface Bounds {
@@ -73,12 +75,21 @@ async function deliverWithin(
   all: readonly Bounds[],
   isRequired: boolean,
 ): Promise<Delivery[]> {
-  const { send, sendOrBlock, request, newName } = world
   // The largest rendition is delivered before the others.
   const pictures = await Promise.all([
     requireDelivered(world, doors.file),
     requireDelivered(world, doors.fileWithId),
   ])
+  return world.withManyVariants(() => deliverInVariants(world, pictures, all, isRequired))
+}
+
+async function deliverInVariants(
+  world: ImagesWorld,
+  pictures: readonly StoredPicture[],
+  all: readonly Bounds[],
+  isRequired: boolean,
+): Promise<Delivery[]> {
+  const { send, sendOrBlock, request, newName } = world
   const variants = await Promise.all(
     all.map(async (bounds) => {
       const id = newName()
@@ -295,7 +306,7 @@ const formBytes = 4096
 /** Delivers images in a variant whose width and height were changed one after the other. */
 const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
   world.shared('deliveries in a changed variant', async (common) => {
-    const { sendOrBlock, send, request, newName } = common
+    const { sendOrBlock, send, request, newName, readUntil } = common
     const [before, landscape, portrait] = await Promise.all([
       requireDelivered(common, doors.ticket),
       requireDelivered(common, doors.file),
@@ -313,7 +324,13 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     const bounds = { fit: 'scale-down', width: 66 + jitter(), height: 56 + jitter() }
     for (const change of [{ width: bounds.width }, { height: bounds.height }])
       await sendOrBlock(request.updateVariant(id, { options: change }))
-    const isChanged = isWithin(bounds.width, bounds.height).test
+    // An image that is requested before the change is effective may be kept with the old options.
+    const { width, height } = bounds
+    await readUntil(
+      request.getVariant(id),
+      (read) => contradictions(jsonAt(read, 'result'), { width, height }).length === 0,
+    )
+    const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(
       Object.entries(pictures).map(async ([label, { picture }], index) => ({
         label,

@@ -51,21 +51,27 @@ const isWellFormed = (name: string): Expectation<unknown> => ({
 
 const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
 
-/** Variants with every value, with the responses to their creation, in the list, and read. */
+/**
+ * Variants with every value: the responses to their creation, to reading the list, and to reading
+ * each. They are deleted at once, because accounts may limit the number of variants.
+ */
 const madeVariants = (world: ImagesWorld) =>
-  world.shared('variants of every value', async (common) => {
-    const made = await Promise.all(
-      everyValue().map(async (values) => {
-        const id = `${common.newName()}wide`
-        return { id, values, created: await create(common, id, values) }
-      }),
-    )
-    const list = await common.readUntil(common.request.listVariants(), (exchange) =>
-      made.every(({ id }) => mentions(id, resultOf(exchange))),
-    )
-    const reads = await Promise.all(made.map(({ id }) => common.readVariant(id)))
-    return { made: made.map((one, index) => ({ ...one, read: reads[index]! })), list }
-  })
+  world.shared('variants of every value', (common) =>
+    common.withManyVariants(async () => {
+      const made = await Promise.all(
+        everyValue().map(async (values) => {
+          const id = `${common.newName()}wide`
+          return { id, values, created: await create(common, id, values) }
+        }),
+      )
+      const list = await common.readUntil(common.request.listVariants(), (exchange) =>
+        made.every(({ id }) => mentions(id, resultOf(exchange))),
+      )
+      const reads = await Promise.all(made.map(({ id }) => common.readVariant(id)))
+      await Promise.all(made.map(({ id }) => common.send(common.request.deleteVariant(id))))
+      return { made: made.map((one, index) => ({ ...one, read: reads[index]! })), list }
+    }),
+  )
 
 export const variantRecordsChecks = [
   check('IMG-VARIANTS-11', {
@@ -243,7 +249,7 @@ export const variantRecordsChecks = [
         ),
         ...wrongValues('object').map(([label, value]) =>
           expectRefusal(request.createVariant(asText({ id, options: value })), 'invalid', {
-            contrast: request.createVariant({ id: newName(), options }),
+            contrast,
             label: `options: ${label}`,
             leaves,
           }),
