@@ -124,6 +124,7 @@ test('init writes a file that loads as it is, and with all lines uncommented', a
     TOOLS_CLIENT_SECRET: 'i',
     TOOLS_PASSWORD: 'j',
     TOOLS_UPSTREAM_SECRET: 'k',
+    IMAGES_OTHER_TOKEN: 'l',
   }
   for (const name of ['ca', 'client', 'client-key'])
     writeFileSync(join(folder, `${name}.pem`), '-----BEGIN A TEST-----')

@@ -162,7 +162,7 @@ describe('the other operations', () => {
     ['?page=2&per_page=100', 2],
     ['?per_page=1', 1],
     ['?unknown=1', 2],
-  ])('list with "%s" %i images', async (query, count) => {
+  ])('respond to a list request with the query "%s" with %i images', async (query, count) => {
     expect(
       (await call(`${mock.accountUrl}${images}/v2${query}`)).body.result['images'],
     ).toHaveLength(count)

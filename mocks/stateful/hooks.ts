@@ -58,7 +58,7 @@ export interface HooksServer {
 
 /**
  * Starts the stateful hook service, which sends deliveries, on a port of the loopback address. If
- * the port is in use, rejects with the error's `code` and the `port`.
+ * the port is in use, rejects with an error that has a `code` and the `port`.
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)

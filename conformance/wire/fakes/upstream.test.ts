@@ -13,7 +13,7 @@ async function started(options?: FakeUpstreamOptions): Promise<FakeUpstream> {
   return upstream
 }
 
-interface Got {
+interface ReceivedResponse {
   status: number
   headers: Record<string, unknown>
   text: string
@@ -22,7 +22,7 @@ interface Got {
 const send = (
   url: string,
   { method = 'GET', body, timeout }: { method?: string; body?: string; timeout?: number } = {},
-): Promise<Got> =>
+): Promise<ReceivedResponse> =>
   new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       url,

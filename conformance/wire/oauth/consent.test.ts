@@ -66,7 +66,7 @@ describe('deciding', () => {
     ['deny', 'decision=a', 'a'],
     ['deny', ' one ', 'a'],
   ] as const)(
-    'to %s presses the button that the options name: %s',
+    'presses the button for "%s" that the options name with "%s"',
     async (decision, named, value) => {
       const { requests } = await decided(
         ({ path }) =>

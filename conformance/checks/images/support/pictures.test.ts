@@ -68,6 +68,9 @@ describe('showsPicture', () => {
     expect(showsPicture(bytes, other)).toBe(false)
     expect(showsPicture(halve(other.file.value, 20), one)).toBe(false)
   })
+})
+
+describe('Painter', () => {
   it('draws thirty images without a common colour', () => {
     const all = Array.from({ length: 30 }, () => painter.draw(64, 64))
     expect(new Set(all.flatMap(({ colours }) => colours.map(String))).size).toBe(60)

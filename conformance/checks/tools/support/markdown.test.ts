@@ -50,7 +50,7 @@ describe('markdown', () => {
     ]).toEqual([true, false, true, false])
   })
 
-  it('has times in seconds or milliseconds since 1970, which are found by the times of the JSON result', () => {
+  it('repeats times of the JSON result in seconds or milliseconds since 1970, which are found', () => {
     const times = timestampsIn({
       items: [
         {
@@ -71,7 +71,21 @@ describe('markdown', () => {
     expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', times)).toEqual([])
   })
 
-  it('corresponds to JSON whose fields may be spelled in two ways, except in members that contain data', () => {
+  it('is searched for the values of an item, and the names of the missing members are returned', () => {
+    expect(
+      membersMissingIn('The Sea (b-1)', {
+        id: 'b-1',
+        title: 'The Sea',
+        summary: 'Long',
+        year: 1990,
+        tags: [],
+      }),
+    ).toEqual(['summary', 'year'])
+  })
+})
+
+describe('findSpellings', () => {
+  it('finds fields that are spelled in two ways, except in members that contain data', () => {
     expect(
       findSpellings({ items: [{ author_name: 'a' }, { authorName: 'b', tags: ['x_y', 'xY'] }] }),
     ).toEqual([['author_name', 'authorName']])
@@ -82,17 +96,5 @@ describe('markdown', () => {
         nextOffset: null,
       }),
     ).toEqual([])
-  })
-
-  it('is searched for the members of an item, and the missing ones are returned', () => {
-    expect(
-      membersMissingIn('The Sea (b-1)', {
-        id: 'b-1',
-        title: 'The Sea',
-        summary: 'Long',
-        year: 1990,
-        tags: [],
-      }),
-    ).toEqual(['summary', 'year'])
   })
 })
