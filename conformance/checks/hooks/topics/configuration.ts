@@ -127,20 +127,35 @@ export const configurationChecks = [
 
   check('HOOK-CONFIG-07', {
     title: 'sets push_events to true by default',
-    async run({ minimalFields, sendOrBlock, expectValue, request }) {
-      const fields = await minimalFields()
-      const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
-      const shown = record?.['push_events']
-      if (typeof shown !== 'boolean')
-        throw new NotCovered(
-          'the response to creating a hook does not contain push_events, and the suite can only trigger test calls',
-        )
-      expectValue(shown, {
-        name: 'is on',
-        expected: 'push_events true in the created hook',
-        test: (on) => on,
-        received: () => 'push_events false',
-      })
+    async run(world) {
+      const { minimalFields, newName, send, isSuccess, expectValue, request } = world
+      // No other hook is created then, so that the hook before has push_events false.
+      await world.waitForStage('late-writes')
+      await send(request.create({ ...(await minimalFields()), push_events: false }))
+      const others = { token: newName(), issues_events: true }
+      const [alone, withOthers] = [await minimalFields(), { ...(await minimalFields()), ...others }]
+      const first = await world.sendOrBlock(request.create(alone))
+      // Whether the service accepts the other fields is covered by their own requirements.
+      const second = await send(request.create(withOthers))
+      const created = [
+        { label: 'a url only', url: alone.url, response: first },
+        ...(isSuccess(second)
+          ? [{ label: 'other fields', url: withOthers.url, response: second }]
+          : []),
+      ]
+      for (const { label, url, response } of created) {
+        const shown = findHookRecord(response, url)?.['push_events']
+        if (typeof shown !== 'boolean')
+          throw new NotCovered(
+            'the response to creating a hook does not contain push_events, and the suite can only trigger test calls',
+          )
+        expectValue(shown, {
+          name: `${label}: is on`,
+          expected: 'push_events true in the created hook',
+          test: (on) => on,
+          received: () => 'push_events false',
+        })
+      }
     },
   }),
 

@@ -92,6 +92,30 @@ export const creation: readonly HooksFault[] = [
     }),
   ),
   fault(
+    'last-push-flag-is-the-default',
+    'Sets push_events to its last value if a creation does not contain it.',
+    ['HOOK-CONFIG-07'],
+    (hit) => {
+      let last: unknown = true
+      return onFields((fields) => {
+        if (fields['push_events'] !== undefined) last = fields['push_events']
+        if (last !== false || fields['push_events'] !== undefined) return fields
+        hit()
+        return { ...fields, push_events: false }
+      })(hit)
+    },
+  ),
+  fault(
+    'any-other-flag-turns-pushes-off',
+    'Sets push_events to false if a creation contains only other flags.',
+    ['HOOK-CONFIG-07'],
+    onFields((fields, hit) => {
+      if (fields['push_events'] !== undefined || !Object.values(fields).includes(true)) return fields
+      hit()
+      return { ...fields, push_events: false }
+    }),
+  ),
+  fault(
     'record-shows-pushes-as-off',
     'Returns push_events: false if a creation does not contain it.',
     ['HOOK-CONFIG-07'],
