@@ -110,7 +110,8 @@ export const creation: readonly HooksFault[] = [
     'Sets push_events to false if a creation contains only other flags.',
     ['HOOK-CONFIG-07'],
     onFields((fields, hit) => {
-      if (fields['push_events'] !== undefined || !Object.values(fields).includes(true)) return fields
+      if (fields['push_events'] !== undefined || !Object.values(fields).includes(true))
+        return fields
       hit()
       return { ...fields, push_events: false }
     }),
