@@ -269,6 +269,13 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly readImage = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(await this.readUntil(this.request.get(id), isSuccess), 'IMG-GET-01')
 
+  /** The same for a direct upload that was completed: reads until it is not a draft. */
+  readonly readCompleted = async (id: string): Promise<HttpExchange> => {
+    const isStored = (exchange: HttpExchange) =>
+      isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true
+    return this.requireSuccess(await this.readUntil(this.request.get(id), isStored), 'IMG-GET-01')
+  }
+
   /** The same for a variant. */
   readonly readVariant = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(

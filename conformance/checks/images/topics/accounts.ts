@@ -11,6 +11,7 @@ import {
 } from '../support/read-back.ts'
 import { pixelFile as file, type ImagesRequests } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+import { Blocked } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
 /** Requests for the other account of the target file, with its token. */
@@ -22,7 +23,8 @@ async function storeInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
   await world.sendOrBlock(other.upload({ file, id }))
-  await world.sendOrBlock(other.get(id))
+  const read = await world.readUntil(other.get(id), isSuccess)
+  if (!isSuccess(read)) throw new Blocked('IMG-GET-01', `getImage returned ${read.summary}`)
   return id
 }
 
@@ -31,7 +33,8 @@ async function createInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
   await world.sendOrBlock(other.createVariant({ id, options }))
-  await world.sendOrBlock(other.getVariant(id))
+  const read = await world.readUntil(other.getVariant(id), isSuccess)
+  if (!isSuccess(read)) throw new Blocked('IMG-VARIANTS-03', `getVariant returned ${read.summary}`)
   return id
 }
 

@@ -28,10 +28,10 @@ export const completionChecks = [
 
   check('IMG-COMPLETE-03', {
     title: 'refuses a second upload to the same URL',
-    async run({ createTicket, sendOrBlock, readImage, send, expect, readBack, request }) {
+    async run({ createTicket, sendOrBlock, readCompleted, send, expect, readBack, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      const before = await readImage(id)
+      const before = await readCompleted(id)
       const other = { ...pixelFile, filename: 'another.png' }
       expect(
         await send({ ...request.complete(uploadURL, other), meaning: 'spent' }),

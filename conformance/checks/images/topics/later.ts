@@ -114,10 +114,10 @@ export const laterChecks = [
     'IMG-COMPLETE-03',
     'refuses a second upload to the same URL before its expiry',
     almostHalfAnHour,
-    async ({ createTicket, sendOrBlock, readImage, request }) => {
+    async ({ createTicket, sendOrBlock, readCompleted, request }) => {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      return { uploadURL, before: await readImage(id) }
+      return { uploadURL, before: await readCompleted(id) }
     },
     async ({ send, expect, readBack, request }, { uploadURL, before }) => {
       expect(
