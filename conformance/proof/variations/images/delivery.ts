@@ -48,12 +48,16 @@ const moveIdEnd = changeImages((image, call) => {
 })
 
 /** Replaces the hash in every returned URL, and accepts it at the delivery host. */
-const replaceHash = (accountHash: string): ImagesDeviation => ({
-  around: (call, next) => {
-    call.server = { ...call.server, options: { ...call.server.options, accountHash } }
-    return next()
-  },
-})
+const replaceHash = (accountHash: string): ImagesDeviation => {
+  // The same object for all calls, because `newState` finds the state of a server by its options.
+  const changed = newState(({ options }) => ({ ...options, accountHash }))
+  return {
+    around: (call, next) => {
+      call.server = { ...call.server, options: changed(call) }
+      return next()
+    },
+  }
+}
 
 /** Limits the sizes of renditions further. */
 const planAs = (
@@ -332,6 +336,7 @@ export const delivery: readonly ImagesFactor[] = [
         name: 'unauthorized',
         notCombined: true,
         description: 'Returns 401.',
+        unmet: ['IMG-AUTH-12'],
         choices: { privateRefusal: 401 },
       },
       { name: 'not found', description: 'Returns 404.', choices: { privateRefusal: 404 } },

@@ -1,7 +1,7 @@
 import type { ImagesFactor } from './variation.ts'
 import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
-import { onOperations, lists, uploads, type Json } from './building.ts'
+import { isObject, onOperations, lists, uploads, type Json } from './building.ts'
 
 /** Reads what is not a boolean as false. */
 const withFlag = (body: Json, name: string): Json =>
@@ -10,7 +10,7 @@ const withFlag = (body: Json, name: string): Json =>
 /** Replaces what is not an integer by a default size. */
 function withValidSizes(body: Json): Json {
   const { options } = body
-  if (typeof options !== 'object' || options === null) return body
+  if (!isObject(options)) return body
   return {
     ...body,
     options: Object.fromEntries(
@@ -79,7 +79,7 @@ export const lenient: readonly ImagesFactor[] = [
       {
         name: 'the default',
         description: 'Uses the default instead.',
-        unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
+        unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05', 'IMG-VARIANTS-16'],
         deviation: onOperations(['createVariant', 'updateVariant'], (call, next) => {
           changeJson(call, withValidSizes)
           return next()

@@ -132,6 +132,7 @@ export const tickets: readonly ImagesFactor[] = [
       {
         name: 'unauthorized',
         description: 'Refuses a used or expired ticket with 401.',
+        unmet: ['IMG-AUTH-12'],
         deviation: refuseSpent(401),
       },
       {

@@ -102,6 +102,7 @@ export const variants: readonly ImagesFactor[] = [
         name: 'flat',
         notCombined: true,
         description: 'Returns the options next to the id.',
+        unmet: ['IMG-VARIANT-12'],
         deviation: changeRecord(({ options: inner, ...others }) => ({
           ...others,
           ...Object(inner),
