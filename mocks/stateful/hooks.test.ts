@@ -139,7 +139,7 @@ describe('calls', () => {
   )
 
   test.each([
-    ['/projects/43/hooks'],
+    ['/projects/44/hooks'],
     ['/projects/042/hooks'],
     ['/projects/4%32x/hooks'],
     ['/projects/42/hook'],
@@ -188,8 +188,10 @@ test('returns its section of a target file', () => {
     hooks: {
       url: fixture.server.url,
       project: '42',
+      otherProject: '43',
       token: 'hooks-token',
       triggers: expect.arrayContaining(['push_events', 'releases_events']),
+      trigger: { url: new URL('/_touchstone/events', b.server.url).href },
       state: true,
     },
   })

@@ -25,8 +25,10 @@ export { Refusal, type Reply } from './http/reply.ts'
 export { HooksRefusal } from './hooks/refusal.ts'
 
 export interface HooksOptions {
-  /** The only project; by default 42. */
+  /** The project in which events happen; by default 42. */
   project?: string | number
+  /** Another project, in which nothing happens; by default 43. */
+  otherProject?: string | number
   token?: string
   /** 0 lets the system choose. */
   port?: number
@@ -73,6 +75,7 @@ export async function startHooks(options: HooksOptions = {}): Promise<HooksServe
 
 function newContext({
   project = 42,
+  otherProject = 43,
   token = 'hooks-token',
   basePath = '/api/v4',
   delayMs = 0,
@@ -81,7 +84,13 @@ function newContext({
 }: HooksOptions): HooksContext {
   const rules = { ...defaultRules, ...options.rules }
   return {
-    options: { project: String(project), token, basePath, delayMs },
+    options: {
+      project: String(project),
+      otherProject: String(otherProject),
+      token,
+      basePath,
+      delayMs,
+    },
     choices: { ...defaultChoices, ...options.choices },
     rules,
     store: new HookStore(rules.recentLimit),
@@ -99,8 +108,17 @@ const testableFlags: Readonly<Record<HooksChoices['testEvents'], readonly Flag[]
 }
 
 /** The part of a target file that describes a started server. */
-export function targetOf({ url, options: { project, token }, context: { choices } }: HooksServer) {
+export function targetOf({ url, options, context: { choices } }: HooksServer) {
+  const { project, otherProject, token } = options
   return {
-    hooks: { url, project, token, triggers: testableFlags[choices.testEvents], state: true },
+    hooks: {
+      url,
+      project,
+      otherProject,
+      token,
+      triggers: testableFlags[choices.testEvents],
+      trigger: { url: new URL('/_touchstone/events', url).href },
+      state: true,
+    },
   }
 }

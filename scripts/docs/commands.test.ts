@@ -81,7 +81,7 @@ test('the documents contain commands', () => {
 test.each(cases)('$page: `$command` works', async ({ command }) => {
   const real = withRealAddresses(command)
   if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
-  if (/^curl /.test(real)) return expectRefusalOfFetch(real)
+  if (/^curl /.test(real)) return expectStatusOfFetch(real)
   if (/^npx touchstone test\b/.test(real))
     return expectSuccess(`${real} --only ${requirementOf(real)}`)
   expect(real).toMatch(/^npx touchstone (emit|validate|types)\b/)
@@ -161,10 +161,14 @@ async function expectSuccess(command: string): Promise<void> {
 }
 
 /** curl is not installed everywhere, so its request is sent by fetch. */
-async function expectRefusalOfFetch(command: string): Promise<void> {
+async function expectStatusOfFetch(command: string): Promise<void> {
   const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
     ([, name, value]) => [name!, value!] as [string, string],
   )
-  const response = await fetch(/http:\S+/.exec(command)![0], { headers })
-  expect(response.status).toBe(429)
+  const data = / -d (\S+)/.exec(command)?.[1]
+  const response = await fetch(/http:\S+/.exec(command)![0], {
+    headers,
+    ...(data === undefined ? {} : { method: 'POST', body: new URLSearchParams(data) }),
+  })
+  expect(response.status).toBe(Number(/code=(\d+)/.exec(command)?.[1] ?? 200))
 }

@@ -44,6 +44,10 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           format,
           countCreated: () => cleanup.createdCount,
           onCreated: cleanup.add,
+          runProgram: async (program, signal) => {
+            const { runProgram } = await import('../../wire/program.ts')
+            return runProgram(program, { clock: environment.clock, signal })
+          },
         }),
       cleanUp: async (world) =>
         environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, client),

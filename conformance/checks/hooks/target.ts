@@ -1,11 +1,15 @@
 import { flags } from '../../../generated/events/names.ts'
 import { isOnLoopback } from '../../target-file/needs.ts'
 import {
+  group,
   id,
   root,
   secret,
   section,
+  text,
+  texts,
   toggle,
+  url,
   words,
   type PathOf,
   type SectionOf,
@@ -14,6 +18,23 @@ import type { SuitePath } from '../../target-file/suite.ts'
 
 /** Flags of the hook configuration whose events a test call may trigger. */
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
+
+/** How the suite makes an event happen in the project: with a program. */
+const program = (event: string) =>
+  group(
+    {
+      command: text({
+        description: `program that makes ${event} happen in the project, and then exits with 0`,
+        example: 'git',
+        required: true,
+      }),
+      args: texts({
+        description: 'arguments of that program',
+        example: '[-C, /srv/demo, push, origin, HEAD]',
+      }),
+    },
+    { givenBy: 'command' },
+  )
 
 /** The section of the target file for a service that has hooks. */
 export const hooksSection = section(
@@ -40,6 +61,26 @@ export const hooksSection = section(
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),
+    trigger: group({
+      url: url({
+        description:
+          'URL of a test endpoint that your service provides to make events happen in the project: POST {"event": "push_events"} makes an event of that field of a hook happen',
+        example: 'http://127.0.0.1:4020/_touchstone/events',
+      }),
+      push_events: program('a push'),
+      tag_push_events: program('a push of a tag'),
+      issues_events: program('an event of an issue'),
+      merge_requests_events: program('an event of a merge request'),
+      pipeline_events: program('an event of a pipeline'),
+      job_events: program('an event of a job'),
+      deployment_events: program('an event of a deployment'),
+      wiki_page_events: program('an event of a wiki page'),
+      releases_events: program('an event of a release'),
+    }),
+    otherProject: id({
+      description: 'another project in which the suite may create hooks',
+      example: '43',
+    }),
     state: toggle({
       description:
         'whether the service stores hooks and sends deliveries; false for a stateless mock',
@@ -50,14 +91,23 @@ export const hooksSection = section(
   {
     identifyingKeys: ['url'],
     label: ({ url, project }) => `the hook API at ${url}, project ${project}`,
-    // A target on the loopback interface can reach the suite's receivers.
-    ignores: ({ url }, path) =>
-      (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && isOnLoopback(url),
+    ignores: (target, path) =>
+      path.startsWith('hooks.trigger.')
+        ? // The endpoint replaces all programs.
+          target.trigger?.url !== undefined
+        : // A target on the loopback interface can reach the suite's receivers.
+          (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') &&
+          isOnLoopback(target.url),
   },
 )
 
 /** A service that has hooks, and sends deliveries. */
 export type HooksTarget = SectionOf<typeof hooksSection>
+
+/** A program that makes an event happen. */
+export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push_events']>
+/** The flags whose events the target file can make happen. */
+export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url'>
 
 /** Keys of the target file that its checks can need. */
 export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

@@ -1,5 +1,6 @@
 import { wallClock, type Clock } from '../../engine/index.ts'
-import { startProcess, type Pipes, type PipesEnd } from '../mcp/process.ts'
+import { startProcess, type Pipes } from '../mcp/process.ts'
+import { collectOutput, describeEnd } from '../program.ts'
 import { hostOf } from '../receiver/address.ts'
 import { Listener } from '../receiver/listener.ts'
 import { isLoopback } from './cookies.ts'
@@ -35,8 +36,6 @@ export async function freeAddress(): Promise<string> {
  * for its exit after SIGTERM.
  */
 const timeouts = { exit: 1000, after: 2000, asked: 2000 }
-/** Longest output of the program that is kept, in characters. */
-const maxOutputCharacters = 2000
 
 /**
  * Consent by a program that opens a URL as a browser would, and decides. The program must run until
@@ -183,33 +182,4 @@ function waitForRedirect(listener: Listener, home: URL): Promise<URL> {
       )
     }),
   )
-}
-
-/**
- * Reads the output of a program, so that it does not block. The returned function describes the
- * last line.
- */
-function collectOutput({ input, output, errors }: Pipes): () => string {
-  input.on('error', () => {})
-  input.end()
-  let text = ''
-  for (const stream of [output, errors])
-    stream
-      ?.on('error', () => {})
-      .on(
-        'data',
-        (piece: Buffer) => (text = (text + piece.toString('utf8')).slice(-maxOutputCharacters)),
-      )
-  return () => {
-    const last = text
-      .split('\n')
-      .map((line) => line.trim())
-      .findLast((line) => line !== '')
-    return last === undefined ? '' : `; its last output: ${last.slice(0, 300)}`
-  }
-}
-
-function describeEnd({ failure, code, signal }: PipesEnd): string {
-  if (failure !== undefined) return `the program could not be started (${failure})`
-  return `the program ended (${code === undefined ? (signal ?? 'for no known reason') : `exit code ${code}`})`
 }

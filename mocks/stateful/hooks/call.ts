@@ -9,6 +9,7 @@ export type HooksOperation =
 /** The options with every default filled in. */
 export interface ResolvedHooksOptions {
   project: string
+  otherProject: string
   token: string
   basePath: string
   delayMs: number

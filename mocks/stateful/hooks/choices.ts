@@ -1,4 +1,4 @@
-import type { EventName } from '../../deliveries/events.ts'
+import type { EventName, Flag } from '../../deliveries/events.ts'
 import { defaultForm, type ReplyForm, type HeaderCase } from '../http/reply.ts'
 
 /**
@@ -55,6 +55,9 @@ export interface HooksChoices extends ReplyForm {
   disabledAfter: number
   confidentialHeader: 'Issue Hook' | 'Confidential Issue Hook'
 
+  /** Which events each event causes in addition, by their flags. */
+  furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
+
   // Payloads
   /** Optional fields: as in the golden payload, null, or omitted. */
   optionalFields: 'golden' | 'null' | 'absent'
@@ -100,6 +103,7 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   retries: 0,
   disabledAfter: 0,
   confidentialHeader: 'Issue Hook',
+  furtherEvents: Object.freeze({}),
   optionalFields: 'golden',
   emails: 'shown',
   commitTimes: 'golden',

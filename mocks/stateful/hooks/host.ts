@@ -9,6 +9,7 @@ import type {
   HooksHandler,
   HooksOperation,
 } from './call.ts'
+import { eventsRoute } from './events-route.ts'
 import { readFields } from './fields.ts'
 import {
   createHook,
@@ -45,11 +46,14 @@ const routes: readonly { operation: HooksOperation; method: Route['method']; pat
 export function newHost(server: HooksContext, around: HooksMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
-    routes: routes.map(({ operation, method, path }) => ({
-      method,
-      path: options.basePath + path,
-      handle: (c) => handleRequest(operation, c, server, around),
-    })),
+    routes: [
+      ...routes.map(({ operation, method, path }): Route => ({
+        method,
+        path: options.basePath + path,
+        handle: (c) => handleRequest(operation, c, server, around),
+      })),
+      eventsRoute(server),
+    ],
     failureOf: (error) => failureOf(choices, error),
     notFoundReply: (method, path) =>
       failure(choices, 404, `There is no operation ${method} ${path}`),
@@ -104,7 +108,11 @@ async function handleCall(call: HooksCall): Promise<Reply> {
     const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()
     if (refused !== undefined) return refused
     const isAnyProject = call.operation === 'testHook' && choices.testableProjects === 'any'
-    if (!isAnyProject && !rules.isKnownProject(call.params['id'] ?? '', options.project))
+    const { project, otherProject } = options
+    const isKnown = [project, otherProject].some((known) =>
+      rules.isKnownProject(call.params['id'] ?? '', known),
+    )
+    if (!isAnyProject && !isKnown)
       throw new HooksRefusal('project-unknown', choices.missingStatus, 'There is no such project')
     return await handlers[call.operation](call)
   } catch (error) {

@@ -8,12 +8,11 @@ import { HooksRefusal } from './refusal.ts'
 
 /** Adds a hook to the project. */
 export async function createHook(call: HooksCall): Promise<Reply> {
-  const { server } = call
+  const { server, params } = call
+  const { project, otherProject } = server.options
   const fields = newHook(await call.fields(), server)
-  return creationReply(
-    call,
-    server.store.add(fields, server.options.project, server.choices.hookIds),
-  )
+  const owner = params['id'] === otherProject ? otherProject : project
+  return creationReply(call, server.store.add(fields, owner, server.choices.hookIds))
 }
 
 /** Sends an event to a hook's receiver. */
@@ -56,8 +55,9 @@ export async function testHook(call: HooksCall): Promise<Reply> {
 const statusTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
 /** Lists the hooks of the project. */
-export function listHooks({ server }: HooksCall): Reply {
-  return { status: 200, body: server.store.list().map(recordOf) }
+export function listHooks(call: HooksCall): Reply {
+  const hooks = call.server.store.list().filter((hook) => isInPath(hook, call))
+  return { status: 200, body: hooks.map(recordOf) }
 }
 
 /** Returns one hook. */
@@ -76,9 +76,16 @@ export function listHookEvents(call: HooksCall): Reply {
   return { status: 200, body: call.server.store.recent(String(requireHook(call).id)) }
 }
 
-function requireHook({ server, params }: HooksCall): Hook {
+/** Whether the path names the project of a hook, or may name any. */
+function isInPath(hook: Hook, { params, server: { options, choices } }: HooksCall): boolean {
+  const other = hook.project === options.project ? options.otherProject : options.project
+  return choices.testableProjects === 'any' || params['id'] !== other
+}
+
+function requireHook(call: HooksCall): Hook {
+  const { server, params } = call
   const hook = server.store.get(params['hook_id'] ?? '')
-  if (hook === undefined)
+  if (hook === undefined || !isInPath(hook, call))
     throw new HooksRefusal('hook-unknown', server.choices.missingStatus, 'There is no such hook')
   return hook
 }

@@ -123,11 +123,11 @@ function exampleNameOf({
 }
 
 function bodyOf(
-  { server: { choices, options }, event, trigger, number }: DeliveryJob,
+  { server: { choices }, hook, event, trigger, number }: DeliveryJob,
   name: string | undefined,
 ): OutgoingDelivery['body'] {
   const { payloadIds } = choices
-  const project = Number(options.project)
+  const project = Number(hook.project)
   const body = payloadOf(event, {
     name,
     seed: payloadIds === 'new' ? number : undefined,

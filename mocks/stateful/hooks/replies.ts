@@ -81,10 +81,10 @@ export function recordOf(hook: Hook): Record<string, unknown> {
 
 /** The response to the creation of a hook. */
 export function creationReply({ server }: HooksCall, hook: Hook): Reply {
-  const { choices, options, url } = server
+  const { choices, url } = server
   const status = choices.createdStatus
   if (choices.record !== 'location')
     return { status, body: choices.record === 'nested' ? { hook: recordOf(hook) } : recordOf(hook) }
-  const path = `${new URL(url).pathname}/projects/${encodeURIComponent(options.project)}/hooks/${hook.id}`
+  const path = `${new URL(url).pathname}/projects/${encodeURIComponent(hook.project)}/hooks/${hook.id}`
   return { status, headers: { Location: path } }
 }

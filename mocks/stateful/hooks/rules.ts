@@ -14,6 +14,8 @@ export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
   acceptsToken(token: string | undefined, expected: string): boolean
   isKnownProject(project: string, expected: string): boolean
+  /** Whether a hook receives an event of a project, named by its flag. */
+  receivesEvent(hook: Hook, flag: Flag, project: string): boolean
   /** The event that the last path segment of a test call names. */
   eventOf(flag: string): EventName | undefined
 
@@ -48,6 +50,7 @@ export interface HooksRules {
 export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   acceptsToken: isSecret,
   isKnownProject: (project, expected) => project === expected,
+  receivesEvent: (hook, flag, project) => hook.project === project && hook[flag],
   eventOf,
 
   isUrl: (value) => typeof value === 'string' && addressOf(value) !== undefined,
@@ -72,6 +75,27 @@ export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
 export const ruleRequirements: RuleRequirements<HooksRules> = {
   acceptsToken: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
   isKnownProject: ['HOOK-CREATE-06'],
+  receivesEvent: [
+    'HOOK-SERVICE-01',
+    'EVT-PUSH-01',
+    'EVT-PUSH-04',
+    'EVT-TAGPUSH-01',
+    'EVT-TAGPUSH-04',
+    'EVT-ISSUE-01',
+    'EVT-ISSUE-04',
+    'EVT-MERGEREQUEST-01',
+    'EVT-MERGEREQUEST-04',
+    'EVT-PIPELINE-01',
+    'EVT-PIPELINE-04',
+    'EVT-JOB-01',
+    'EVT-JOB-04',
+    'EVT-DEPLOYMENT-01',
+    'EVT-DEPLOYMENT-04',
+    'EVT-WIKIPAGE-01',
+    'EVT-WIKIPAGE-04',
+    'EVT-RELEASE-01',
+    'EVT-RELEASE-04',
+  ],
   eventOf: ['HOOK-TEST-01', 'HOOK-TEST-04'],
   isUrl: ['HOOK-CONFIG-02', 'HOOK-CONFIG-03'],
   isToken: ['HOOK-CONFIG-04', 'HOOK-CONFIG-05'],

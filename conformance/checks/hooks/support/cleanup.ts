@@ -1,13 +1,20 @@
 import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
 import type { HooksRequests } from './requests.ts'
 
+/** A hook to delete. */
+export interface TrackedHook {
+  id: string
+  /** The URL to which its creation was sent. */
+  creationUrl: string
+}
+
 /**
  * Tracks the hooks that the run created. The document describes no way to delete a hook, so the
  * suite attempts a DELETE, which may fail: after each check, because services may limit the number
  * of hooks of a project, and again at the end. The hooks that remain are reported.
  */
 export class HooksCleanup {
-  private readonly created = new Set<string>()
+  private readonly created = new Set<TrackedHook>()
   private count = 0
   private readonly requests: HooksRequests
   /** Whether a deletion was refused. The rest is then left for the end. */
@@ -17,7 +24,7 @@ export class HooksCleanup {
     this.requests = requests
   }
 
-  readonly add = (hook: string): void => {
+  readonly add = (hook: TrackedHook): void => {
     this.created.add(hook)
     this.count += 1
   }
@@ -28,10 +35,13 @@ export class HooksCleanup {
   }
 
   /** Tries to delete hooks, until the first one is refused. */
-  async deleteHooks(hooks: readonly string[], client: HttpClient): Promise<void> {
+  async deleteHooks(hooks: readonly TrackedHook[], client: HttpClient): Promise<void> {
     for (const hook of hooks) {
       if (this.isRefused) return
-      const exchange = await client.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER)
+      const exchange = await client.send(
+        this.requests.delete(hook.id, hook.creationUrl),
+        Number.MAX_SAFE_INTEGER,
+      )
       if (isGone(exchange)) this.created.delete(hook)
       else this.isRefused = true
     }
@@ -44,14 +54,17 @@ export class HooksCleanup {
     const deletions = await Promise.all(
       hooks.map(async (hook) => ({
         hook,
-        exchange: await client.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER),
+        exchange: await client.send(
+          this.requests.delete(hook.id, hook.creationUrl),
+          Number.MAX_SAFE_INTEGER,
+        ),
       })),
     )
     return deletions
       .filter(({ exchange }) => !isGone(exchange))
       .map(
         ({ hook, exchange }) =>
-          `hook ${hook} (the document has no way to delete it, and DELETE returned ${exchange.summary})`,
+          `hook ${hook.id} (the document has no way to delete it, and DELETE returned ${exchange.summary})`,
       )
   }
 }

@@ -43,12 +43,25 @@ export class HooksRequests {
     }
   }
 
-  /** Not documented: the suite tries it to clean up. */
-  delete(hook: string): HttpRequest {
+  /** Not of the contract: makes an event happen, at the endpoint in the target file. */
+  trigger(url: string, event: string): HttpRequest {
+    return {
+      operation: 'triggerEvent',
+      method: 'POST',
+      url,
+      body: { kind: 'json', value: { event } },
+    }
+  }
+
+  /**
+   * Not documented: the suite tries it to clean up. `creationUrl` is the URL to which the creation
+   * was sent.
+   */
+  delete(hook: string, creationUrl: string): HttpRequest {
     return {
       operation: 'deleteHook',
       method: 'DELETE',
-      url: `${this.hooksOf(this.target.project)}/${encodeURIComponent(hook)}`,
+      url: `${creationUrl}/${encodeURIComponent(hook)}`,
       headers: this.headers,
     }
   }

@@ -15,6 +15,7 @@ import {
   succeeded,
   type ExpectedDelivery,
 } from './expectations.ts'
+import type { TrackedHook } from './cleanup.ts'
 import type { CreatedHook } from './hook.ts'
 import {
   encodeForm,
@@ -24,7 +25,7 @@ import {
   type BodyFormat,
   type Fields,
 } from './requests.ts'
-import type { HooksNeed, HooksTarget } from '../target.ts'
+import type { HooksNeed, HooksTarget, EventProgram, TriggeredFlag } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
 
@@ -77,8 +78,10 @@ interface HooksWorldOptions extends HttpWorldOptions {
   format: BodyFormat
   /** How many hooks the run has created. */
   countCreated: () => number
-  /** Called with the id of each hook that was created. */
-  onCreated: (hook: string) => void
+  /** Called with each hook that was created. */
+  onCreated: (hook: TrackedHook) => void
+  /** Runs a program of the target file. Returns what went wrong. */
+  runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
 }
 
 /** The operations that a check of the hook contract can use. */
@@ -88,7 +91,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly isSuccess = isSuccess
   private readonly options: HooksWorldOptions
   private names = 0
-  private readonly created: string[] = []
+  private readonly created: TrackedHook[] = []
 
   constructor(context: Context<HooksMessage>, options: HooksWorldOptions) {
     super(context, responseRules, {
@@ -151,15 +154,19 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /** Creates a hook. The check is not covered if the response contains no id. */
   readonly createHook = async (
     fields: Fields = {},
-    { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
+    {
+      secure = false,
+      mailbox,
+      project = this.target.project,
+    }: { secure?: boolean; mailbox?: Mailbox; project?: string } = {},
   ): Promise<CreatedHook> => {
     const destination = mailbox ?? (await this.openMailbox(secure))
     const response = await this.sendOrBlock(
-      this.request.create({ url: destination.url, ...fields }),
+      this.request.create({ url: destination.url, ...fields }, project),
     )
     return {
       id: this.requireId(response, destination.url),
-      project: this.target.project,
+      project,
       mailbox: destination,
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       response,
@@ -189,6 +196,39 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /** Sends a test call for a hook. Blocks the check if it does not succeed. */
   readonly testHook = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
     this.sendOrBlock(this.request.test(hook.id, event))
+
+  /**
+   * Makes the event of a flag happen in the project, as the target file says: with the endpoint or
+   * the program. The check is not covered if that fails.
+   */
+  readonly triggerEvent = async (flag: TriggeredFlag): Promise<void> => {
+    const { trigger } = this.target
+    const program = trigger?.[flag]
+    if (trigger?.url !== undefined) {
+      // Not recorded, because the endpoint is not part of the contract.
+      const { ledger, priority, signal } = this.context
+      const exchange = await ledger.track(
+        this.options.client.send(this.request.trigger(trigger.url, flag), priority, signal),
+      )
+      if (!isSuccess(exchange))
+        throw new NotCovered<HooksNeed>(
+          `the endpoint of hooks.trigger.url returned ${exchange.summary}`,
+          ['hooks.trigger.url'],
+        )
+    } else if (program !== undefined) {
+      const problem = await this.context.ledger.track(
+        this.options.runProgram(program, this.context.signal),
+      )
+      if (problem !== undefined)
+        throw new NotCovered<HooksNeed>(`hooks.trigger.${flag}.command failed: ${problem}`, [
+          `hooks.trigger.${flag}`,
+        ])
+    }
+  }
+
+  /** Returns a value that is made once in a run. */
+  readonly shared = <T>(name: string, make: (world: HooksWorld) => Promise<T>): Promise<T> =>
+    this.context.shared(name, (context) => make(new HooksWorld(context, this.options)))
 
   /**
    * Waits for the next delivery to a hook, and passes it to the watching checks with what it must
@@ -225,8 +265,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       )
   }
 
-  /** The ids of the hooks that this check created. */
-  get createdHooks(): readonly string[] {
+  /** The hooks that this check created. */
+  get createdHooks(): readonly TrackedHook[] {
     return this.created
   }
 
@@ -243,12 +283,13 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   private trackCreated(exchange: HttpExchange): void {
     const {
       operation,
-      request: { body },
+      request: { body, url },
     } = exchange
     if (operation !== 'createHook' || !isSuccess(exchange)) return
     const id = findHookId(exchange, urlOf(body))
     if (id === undefined) return
-    this.created.push(id)
-    this.options.onCreated(id)
+    const hook = { id, creationUrl: url }
+    this.created.push(hook)
+    this.options.onCreated(hook)
   }
 }

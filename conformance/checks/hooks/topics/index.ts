@@ -10,6 +10,7 @@ import { isolationChecks } from './isolation.ts'
 import { openPointsChecks } from './open-points.ts'
 import { testCallsChecks } from './test-calls.ts'
 import { tlsChecks } from './tls.ts'
+import { triggersChecks } from './triggers.ts'
 import { refusedCallsChecks } from './refused-calls.ts'
 import type { HooksMessage, HooksWorld } from '../support/world.ts'
 
@@ -29,5 +30,6 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...payloads,
   ...relations,
   ...tlsChecks,
+  ...triggersChecks,
   ...openPointsChecks,
 ]

@@ -16,6 +16,7 @@ import { payloads } from './payloads.ts'
 import { refusedCalls } from './refused-calls.ts'
 import { statuses } from './statuses.ts'
 import { tls } from './tls.ts'
+import { triggers } from './triggers.ts'
 
 export { mutants } from './mutants.ts'
 
@@ -38,4 +39,5 @@ export const faults: readonly HooksFault[] = [
   ...isolation,
   ...refusedCalls,
   ...tls,
+  ...triggers,
 ]

@@ -1,9 +1,30 @@
+import { flags } from '../../../../mocks/deliveries/events.ts'
 import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import { onOperation, pageReply, changeSuccesses } from './building.ts'
 
-/** What test calls accept, do and return. */
+/** What test calls accept, do and return, and what an event causes. */
 export const tests: readonly HooksFactor[] = [
+  {
+    requirement: 'none',
+    name: 'further events',
+    values: [
+      { name: 'none', description: 'Delivers only the event that happened.' },
+      {
+        name: 'a pipeline, an issue and a push',
+        description:
+          'Delivers a pipeline and an issue event with each push, and a push with every other event.',
+        choices: {
+          furtherEvents: {
+            push_events: ['pipeline_events', 'issues_events'],
+            ...Object.fromEntries(
+              flags.filter((flag) => flag !== 'push_events').map((flag) => [flag, ['push_events']]),
+            ),
+          },
+        },
+      },
+    ],
+  },
   {
     requirement: 'HOOK-TEST-04',
     name: 'events that can be tested',

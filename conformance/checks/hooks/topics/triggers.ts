@@ -1,0 +1,148 @@
+import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { events } from '../../../../generated/events/contract.ts'
+import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { eventFlags } from '../support/event-flags.ts'
+import { arrives } from '../support/expectations.ts'
+import type { CreatedHook } from '../support/hook.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+/** For each event, the requirements for its cause and for its flag. */
+const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
+  push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
+  tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
+  issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
+  merge_request: ['EVT-MERGEREQUEST-01', 'EVT-MERGEREQUEST-04'],
+  pipeline: ['EVT-PIPELINE-01', 'EVT-PIPELINE-04'],
+  job: ['EVT-JOB-01', 'EVT-JOB-04'],
+  deployment: ['EVT-DEPLOYMENT-01', 'EVT-DEPLOYMENT-04'],
+  wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
+  release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
+}
+
+/** The result of one event in the project. */
+interface Triggered {
+  /** What the hook with the flag received; undefined if nothing arrived in time. */
+  delivery: Delivery | undefined
+  /** A hook without the flag, with another one. */
+  disabled: CreatedHook
+  /** For a push: a hook of another project, with the flag. */
+  foreign: CreatedHook | undefined
+}
+
+/**
+ * Makes an event happen once for all checks: after the other checks, and one event after the other,
+ * because the hooks of others might receive it as well.
+ */
+async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
+  await world.waitForStage('final')
+  const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
+  return world.shared(`event ${event}`, async (common) => {
+    const { startedAt, ...triggered } = await queue.add(() => trigger(common, event))
+    // Unwanted deliveries may be slower. Other events can happen meanwhile.
+    await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
+    return triggered
+  })
+}
+
+/** Runs tasks one after the other. */
+class Queue {
+  private last: Promise<unknown> = Promise.resolve()
+
+  add<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.last.then(task)
+    this.last = result.catch(() => {})
+    return result
+  }
+}
+
+async function trigger(
+  { createHook, newName, triggerEvent, receiveDelivery, clock, target }: HooksWorld,
+  event: EventName,
+): Promise<Triggered & { startedAt: number }> {
+  const flag = flags[event]
+  const other = flag === 'push_events' ? 'issues_events' : 'push_events'
+  // Without the other flags, because an event can cause others.
+  const only = Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
+  const enabled = await createHook({ ...only, token: `${newName()}-Event` })
+  const disabled = await createHook({ [other]: true, [flag]: false })
+  const foreign =
+    event !== 'push' || target.otherProject === undefined
+      ? undefined
+      : await createHook({ [flag]: true }, { project: target.otherProject })
+  const startedAt = clock.now()
+  await triggerEvent(flag)
+  const delivery = await receiveDelivery(enabled, { event })
+  return { delivery, disabled, foreign, startedAt }
+}
+
+/** How long to wait at least for unwanted deliveries, in milliseconds. */
+const graceMs = 250
+
+/** The deliveries of one event. An event can cause others: a push can start a pipeline. */
+const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
+  mailbox.deliveries.filter((delivery) => delivery.header('x-hook-event') === events[event].header)
+
+const receivesNothing = (name: string, event: EventName): Expectation<readonly Delivery[]> => ({
+  name,
+  expected: `no delivery with X-Hook-Event: ${events[event].header}`,
+  test: ({ length }) => length === 0,
+  received: ([first]) => first!.summary,
+})
+
+/** Blocks a check that expects silence if the event was not delivered at all. */
+function requireDelivery({ delivery }: Triggered, requirement: RequirementId): void {
+  if (delivery === undefined)
+    throw new Blocked(requirement, 'the event in the project caused no delivery')
+}
+
+export const triggersChecks = [
+  ...eventNames.flatMap((event) => {
+    const [cause, flagged] = requirementsOf[event]
+    const needs = [`hooks.trigger.${flags[event]}`] as const
+    const title = events[event].title.toLowerCase()
+    const article = /^[aeiou]/.test(title) ? 'an' : 'a'
+    return [
+      deliveryCheck(cause, {
+        title: `delivers ${article} ${title} event when one happens in the project`,
+        root: 'HOOK-CREATE-01',
+        needs,
+        async run(world) {
+          const { delivery } = await triggerOnce(world, event)
+          world.expectValue(delivery, arrives)
+        },
+      }),
+      deliveryCheck(flagged, {
+        title: `delivers ${title} events only to hooks with ${flags[event]}`,
+        root: 'HOOK-CREATE-01',
+        needs,
+        async run(world) {
+          const triggered = await triggerOnce(world, event)
+          requireDelivery(triggered, cause)
+          world.expectValue(
+            ofEvent(event, triggered.disabled),
+            receivesNothing('a hook without the flag receives nothing', event),
+          )
+        },
+      }),
+    ]
+  }),
+
+  deliveryCheck('HOOK-SERVICE-01', {
+    title: 'delivers no event of a project to the hooks of another',
+    root: 'HOOK-CREATE-01',
+    needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
+    async run(world) {
+      const triggered = await triggerOnce(world, 'push')
+      requireDelivery(triggered, 'EVT-PUSH-01')
+      if (triggered.foreign === undefined)
+        throw new NotCovered('there is no hook of another project')
+      world.expectValue(
+        ofEvent('push', triggered.foreign),
+        receivesNothing('a hook of another project receives nothing', 'push'),
+      )
+    },
+  }),
+]

@@ -1,0 +1,87 @@
+import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { HooksFault } from './fault.ts'
+import { fault, onRequest, replaceRules } from './building.ts'
+
+const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
+  push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
+  tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
+  issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
+  merge_request: ['EVT-MERGEREQUEST-01', 'EVT-MERGEREQUEST-04'],
+  pipeline: ['EVT-PIPELINE-01', 'EVT-PIPELINE-04'],
+  job: ['EVT-JOB-01', 'EVT-JOB-04'],
+  deployment: ['EVT-DEPLOYMENT-01', 'EVT-DEPLOYMENT-04'],
+  wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
+  release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
+}
+
+const { receivesEvent } = defaultRules
+
+/** Faults in what an event of the project causes. */
+export const triggers: readonly HooksFault[] = [
+  ...eventNames.flatMap((event) => {
+    const { flag } = events[event]
+    const [cause, flagged] = requirementsOf[event]
+    const another = flag === 'job_events' ? 'pipeline_events' : 'job_events'
+    return [
+      fault(
+        `${flag}-of-the-project-are-not-delivered`,
+        `Delivers events of ${flag} after test calls only.`,
+        [cause],
+        replaceRules({
+          receivesEvent: (hook, given, project) =>
+            given !== flag && receivesEvent(hook, given, project),
+        }),
+      ),
+      fault(
+        `${flag}-follow-another-flag`,
+        `Delivers events of ${flag} in the project to the hooks with ${another}.`,
+        [cause, flagged],
+        replaceRules({
+          receivesEvent: (hook, given, project) =>
+            receivesEvent(hook, given === flag ? another : given, project),
+        }),
+      ),
+      fault(
+        `${flag}-reach-hooks-without-the-flag`,
+        `Delivers events of ${flag} in the project to all its hooks.`,
+        [flagged],
+        replaceRules({
+          receivesEvent: (hook, given, project) =>
+            given === flag ? hook.project === project : receivesEvent(hook, given, project),
+        }),
+      ),
+      fault(
+        `${flag}-reach-hooks-with-any-flag`,
+        `Delivers events of ${flag} in the project to hooks with that flag or that of pushes or issues.`,
+        [flagged],
+        replaceRules({
+          receivesEvent: (hook, given, project) =>
+            receivesEvent(hook, given, project) ||
+            (given === flag &&
+              hook.project === project &&
+              (hook.push_events || hook.issues_events)),
+        }),
+      ),
+    ]
+  }),
+  fault(
+    'events-reach-hooks-of-all-projects',
+    'Delivers an event of one project to the hooks of all projects.',
+    ['HOOK-SERVICE-01'],
+    replaceRules({ receivesEvent: (hook, flag) => hook[flag] }),
+  ),
+  fault(
+    'hooks-belong-to-the-first-project',
+    'Adds every hook to the first project.',
+    ['HOOK-SERVICE-01'],
+    onRequest((call, next, hit) => {
+      const { project, otherProject } = call.server.options
+      if (call.params['id'] !== otherProject) return next()
+      hit()
+      call.params['id'] = project
+      return next()
+    }, 'createHook'),
+  ),
+]

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFixture, type HooksFixture } from './hooks.testing.ts'
+
+let b: HooksFixture
+beforeAll(async () => {
+  b = await startFixture()
+})
+afterAll(() => b.close())
+
+const happen = async (body: unknown) => {
+  const response = await fetch(new URL('/_touchstone/events', b.server.url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+describe('an event of the project', () => {
+  test('is delivered to the hooks of the project that enable it', async () => {
+    await b.hook({ push_events: false, releases_events: true })
+    await b.hook({ push_events: false })
+    await b.call('POST', '/projects/43/hooks', {
+      json: { url: b.receiver.url, push_events: false, releases_events: true },
+    })
+    expect(await happen({ event: 'releases_events' })).toEqual({ status: 200, body: { hooks: 1 } })
+    const [delivery] = await b.delivered(1)
+    expect(delivery!.headers['x-hook-event']).toBe('Release Hook')
+  })
+
+  test('must have a flag of a hook', async () => {
+    for (const body of [{ event: 'star_events' }, { event: 3 }, {}])
+      expect(await happen(body)).toEqual({
+        status: 400,
+        body: {
+          error: 'event must be the field of a hook for an event, such as push_events',
+        },
+      })
+  })
+
+  test('is not delivered to a hook that belongs to another project', async () => {
+    const created = await b.call('POST', '/projects/43/hooks', { json: { url: b.receiver.url } })
+    const { id, project_id: project } = created.body as { id: number; project_id: number }
+    expect(project).toBe(43)
+    expect((await b.call('GET', `/${id}`)).status).toBe(404)
+    expect((await b.call('GET', `/projects/43/hooks/${id}`)).status).toBe(200)
+  })
+})
