@@ -191,7 +191,7 @@ test('returns its section of a target file', () => {
       otherProject: '43',
       token: 'hooks-token',
       triggers: expect.arrayContaining(['push_events', 'releases_events']),
-      trigger: { url: new URL('/_touchstone/events', b.server.url).href },
+      trigger: { url: new URL('/_touchstone/events', fixture.server.url).href },
       state: true,
     },
   })

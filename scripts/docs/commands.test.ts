@@ -58,6 +58,7 @@ beforeAll(async () => {
     ['http://127.0.0.1:4010/client/v4', urlOf('images', 'account')],
     ['http://127.0.0.1:8080/client/v4', urlOf('images', 'account')],
     ['http://127.0.0.1:8020/api/v4', urlOf('hooks', 'api')],
+    ['http://127.0.0.1:4020', new URL(urlOf('hooks', 'api')).origin],
     ['http://127.0.0.1:9000/hook', urlOf('receiver', 'receiver')],
     ['http://127.0.0.1:4040/hook', (JSON.parse(listener) as { url: string }).url],
     ['127.0.0.1:50051', urlOf('greeting', 'rpc')],
