@@ -14,24 +14,6 @@ export const uploadChecks = [
     },
   }),
 
-  check('IMG-UPLOAD-01', {
-    title: 'reads the fields that follow the file',
-    needs: ['images.state'],
-    async run({ sendOrBlock, readUntil, expect, request, newName }) {
-      const id = newName()
-      const metadata = { order: 'after the file' }
-      await sendOrBlock(request.upload({ id: newName(), file, metadata: JSON.stringify(metadata) }))
-      const parts: Part[] = [
-        file,
-        { name: 'id', value: id },
-        { name: 'metadata', value: JSON.stringify(metadata) },
-      ]
-      await sendOrBlock({ ...request.upload({}), body: { kind: 'form', parts } })
-      const kept = hasValue('has its id and metadata', ['result', 'metadata'], metadata)
-      expect(await readUntil(request.get(id), kept.test), kept)
-    },
-  }),
-
   check('IMG-UPLOAD-17', {
     title: 'reads a form with a quoted boundary, a preamble, or header names in lower case',
     async run({ expectSuccess, request }) {
@@ -105,6 +87,27 @@ export const uploadChecks = [
         undefined,
         hasValue('returns that id', ['result', 'id'], id),
       )
+    },
+  }),
+
+  check('IMG-UPLOAD-05', {
+    title: 'reads the fields that follow the file',
+    needs: ['images.state'],
+    async run({ sendOrBlock, readUntil, expect, request, newName }) {
+      const id = newName()
+      const metadata = { order: 'after the file' }
+      // Each of the fields is accepted before the file.
+      await sendOrBlock(request.upload({ id: newName(), file }), 'IMG-UPLOAD-05')
+      const control = request.upload({ file, metadata: JSON.stringify(metadata) })
+      await sendOrBlock(control, 'IMG-UPLOAD-09')
+      const parts: Part[] = [
+        file,
+        { name: 'id', value: id },
+        { name: 'metadata', value: JSON.stringify(metadata) },
+      ]
+      await sendOrBlock({ ...request.upload({}), body: { kind: 'form', parts } })
+      const kept = hasValue('has its id and metadata', ['result', 'metadata'], metadata)
+      expect(await readUntil(request.get(id), kept.test), kept)
     },
   }),
 

@@ -160,6 +160,13 @@ export const authentication: readonly ImagesFault[] = [
     (authorization, token) => authorization?.replace(/^\w+ /, '') === token,
   ),
   acceptRefused(
+    'token-may-have-any-scheme',
+    'Accepts a valid token with any scheme, but not without one.',
+    ['IMG-AUTH-11'],
+    operations,
+    (authorization, token) => /^\w+ (.*)$/.exec(authorization ?? '')?.[1] === token,
+  ),
+  acceptRefused(
     'empty-bearer-is-let-in',
     'Accepts the word Bearer without a token.',
     ['IMG-AUTH-02'],

@@ -34,4 +34,18 @@ export const configuration: readonly ImagesFault[] = [
       return next()
     }, config),
   ),
+  fault(
+    'flexible-variants-accept-numbers',
+    'Accepts a number as flexible_variants: 0 as false, any other as true.',
+    ['IMG-CONFIG-02'],
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
+        const flag = body['flexible_variants']
+        if (typeof flag !== 'number') return body
+        hit()
+        return { ...body, flexible_variants: flag !== 0 }
+      })
+      return next()
+    }, config),
+  ),
 ]

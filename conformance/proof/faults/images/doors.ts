@@ -176,6 +176,17 @@ export const doorFaults: readonly ImagesFault[] = [
     }, 'createDirectUpload'),
   ),
   fault(
+    'expiry-may-be-a-boolean',
+    'Uses the default expiry if the expiry is a boolean.',
+    ['IMG-TICKET-09'],
+    onJson((body, hit) => {
+      const { expiry, ...others } = body
+      if (typeof expiry !== 'boolean') return
+      hit()
+      return others
+    }, 'createDirectUpload'),
+  ),
+  fault(
     'expiry-is-read-without-its-offset',
     'Reads the local time of an expiry as UTC.',
     ['IMG-LIMIT-09'],

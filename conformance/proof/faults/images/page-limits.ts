@@ -61,6 +61,15 @@ export const pageLimits: readonly ImagesFault[] = [
     }, list),
   ),
   fault(
+    'half-a-page-is-refused',
+    'Refuses every number of images per page from 31 to 99.',
+    ['IMG-LIMIT-04'],
+    onRequest((call, next, hit) => {
+      const asked = Number(call.query.get('per_page'))
+      return asked > 30 && asked < 100 ? refuse('per_page is not allowed', hit) : next()
+    }, 'listImages'),
+  ),
+  fault(
     'full-page-is-refused',
     'Refuses per_page=100 if there are 100 images.',
     ['IMG-LIMIT-04'],

@@ -48,6 +48,25 @@ const isByUrl = ({ filename }: Image) => filename.startsWith('ts')
 const hasTicket = ({ server }: ImagesCall, id: string) =>
   [...server.store.tickets.values()].some((ticket) => ticket.id === id)
 
+/** Returns another file name when the details of an image are read again. */
+const changeOnSecondRead = fault(
+  'details-lose-the-filename-when-read-again',
+  'Returns the file name of an image only when its details are read first.',
+  ['IMG-GET-04'],
+  (hit) => {
+    const known = new Set<string>()
+    return onRecords((image) => {
+      const id = String(image['id'])
+      if (image['draft'] === true) return
+      if (known.has(id)) {
+        hit()
+        image['filename'] = 'image'
+      }
+      known.add(id)
+    }, 'getImage')(hit)
+  },
+)
+
 /** Changes images after an upload or a completion, by their door. */
 const corrupt = (
   name: string,
@@ -121,6 +140,7 @@ const omit = (
   )
 
 export const records: readonly ImagesFault[] = [
+  changeOnSecondRead,
   showOtherwise(
     'list-shows-other-file-names',
     'Lists images with another file name than the details.',
@@ -317,7 +337,7 @@ export const records: readonly ImagesFault[] = [
   fault(
     'fields-after-the-file-are-lost',
     'Ignores the form fields that follow the file.',
-    ['IMG-UPLOAD-01'],
+    ['IMG-UPLOAD-05'],
     onRequest((call, next, hit) => {
       changeForm(call, (form) => {
         const early = form.fieldsBeforeFile ?? Object.keys(form.fields)

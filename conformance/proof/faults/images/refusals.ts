@@ -207,6 +207,8 @@ const completeAnyway = (
       const reply = await next()
       const [file] = (await call.form()).files
       if (reply.reason !== reason || image === undefined || file === undefined) return reply
+      // A draft that expires is removed when it is read.
+      store.drafts.delete(image.id)
       if (image.isRemoved) store.add({ ...image, draft: false, ...file })
       store.complete(image, file, clock.now())
       hit()
@@ -228,6 +230,19 @@ export const refusals: readonly ImagesFault[] = [
   ),
   ...Object.entries(invalid).map(([operation, violates]) =>
     actAnyway('invalid', operation as ImagesOperation, violates),
+  ),
+  fault(
+    'unknown-variant-is-created-by-a-refused-change',
+    'Refuses to change an unknown variant, and creates it.',
+    ['IMG-VARIANTS-08'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const id = call.params['variant_id'] ?? ''
+      if (reply.reason !== 'variant-unknown') return reply
+      hit()
+      call.server.store.putVariant({ id, options: { ...defaults }, neverRequireSignedURLs: false })
+      return reply
+    }, 'updateVariant'),
   ),
   storeTooLarge(
     'too-large-file-is-refused-and-stored',

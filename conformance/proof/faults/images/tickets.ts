@@ -314,4 +314,15 @@ export const tickets: readonly ImagesFault[] = [
       return { ...body, requireSignedURLs: Boolean(flag) }
     }, at),
   ),
+  fault(
+    'any-string-but-true-is-false-in-tickets',
+    'Accepts any string as requireSignedURLs for a ticket: true, or else false.',
+    ['IMG-TICKET-15'],
+    onJson((body, hit) => {
+      const flag = body['requireSignedURLs']
+      if (typeof flag !== 'string') return
+      hit()
+      return { ...body, requireSignedURLs: flag === 'true' }
+    }, at),
+  ),
 ]

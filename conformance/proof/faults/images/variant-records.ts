@@ -287,15 +287,28 @@ export const variantRecords: readonly ImagesFault[] = [
     }, 'deleteVariant'),
   ),
   fault(
-    'list-of-variants-ends-after-twelve',
-    'Lists at most twelve variants.',
+    'variant-options-may-be-an-array',
+    'Creates a variant with the default options if its options are an array.',
+    ['IMG-VARIANTS-15'],
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
+        if (!Array.isArray(body['options'])) return body
+        hit()
+        return { ...body, options: {} }
+      })
+      return next()
+    }, 'createVariant'),
+  ),
+  fault(
+    'list-of-variants-ends-after-five',
+    'Lists at most five variants.',
     ['IMG-VARIANTS-11'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()
       const all = Object.entries((resultOf(reply)['variants'] ?? {}) as Json)
-      if (all.length <= 12) return reply
+      if (all.length <= 5) return reply
       hit()
-      return withResult(reply, { variants: Object.fromEntries(all.slice(0, 12)) })
+      return withResult(reply, { variants: Object.fromEntries(all.slice(0, 5)) })
     }, 'listVariants'),
   ),
   fault(
@@ -321,6 +334,12 @@ export const variantRecords: readonly ImagesFault[] = [
         false,
       ],
       [
+        'variant-id-may-be-an-object',
+        'IMG-VARIANTS-15',
+        (body: Json) => isObject(body['id']),
+        false,
+      ],
+      [
         'variant-without-an-id-is-refused-and-made',
         'IMG-VARIANTS-14',
         (body: Json) => body['id'] === undefined,
@@ -330,7 +349,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ).map(([name, requirement, isMeant, isRefused]) =>
     fault(
       name,
-      `Creates a variant whose id is missing or a number${isRefused ? ', and refuses it' : ''}.`,
+      `Creates a variant whose id is missing, a number or an object${isRefused ? ', and refuses it' : ''}.`,
       [requirement],
       onRequest(async (call, next, hit) => {
         let isChanged = false

@@ -198,4 +198,18 @@ export const variant: readonly ImagesFault[] = [
       return next()
     }, creating),
   ),
+  fault(
+    'never-require-accepts-numbers',
+    'Accepts a number as neverRequireSignedURLs: 0 as false, any other as true.',
+    ['IMG-VARIANT-09'],
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
+        const flag = body['neverRequireSignedURLs']
+        if (typeof flag !== 'number') return body
+        hit()
+        return { ...body, neverRequireSignedURLs: flag !== 0 }
+      })
+      return next()
+    }, creating),
+  ),
 ]
