@@ -10,6 +10,8 @@ import { fault, onJson, onRequest, onResult, resultOf, withResult } from './buil
 
 // Servers that keep a rule at one door and break it at another.
 
+const hourMs = 3_600_000
+
 /** The size of the file that a successful call stored. */
 async function sizeOf(call: ImagesCall, reply: ImagesReply): Promise<number> {
   const [file] = (await call.form()).files
@@ -173,6 +175,28 @@ export const doorFaults: readonly ImagesFault[] = [
       if (typeof expiry !== 'number') return
       hit()
       return { ...body, expiry: new Date(expiry * 1000).toISOString() }
+    }, 'createDirectUpload'),
+  ),
+  fault(
+    'late-expiry-is-reduced-to-an-hour',
+    'Reduces every later expiry of a ticket to one hour.',
+    ['IMG-LIMIT-09'],
+    onJson((body, hit, { server }) => {
+      const soon = server.clock.now() + hourMs
+      if (!(Date.parse(String(body['expiry'])) > soon)) return
+      hit()
+      return { ...body, expiry: new Date(soon).toISOString() }
+    }, 'createDirectUpload'),
+  ),
+  fault(
+    'late-expiry-is-an-hour-later',
+    'Adds an hour to an expiry in more than an hour.',
+    ['IMG-LIMIT-09'],
+    onJson((body, hit, { server }) => {
+      const expiry = Date.parse(String(body['expiry']))
+      if (!(expiry > server.clock.now() + hourMs)) return
+      hit()
+      return { ...body, expiry: new Date(expiry + hourMs).toISOString() }
     }, 'createDirectUpload'),
   ),
   fault(

@@ -142,6 +142,17 @@ const omit = (
 export const records: readonly ImagesFault[] = [
   changeOnSecondRead,
   showOtherwise(
+    'private-images-are-listed-as-public',
+    'Lists private images with requireSignedURLs false.',
+    ['IMG-UPLOAD-06'],
+    'listImages',
+    (image) => {
+      if (image['requireSignedURLs'] !== true) return false
+      image['requireSignedURLs'] = false
+      return true
+    },
+  ),
+  showOtherwise(
     'list-shows-other-file-names',
     'Lists images with another file name than the details.',
     ['IMG-GET-04'],
