@@ -24,6 +24,8 @@ export type AccountConfigurationChange = Schemas['AccountConfigurationChange']
  * @example
  * const anyBody: Partial<AnyBody> = {
  *   success: true,
+ *   errors: [],
+ *   messages: [],
  * }
  */
 export type AnyBody = Schemas['AnyBody']

@@ -113,6 +113,8 @@ describe('the mock answers valid requests like Prism itself', () => {
         ...prismReply,
         body: {
           success: true,
+          errors: [],
+          messages: [],
           result: { id: expect.any(String), uploadURL: 'https://upload.example/tk-5d0c7a91' },
         },
       })

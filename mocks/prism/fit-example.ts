@@ -5,6 +5,10 @@ export interface RequestedValues {
   perPage?: number | undefined
 }
 
+interface Variant {
+  id: string
+}
+
 interface Image {
   id: string
   uploadURL?: string
@@ -25,6 +29,16 @@ export function fitExample(body: unknown, requested: RequestedValues): unknown {
       result: { ...result, images: result.images.slice(0, requested.perPage) },
     }
   }
+  if ('variant' in result)
+    return {
+      ...(body as object),
+      result: {
+        variant: {
+          ...(result.variant as Variant),
+          id: requested.id ?? (result.variant as Variant).id,
+        },
+      },
+    }
   return 'id' in result && typeof result.id === 'string'
     ? { ...(body as object), result: fitImage(result as Image, requested) }
     : body

@@ -69,6 +69,32 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
 }
 
 /**
+ * The JSON body that a form for a ticket stands for. The document states JSON, but published clients
+ * send a form, with one field for each entry of the metadata: `metadata[place]`.
+ */
+export function ticketOfForm({ fields }: Form): Record<string, unknown> {
+  const ticket: Record<string, unknown> = {}
+  const entries: [string, string][] = []
+  for (const [name, value] of fields) {
+    const entry = /^metadata\[(.+)\]$/.exec(name)?.[1]
+    if (entry !== undefined) entries.push([entry, value])
+    else if (name === 'requireSignedURLs' || name === 'metadata') ticket[name] = jsonOrText(value)
+    else ticket[name] = value
+  }
+  if (entries.length > 0) ticket['metadata'] = Object.fromEntries(entries)
+  return ticket
+}
+
+/** What a field contains; the text itself if it is not JSON, which the document then refuses. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/**
  * Rewrites a form for Prism, whose own parser must never see received bodies: it crashes the
  * process on some and reads others as bytes. Values are percent-encoded, which Prism decodes, and
  * files are replaced by their size.

@@ -3,7 +3,7 @@ import { requestOf, type ContractRequestContext, type ReadBody } from './request
 import { parseJson, readBody } from './body.ts'
 import { validateCompletion, validatePage, validateTicket, validateUpload } from './validate.ts'
 import { fitExample, type RequestedValues } from './fit-example.ts'
-import { parseForm, rewriteForm } from './form.ts'
+import { parseForm, rewriteForm, ticketOfForm } from './form.ts'
 import { callPrism, type PrismResult, type PrismOperation } from './prism.ts'
 
 interface ReadRequest extends ReadBody {
@@ -46,7 +46,9 @@ async function read(c: ContractRequestContext, operation: PrismOperation): Promi
   const raw = await readBody(c.env.incoming)
   const sent = c.req.header('content-type')
   if (mediaType === 'multipart/form-data') return await readForm(operation, raw, sent)
-  const body = parseJson(raw, sent)
+  const isTicketForm =
+    operation.iid === 'createDirectUpload' && /^\s*multipart\/form-data/i.test(sent ?? '')
+  const body = isTicketForm ? ticketOfForm(await parseForm(raw, sent)) : parseJson(raw, sent)
   if (operation.iid === 'createDirectUpload') validateTicket(body)
   return {
     body,
