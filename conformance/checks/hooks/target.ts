@@ -16,7 +16,7 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 
-/** Flags of the hook configuration whose events a test call may trigger. */
+/** The flags of a hook for whose events the target file can allow test calls. */
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
 
 /** How the suite makes an event happen in the project: with a program. */
@@ -109,5 +109,5 @@ export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push
 /** The flags whose events the target file can make happen. */
 export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url'>
 
-/** Keys of the target file that its checks can need. */
+/** Keys of the target file that checks of hooks can need. */
 export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

@@ -8,7 +8,8 @@ import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
 /**
- * At least this timeout for a receiver, because answering within ten seconds is only recommended.
+ * The shortest timeout for a response, in milliseconds. The document only recommends a response
+ * within ten seconds, so a slower receiver conforms.
  */
 const minTimeoutMs = 30_000
 
@@ -21,8 +22,8 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
       targetUrls: [target.url],
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })
-    // Random, so that deliveries differ from those of other runs, too. Below 2^31, for receivers
-    // that read 32 bits.
+    // Changes the ids. It starts at a random number, so that deliveries also differ from those of
+    // other runs, and stays below 2^31, for receivers that read ids as 32-bit integers.
     let number = randomInt(1e6, 2 ** 30)
     const lock = new SharedExclusiveLock()
     return {

@@ -45,5 +45,5 @@ export const receiverSection = section(
 /** A program that receives deliveries. */
 export type ReceiverTarget = SectionOf<typeof receiverSection>
 
-/** Keys of the target file that its checks can need. */
+/** Keys of the target file that checks of receivers can need. */
 export type ReceiverNeed = PathOf<typeof receiverSection> | SuitePath

@@ -20,19 +20,19 @@ import {
 
 /** How the checks of a subject interpret responses. */
 export interface ResponseRules {
-  /** The target reports success. */
+  /** Expects that the target reports success. */
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
   /**
-   * The requirement for the operation itself. If the operation does not work, its check is the one
-   * that fails.
+   * Returns the requirement that an operation works. If it does not work, the check of this
+   * requirement fails, and checks that depend on the operation are blocked.
    */
   rootOf(operation: string): RequirementId
 }
 
-/** The accepted request that a refused one is compared with. */
+/** The request that must succeed, and with which a request that must be refused is compared. */
 export interface Contrast {
-  /** The same request except for one factor. It must succeed. */
+  /** The same request as the refused one, except for one factor. */
   contrast: HttpRequest
   /**
    * The requirement that blocks the check if the contrast does not succeed; by default that of its
@@ -40,19 +40,19 @@ export interface Contrast {
    */
   root?: RequirementId | undefined
   label?: string | undefined
-  /** Whether it addresses another resource, which equals that of the refused request. */
+  /** Whether the contrast addresses a different resource with the same content. */
   isTwin?: boolean | undefined
 }
 
 export interface HttpWorldOptions {
   client: HttpClient
-  /** Prefix of every name that the run generates: letters and digits only. */
+  /** A regular expression for the prefix of every name that the run generates. */
   prefix: string
   /** Called with every exchange. */
   onExchange?: (exchange: HttpExchange) => void
 }
 
-/** The values of each run, by its client. */
+/** The values of each run, by its HTTP client. */
 const valuesOfRuns = new WeakMap<HttpClient, RunValues>()
 
 function runValuesOf({ client, prefix }: HttpWorldOptions): RunValues {
@@ -79,7 +79,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Ends the check if a request that must succeed cannot, for a reason that conforms. */
+  /**
+   * Ends the check if a request that must succeed was refused for a reason that the document
+   * allows, such as a limit.
+   */
   protected requirePossible(_exchange: HttpExchange): Promise<void> {
     return Promise.resolve()
   }
@@ -105,7 +108,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Waits for what must be sent before any other request of the run. */
+  /** Waits until the requests that must come before all others of the run have been sent. */
   protected beforeRequest(): Promise<void> {
     return Promise.resolve()
   }
@@ -150,7 +153,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     throw new Blocked(root, `${exchange.operation} returned ${exchange.summary}`)
   }
 
-  /** Sends a request and expects a success, and `more` of the response. */
+  /** Sends a request. Expects that it succeeds, and that the response meets `more`. */
   readonly expectSuccess = async (
     request: HttpRequest,
     label?: string,

@@ -1,6 +1,6 @@
 import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
 
-/** Shortest string that counts as generated; shorter ones occur by chance. */
+/** The minimum length of strings that count as generated; shorter ones can occur by chance. */
 const minLength = 8
 
 /**
@@ -30,7 +30,7 @@ export class RunValues {
     )
   }
 
-  /** Adds the names of a request that was sent. */
+  /** Adds the generated names in a request that was sent. */
   addRequest(request: HttpRequest): void {
     for (const name of this.namesIn(textOf(request))) this.names.add(name)
   }
@@ -62,7 +62,7 @@ export class RunValues {
 const isGenerated = (value: string) =>
   value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
 
-/** The path of a request; its whole URL if that is invalid, because the target may return it. */
+/** The path of a request. If its URL, which can come from the target, is invalid: the whole URL. */
 const pathOf = ({ url }: HttpRequest) => (URL.canParse(url) ? new URL(url).pathname : url)
 
 function textOf({ url, headers = {}, body }: HttpRequest): string {

@@ -13,7 +13,7 @@ export interface RunEnvironment {
   secrets: Secrets
   /** The section `suite` of the target file. */
   suite: SuiteSettings
-  /** The target is discarded after the run, so nothing needs to be deleted. */
+  /** Whether the target is discarded after the run, so that nothing needs to be deleted. */
   throwaway: boolean
   /** Returns the number of the next message of the run. */
   number: () => number

@@ -17,7 +17,7 @@ export class HooksCleanup {
   private readonly created = new Set<TrackedHook>()
   private count = 0
   private readonly requests: HooksRequests
-  /** Whether a deletion was refused. The rest is then left for the end. */
+  /** Whether a deletion was refused. The remaining hooks are then left for the end of the run. */
   private isRefused = false
 
   constructor(requests: HooksRequests) {

@@ -3,15 +3,15 @@ import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
 /**
- * How long to wait at least for an unwanted delivery after the control's delivery has arrived, in
- * milliseconds.
+ * The minimum time to wait for an unwanted delivery after the delivery to the control has arrived,
+ * in milliseconds.
  */
 const graceMs = 250
 
 /**
- * Tests a control hook, and returns what a hook that was tested earlier has received some time
- * after the control's delivery has arrived. Undefined if the control received nothing: silence
- * proves nothing then.
+ * Sends a test call for the hook `control`, waits for its delivery, and then for a while longer.
+ * Returns everything that the hook `silent` has received until then. Returns undefined if `control`
+ * received nothing, because silence proves nothing then.
  */
 export async function collectUntilControlArrives(
   { testHook, receiveDelivery, wait, clock }: HooksWorld,

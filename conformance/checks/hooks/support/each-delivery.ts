@@ -6,16 +6,17 @@ import { deliveryRoots } from './roots.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
-/** What checks need that watch deliveries, and the requirements whose checks trigger them. */
+/** What checks that watch deliveries need. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
+/** The requirements whose checks trigger deliveries. */
 export const deliverySources: readonly RequirementId[] = [
   ...eventNames.map((event) => deliveryRoots[event]),
   'EVT-EVENT-12',
 ]
 
 /**
- * Examines each expected delivery with one expectation. `test` returns undefined if it does not
- * apply.
+ * Returns a function that examines each delivery that the suite triggered, with one expectation.
+ * `test` returns undefined if the expectation does not apply to a delivery.
  */
 export function examineEach(
   name: string,

@@ -1,4 +1,4 @@
-/** All flags of the configuration, in the document's order. */
+/** The fields of a hook that enable events, in the document's order. */
 export const eventFlags = [
   'push_events',
   'tag_push_events',

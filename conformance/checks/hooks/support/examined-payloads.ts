@@ -16,8 +16,8 @@ interface Examined {
 const examined = new WeakMap<Delivery, Examined>()
 
 /**
- * Validates an expected delivery against its event's schema; undefined for any other message, and
- * for a body that is not an object.
+ * Validates a delivery that the suite triggered against the schema of its event. Returns undefined
+ * for any other message, and for a body that is not an object.
  */
 export function examinePayload(message: HooksMessage): Examined | undefined {
   if (!(message instanceof Delivery)) return undefined

@@ -5,17 +5,17 @@ import type { EventName } from '../../../../generated/events/names.ts'
 import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
-/** The hook and the event that the suite triggered. The event may differ from the named one. */
+/** What the suite triggered. A broken service may deliver a different event. */
 export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
-  /** Whether the event is one of confidential issues, whose header and type are not stated. */
+  /** Whether the event is about a confidential issue: its X-Hook-Event and kind are not stated. */
   isConfidential?: boolean
 }
 
 const known = new WeakMap<object, ExpectedDelivery>()
 
-/** Sets what a delivery must be. */
+/** Records what the suite triggered to cause a delivery. */
 export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
   known.set(delivery, expected)
 }
@@ -26,7 +26,7 @@ export function kindOf(delivery: Delivery): string {
   return expected === undefined ? 'delivery' : `${expected.event} delivery`
 }
 
-/** What a message must be; undefined if it is not a delivery that the suite triggered. */
+/** What the suite triggered; undefined if a message is not a delivery that it triggered. */
 export function expectedOf(message: object): ExpectedDelivery | undefined {
   return known.get(message)
 }
@@ -45,7 +45,7 @@ export function isUnrelatedRequest(request: Delivery): boolean {
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
 }
 
-/** A response to the token alone, which proves nothing about the request. */
+/** Whether the service refused the access token, which proves nothing else about the request. */
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
@@ -62,7 +62,7 @@ export const succeeded: Expectation<HttpExchange> = {
 export const statusOf = ({ status, failure }: HttpExchange): string =>
   status === undefined ? `no response (${failure ?? 'nothing was received'})` : `status ${status}`
 
-/** A delivery arrived. */
+/** Expects that a delivery arrived. */
 export const arrives: Expectation<Delivery | undefined> = {
   name: 'arrives',
   expected: 'a delivery at the URL of the hook',
@@ -71,8 +71,8 @@ export const arrives: Expectation<Delivery | undefined> = {
 }
 
 /**
- * Whether a delivery is a push, which the test call requests. A service may send other requests to
- * a new hook.
+ * Whether a delivery is a push, the event of the test call. A service may send other requests to a
+ * new hook.
  */
 export const isPush = (delivery: Delivery): boolean =>
   delivery.header('x-hook-event') === events.push.header ||

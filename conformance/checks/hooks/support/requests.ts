@@ -43,7 +43,7 @@ export class HooksRequests {
     }
   }
 
-  /** Not of the contract: makes an event happen, at the endpoint in the target file. */
+  /** Not part of the contract: calls the endpoint in the target file that makes an event happen. */
   trigger(url: string, event: string): HttpRequest {
     return {
       operation: 'triggerEvent',
@@ -75,7 +75,7 @@ export class HooksRequests {
   }
 }
 
-/** Fields as a form. It cannot express null, which is left out. */
+/** Encodes fields as a form. Fields that are null are left out, because a form has no null. */
 export function encodeForm(fields: Fields): Body {
   return {
     kind: 'fields',
@@ -88,7 +88,7 @@ export function encodeForm(fields: Fields): Body {
   }
 }
 
-/** The field `url` of a creation; empty if the body does not show it. */
+/** The field `url` in the body of a creation. If there is none, a string that is not a URL. */
 export function urlOf(body: Body | undefined): string {
   if (body?.kind === 'json') return String((body.value as { url?: unknown }).url)
   if (body?.kind !== 'fields') return ''
@@ -96,7 +96,8 @@ export function urlOf(body: Body | undefined): string {
 }
 
 /**
- * The same request with another access token, or without one. `name` is the spelling of the header.
+ * The same request with this access token, or without a token if it is undefined. `name` is the
+ * name of the header as it is sent.
  */
 export function withToken(
   token: string | undefined,
@@ -107,7 +108,7 @@ export function withToken(
   return { ...request, headers: token === undefined ? others : { ...others, [name]: token } }
 }
 
-/** A body declared as JSON that is malformed. */
+/** A body that is declared as JSON, but is cut off. */
 export const malformedJson: Body = {
   kind: 'text',
   text: '{"url": "http://unfinished',
@@ -123,8 +124,8 @@ function isBody(fields: Fields | Body): fields is Body {
 
 /**
  * Finds the id of the hook in a response. The document does not define the response, so this
- * searches the records in the body, and then the last segment of a Location header. Undefined if
- * there is none.
+ * searches the records in the body, and then takes the last segment of a Location header. Returns
+ * undefined if neither exists.
  */
 export function findHookId(exchange: HttpExchange, url: string): string | undefined {
   const records = listRecords(exchange.json, 0)
@@ -142,7 +143,7 @@ export function findHookId(exchange: HttpExchange, url: string): string | undefi
   return id ?? (last === undefined ? undefined : decodeURIComponent(last))
 }
 
-/** Finds the hook's record in a response: the object with its id. */
+/** Finds the hook's record in a response: the object with its url, or else the first with an id. */
 export function findHookRecord(
   exchange: HttpExchange,
   url: string,

@@ -62,14 +62,14 @@ const responseRules: ResponseRules = {
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-/** A service that has created fewer hooks has another reason to refuse one. */
+/** If a run has created fewer hooks, a refusal is not taken for a limit on the number of hooks. */
 const fewestHooks = 12
 
 interface HooksWorldOptions extends HttpWorldOptions {
   target: HooksTarget
   /** Milliseconds within which a delivery must arrive. */
   deliveryTimeoutMs: number
-  /** Milliseconds for which the suite watches a sender after a failure. */
+  /** How long the suite watches for further deliveries, in milliseconds. */
   watchMs: number
   receiver: (secure: boolean) => Promise<Receiver>
   /** Whether the target file declares that the target can reach the receivers. */
@@ -111,10 +111,10 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Sends a creation as JSON, and as a form if the service refuses that. The rest of the run uses
-   * the form that the service accepts.
+   * Sends a creation as JSON. If the service refuses it, sends it as a form. If only the form is
+   * accepted, the rest of the run sends forms.
    */
-  readonly createInAnyForm = async (fields: Fields): Promise<HttpExchange> => {
+  readonly createInAnyFormat = async (fields: Fields): Promise<HttpExchange> => {
     const response = await this.send(this.request.create(fields))
     if (isSuccess(response) || isUnauthorized(response) || this.request.format.isForm)
       return response
@@ -124,7 +124,10 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     return form
   }
 
-  /** A service may limit the number of hooks, and the document has no way to delete them. */
+  /**
+   * Ends the check as not covered if the service refuses even a minimal hook after many creations:
+   * it may limit the number of hooks, and the document has no way to delete them.
+   */
   protected override async requirePossible(exchange: HttpExchange): Promise<void> {
     const { operation, status = 0 } = exchange
     const created = this.options.countCreated()
@@ -133,7 +136,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const minimal = await this.send(this.request.create(await this.minimalFields()))
     if (!isSuccess(minimal))
       throw new NotCovered<HooksNeed>(
-        `the service refuses every further hook after ${created} hooks of this run: raise its limit, or name a project in which it has none`,
+        `the service refuses every further hook after ${created} hooks of this run: raise its limit, or set hooks.project to a project without a limit`,
         ['hooks.project'],
       )
   }
@@ -142,11 +145,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
-  /** Opens a mailbox to deliver to. With TLS, its certificate is self-signed. */
+  /** Opens a mailbox. If `secure`, its URL uses https, and a self-signed certificate. */
   readonly openMailbox = async (secure = false): Promise<Mailbox> =>
     (await this.options.receiver(secure)).openMailbox()
 
-  /** The fields of a minimal hook. */
+  /** The fields of a minimal hook, with the URL of a new mailbox. */
   readonly minimalFields = async (): Promise<{ url: string }> => ({
     url: (await this.openMailbox()).url,
   })
@@ -183,7 +186,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       throw error instanceof Blocked ? new NotCovered(reason) : error
     })
 
-  /** The id in the response to a creation. */
+  /** Finds the id in the response to a creation. If there is none, the check is not covered. */
   readonly requireId = (response: HttpExchange, url: string): string => {
     const id = findHookId(response, url)
     if (id === undefined)
@@ -226,13 +229,13 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     }
   }
 
-  /** Returns a value that is made once in a run. */
+  /** Returns a value that is created only once in a run. */
   readonly shared = <T>(name: string, make: (world: HooksWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (context) => make(new HooksWorld(context, this.options)))
 
   /**
-   * Waits for the next delivery to a hook, and passes it to the watching checks with what it must
-   * be. Undefined if none arrives in time.
+   * Waits for the next delivery to a hook, and passes it to the watching checks, together with what
+   * the suite triggered. Returns undefined if none arrives in time.
    */
   readonly receiveDelivery = async (
     hook: CreatedHook,
@@ -275,7 +278,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     return this.options.deliveryTimeoutMs
   }
 
-  /** Milliseconds for which the suite watches a sender after a failure. */
+  /** How long the suite watches for further deliveries, in milliseconds. */
   get watchMs(): number {
     return this.options.watchMs
   }

@@ -22,7 +22,10 @@ const flagRequirements: Readonly<
   enable_ssl_verification: 'HOOK-CONFIG-19',
 }
 
-/** Values that no parser accepts as a boolean. Null may mean that the flag is not set. */
+/**
+ * Values that are not booleans, and that a service cannot mistake for one, as it could `1` or
+ * `"on"`. Null is missing, because it may mean that the flag is not set.
+ */
 const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
   ['a word', 'perhaps'],
   ['an object', { on: 'no' }],
@@ -34,7 +37,7 @@ const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
 const validValues: Readonly<Record<string, unknown>> = { token: 'a-valid-token' }
 
 /** Expects that each value of a field is refused, and that a valid one is accepted. */
-async function refuseWrongTypes(
+async function expectWrongTypesRefused(
   { minimalFields, expectRefusal, request }: HooksWorld,
   field: string,
   values: Readonly<Record<string, unknown>>,
@@ -51,14 +54,14 @@ async function refuseWrongTypes(
 }
 
 /** Expects that values of a field that are not strings are refused. */
-async function refuseOtherThanString(
+async function expectOtherTypesRefused(
   world: HooksWorld,
   field: string,
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (world.request.format.isForm)
     throw new NotApplicable('the service accepts forms, in which every value is a string')
-  await refuseWrongTypes(world, field, values)
+  await expectWrongTypesRefused(world, field, values)
 }
 
 export const configurationChecks = [
@@ -78,7 +81,7 @@ export const configurationChecks = [
   check('HOOK-CONFIG-02', {
     title: 'refuses a url that is not a string',
     run: (world) =>
-      refuseOtherThanString(world, 'url', {
+      expectOtherTypesRefused(world, 'url', {
         'an object': { http: '127.0.0.1' },
         'an array': ['http://127.0.0.1:9/hook'],
         'a number': 7_400,
@@ -107,14 +110,14 @@ export const configurationChecks = [
     title: 'refuses a token that is not a string',
     // A number or a boolean may be converted, and null may mean no token.
     run: (world) =>
-      refuseOtherThanString(world, 'token', {
+      expectOtherTypesRefused(world, 'token', {
         'an object': { secret: 'text' },
         'an array': ['text', 'text'],
       }),
   }),
 
-  ...Object.entries(flagRequirements).map(([field, row]) =>
-    check(row, {
+  ...Object.entries(flagRequirements).map(([field, requirement]) =>
+    check(requirement, {
       title: `accepts true and false for ${field}`,
       async run({ minimalFields, expectEachSuccess, request }) {
         await expectEachSuccess({
@@ -129,7 +132,8 @@ export const configurationChecks = [
     title: 'sets push_events to true by default',
     async run(world) {
       const { minimalFields, newName, send, isSuccess, expectValue, request } = world
-      // No other hook is created then, so that the hook before has push_events false.
+      // No other check creates hooks in this stage. The hook before the judged ones has push_events
+      // false, because a broken service might use the last value as the default.
       await world.waitForStage('late-writes')
       await send(request.create({ ...(await minimalFields()), push_events: false }))
       const others = { token: newName(), issues_events: true }
@@ -147,7 +151,7 @@ export const configurationChecks = [
         const shown = findHookRecord(response, url)?.['push_events']
         if (typeof shown !== 'boolean')
           throw new NotCovered(
-            'the response to creating a hook does not contain push_events, and the suite can only trigger test calls',
+            'the response to creating a hook does not contain push_events, so its default is unknown',
           )
         expectValue(shown, {
           name: `${label}: is on`,
@@ -165,7 +169,7 @@ export const configurationChecks = [
       await Promise.all(
         eventFlags.map((flag, index) => {
           const [label, value] = notBooleans[index % notBooleans.length]!
-          return refuseWrongTypes(world, flag, { [`${flag}, ${label}`]: value })
+          return expectWrongTypesRefused(world, flag, { [`${flag}, ${label}`]: value })
         }),
       )
     },
@@ -188,6 +192,6 @@ export const configurationChecks = [
   check('HOOK-CONFIG-21', {
     title: 'refuses an enable_ssl_verification that is not a boolean',
     run: (world) =>
-      refuseWrongTypes(world, 'enable_ssl_verification', Object.fromEntries(notBooleans)),
+      expectWrongTypesRefused(world, 'enable_ssl_verification', Object.fromEntries(notBooleans)),
   }),
 ]

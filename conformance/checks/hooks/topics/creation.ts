@@ -10,7 +10,7 @@ export const creationChecks = [
     async run({
       minimalFields,
       send,
-      createInAnyForm,
+      createInAnyFormat,
       expect,
       request,
       isSuccess,
@@ -18,11 +18,11 @@ export const creationChecks = [
       requireReached,
     }) {
       const fields = await minimalFields()
-      const full = await createInAnyForm({ ...fields, push_events: true })
-      // Either request may succeed: the flag and the lone url are covered by HOOK-CONFIG-06 and
-      // HOOK-CREATE-02.
+      const full = await createInAnyFormat({ ...fields, push_events: true })
+      // It is enough if one of these requests succeeds: HOOK-CONFIG-06 covers the one with the
+      // flag, HOOK-CREATE-02 the one with only a url.
       const response =
-        isSuccess(full) || isUnauthorized(full) ? full : await createInAnyForm(fields)
+        isSuccess(full) || isUnauthorized(full) ? full : await createInAnyFormat(fields)
       if (isUnauthorized(response))
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
       // A service may refuse the address of the suite, and accept one that looks public.
@@ -105,9 +105,9 @@ export const creationChecks = [
   check('HOOK-AUTH-01', {
     title: 'accepts a valid access token',
     root: undefined,
-    async run({ minimalFields, createInAnyForm, expect, isSuccess, requireId }) {
+    async run({ minimalFields, createInAnyFormat, expect, isSuccess, requireId }) {
       const fields = await minimalFields()
-      const response = await createInAnyForm(fields)
+      const response = await createInAnyFormat(fields)
       // Any other failure means that the creation itself does not work.
       if (!isSuccess(response) && !isUnauthorized(response))
         throw new Blocked('HOOK-CREATE-01', `createHook returned ${response.summary}`)
@@ -124,9 +124,7 @@ export const creationChecks = [
       )
       const body = response.json
       if (typeof body !== 'object' || body === null)
-        throw new NotCovered(
-          'the response to creating a hook is not JSON, so that it has no fields',
-        )
+        throw new NotCovered('the response to creating a hook is not JSON, so it has no fields')
       observe(
         `fields of the response to creating a hook: ${Object.keys(body).slice(0, 40).join(', ')}${response.body.includes('a-token-to-keep') ? '; it contains the token' : ''}`,
       )

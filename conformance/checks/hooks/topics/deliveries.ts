@@ -21,8 +21,8 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Whether a delivery has the path and query of its mailbox. A proxy may rewrite the path before the
- * mailbox's part.
+ * Whether a delivery has the path and query of its mailbox. A proxy may change the part of the path
+ * before `/touchstone/`.
  */
 function arrivedAt(mailbox: Mailbox, url: string): boolean {
   const split = (text: string) =>
@@ -133,7 +133,7 @@ export const deliveriesChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the URL of the hook',
-      'the path and query of the hook',
+      "the path and query of the hook's URL",
       (delivery) => arrivedAt(expectedOf(delivery)!.hook.mailbox, delivery.url),
       ({ url }) => url,
     ),

@@ -40,7 +40,7 @@ export const headersChecks = [
       const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
         throw new NotCovered(
-          'nothing was delivered for a hook without a token, so that its headers are unknown',
+          'nothing was delivered for a hook without a token, so the headers of its deliveries are unknown',
         )
       const absent: Expectation<Delivery> = {
         name: 'has no token',

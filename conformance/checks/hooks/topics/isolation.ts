@@ -7,7 +7,7 @@ import { withToken } from '../support/requests.ts'
 import { alterLastCharacter } from '../support/tokens.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-/** No push arrived. A service may send other requests to a new hook. */
+/** Expects that no push arrived. A service may send other requests to a new hook. */
 const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
   name: `${whose}: receives nothing`,
   expected: 'no delivery of a push to the URL of the hook',
@@ -16,9 +16,9 @@ const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
 })
 
 /**
- * The calls that the service has refused; the check is not covered without any. Whether the service
- * refuses a call is covered by other requirements. After a server error, the effect of a call is
- * unknown.
+ * The calls that the service has refused; if there are none, the check is not covered. Whether the
+ * service refuses a call is covered by other requirements. After a server error, the effect of a
+ * call is unknown.
  */
 function refusedOf<T extends { response: { status?: number | undefined } }>(
   calls: readonly T[],
@@ -28,12 +28,12 @@ function refusedOf<T extends { response: { status?: number | undefined } }>(
   )
   if (refused.length === 0)
     throw new NotCovered(
-      'the service has accepted all these calls, or has returned a server error for them',
+      'the service has refused none of the calls of this check: it accepted them, or returned a server error',
     )
   return refused
 }
 
-/** Waits until a control hook has received its delivery; the check is not covered otherwise. */
+/** Waits until a control hook has received a delivery. If it does not, the check is not covered. */
 async function awaitControl(world: HooksWorld): Promise<void> {
   const [silent, control] = [
     await world.createHook({ push_events: true }),
@@ -41,7 +41,7 @@ async function awaitControl(world: HooksWorld): Promise<void> {
   ]
   if ((await collectUntilControlArrives(world, silent, control)) === undefined)
     throw new NotCovered(
-      'nothing was delivered for an accepted test call, so that the absence of deliveries shows nothing',
+      'nothing was delivered for an accepted test call, so the absence of deliveries proves nothing',
     )
 }
 
@@ -55,7 +55,7 @@ const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) =>
   },
 }
 
-/** Creations that a service refuses, by what is wrong with them. */
+/** Creations that a service should refuse, by what is wrong with them. */
 const refusedCreations: Readonly<
   Record<string, (world: HooksWorld, fields: { url: string }) => HttpRequest>
 > = {
@@ -82,8 +82,9 @@ export const isolationChecks = [
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, testHook, receiveDelivery, expectValue } = world
-      // One hook that gets the events of the project, and one that gets none. A push of
-      // another client may reach the first one, so only the payload of the test counts there.
+      // The older hook receives the pushes of the project, the newer one does not. A push of
+      // another client may reach the older one, so only deliveries with the payload of the test
+      // count there.
       const older = await createHook({ push_events: true })
       const tested = await createHook({ push_events: true, token: `${world.newName()}=Tested` })
       const newer = await createHook({ push_events: false })

@@ -5,7 +5,7 @@ import { deliveryCheck } from '../support/define.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-/** Headers of HTTP and of the contract, which are not extensions of the sender. */
+/** Headers that HTTP or the contract defines. All others are extensions of the sender. */
 const commonHeaders =
   /^(host|connection|content-(type|length|encoding)|transfer-encoding|accept(-encoding|-language)?|user-agent|x-hook-(event|token)|date|te|expect|cache-control)$/i
 
@@ -23,7 +23,7 @@ async function createAndReceive(
   return delivery
 }
 
-/** Records what a sender does after a receiver has failed in that way. */
+/** Records what a sender does after a receiver has failed, which `response` makes it do. */
 async function observeAfterFailure(
   world: HooksWorld,
   kindOfFailure: string,
@@ -96,7 +96,7 @@ export const openPointsChecks = [
       .filter((name) => /signature|hmac|digest/i.test(name))
     world.observe(
       names.length === 0
-        ? 'no header signs the body'
+        ? 'no header has a name like that of a signature'
         : `headers that may sign the body: ${names.join(', ')}`,
     )
   }),
@@ -128,7 +128,7 @@ export const openPointsChecks = [
     },
   ),
 
-  openCheck('EVT-PUSH-23', 'records how many commits are listed', async (world) => {
+  openCheck('EVT-PUSH-23', 'records how many of its commits a push lists', async (world) => {
     const { commits, total_commits_count: total } = ((await createAndReceive(world)).json ??
       {}) as {
       commits?: unknown

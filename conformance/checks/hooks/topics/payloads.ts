@@ -34,13 +34,13 @@ for (const event of Object.values(events)) {
   }
 }
 
-/** The largest number of characters of a title. */
+/** The maximum number of characters of a title. */
 const maxTitleLength = 80
 
 /** Where a sentence can end early: before its type, its format, its values or a condition. */
 const lastClause = / \(an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
 
-/** A title from the sentence of a requirement. If it is too long, without its last clause. */
+/** Makes a title from the sentence of a requirement. Shortens it if it is too long. */
 function shortenTitle(sentence: string): string {
   const whole = `${sentence[0]!.toLowerCase()}${sentence.slice(1, -1)}`
   if (whole.length <= maxTitleLength) return whole

@@ -8,7 +8,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// A call that is refused but carried out nevertheless is not refused.
+// A refusal is only a refusal if the service does not carry out the call.
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',
@@ -35,7 +35,7 @@ const noDeliveryCheck = (
       const received = await collectUntilControlArrives(world, silent, control)
       if (received === undefined)
         throw new NotCovered(
-          'nothing was delivered for a test call with the right token either, so that the absence of deliveries shows nothing',
+          'nothing was delivered for a test call with a valid access token either, so the absence of deliveries proves nothing',
         )
       expectValue(received.filter(isPush), receivesNothing)
     },

@@ -53,7 +53,7 @@ export const testCallsChecks = [
     root: 'HOOK-TEST-01',
     async run({ createHook, expectRefusal, request }) {
       const { id } = await createHook()
-      // The largest integer that JSON numbers represent exactly: no service has so many hooks.
+      // The largest integer that every JSON parser reads exactly. Hardly any hook has this id.
       await expectRefusal(request.test('9007199254740991', 'push_events'), {
         contrast: request.test(id, 'push_events'),
       })

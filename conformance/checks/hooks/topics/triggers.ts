@@ -26,15 +26,15 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
 interface Triggered {
   /** What the hook with the flag received; undefined if nothing arrived in time. */
   delivery: Delivery | undefined
-  /** A hook without the flag, with another one. */
+  /** A hook whose flag for the event is false, and another flag is true. */
   disabled: CreatedHook
-  /** For a push: a hook of another project, with the flag. */
+  /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
 }
 
 /**
- * Makes an event happen once for all checks: after the other checks, and one event after the other,
- * because the hooks of others might receive it as well.
+ * Makes an event happen once for all checks. In the final stage, and one event after the other,
+ * because the hooks of other checks and other events might receive it as well.
  */
 async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
@@ -78,7 +78,7 @@ async function trigger(
   return { delivery, disabled, foreign, startedAt }
 }
 
-/** How long to wait at least for unwanted deliveries, in milliseconds. */
+/** The minimum time to wait for unwanted deliveries, in milliseconds. */
 const graceMs = 250
 
 /** The deliveries of one event. An event can cause others: a push can start a pipeline. */
@@ -131,7 +131,7 @@ export const triggersChecks = [
   }),
 
   deliveryCheck('HOOK-SERVICE-01', {
-    title: 'delivers no event of a project to the hooks of another',
+    title: 'delivers no event of a project to the hooks of another project',
     root: 'HOOK-CREATE-01',
     needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
     async run(world) {

@@ -8,11 +8,11 @@ interface DeliveryOptions {
   body?: string
   /** Changes the spelling of header names. */
   spelling?: (name: string) => string
-  /** The value of X-Hook-Event; by default that of the event, and null for none. */
+  /** The value of X-Hook-Event: by default, that of the event. Null omits the header. */
   header?: string | null
-  /** The Content-Type. */
+  /** The value of Content-Type; by default application/json. */
   type?: string
-  /** Sent in chunks, without Content-Length. */
+  /** Whether the body is sent in chunks, without Content-Length. */
   isChunked?: boolean
 }
 
@@ -22,17 +22,17 @@ export class Deliveries {
   private readonly makeUnique: (payload: string) => string
 
   /** `makeUnique` changes the ids of a payload, so that it describes a new event. */
-  constructor(target: ReceiverTarget, renew: (payload: string) => string) {
+  constructor(target: ReceiverTarget, makeUnique: (payload: string) => string) {
     this.target = target
-    this.makeUnique = renew
+    this.makeUnique = makeUnique
   }
 
-  /** The event for checks that can use any: the first that the receiver accepts. */
+  /** The event for checks that work with any event: the first one that the receiver accepts. */
   get defaultEvent(): EventName {
     return eventNames.find((name) => this.target.events.includes(name)) ?? 'push'
   }
 
-  /** Builds a delivery as a sender does. Each one has a unique payload. */
+  /** Builds a delivery as a sender does. By default, it contains a golden payload, made unique. */
   readonly buildDelivery = (
     event: EventName,
     {
@@ -60,7 +60,7 @@ export class Deliveries {
     }
   }
 
-  /** The same delivery with another token; null for none. */
+  /** The same delivery with this token. Null omits X-Hook-Token. */
   readonly withToken = (delivery: HttpRequest, token: string | null): HttpRequest => {
     const { 'X-Hook-Token': _, ...headers } = delivery.headers ?? {}
     return {
@@ -69,7 +69,10 @@ export class Deliveries {
     }
   }
 
-  /** A delivery for each golden payload of an event, by name. */
+  /**
+   * A delivery for each golden payload of an event, by name. For issues, also a delivery with two
+   * assignees.
+   */
   readonly goldenDeliveries = (event: EventName): Record<string, HttpRequest> =>
     Object.fromEntries(
       [

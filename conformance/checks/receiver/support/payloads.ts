@@ -5,8 +5,8 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * The golden payload in which most fields may have no value: a state before any moment is reached,
- * or an object without assignees.
+ * For each event, the golden payload in which the most fields can be null or absent, such as that
+ * of a job that has not started. Events that are not listed use their first golden payload.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -17,7 +17,10 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   job: 'canceled-not-started',
 }
 
-/** A golden payload without optional values: null, or absent. */
+/**
+ * Returns a golden payload of an event, made unique, without the values of optional fields: if
+ * `absent`, without these fields; otherwise, with null in those whose type allows it.
+ */
 export function withoutOptionalValues(
   event: EventName,
   { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,
@@ -49,7 +52,10 @@ export function richestPayload(
   ) as MutableJson
 }
 
-/** Calls `visit` for every value at a path. `*` matches the items of an array. */
+/**
+ * Calls `visit` for every member at a path, with the object that contains it. `*` matches the items
+ * of an array.
+ */
 function visitPath(
   value: unknown,
   [segment, ...rest]: readonly string[],
@@ -61,13 +67,13 @@ function visitPath(
   else if (segment in value) visit(value as MutableJson, segment)
 }
 
-/** Adds members that are not listed to every object of a payload. */
+/** Adds an undocumented member to every object of a payload, except `changes` and its objects. */
 export function addUnknownMembers(payload: unknown): unknown {
   if (Array.isArray(payload)) return payload.map(addUnknownMembers)
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    // The names in `changes` are those of changed fields, so a further one would be a change.
+    // The members of `changes` are named after fields, so an additional member would be a change.
     name === 'changes' ? member : addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A token of the same length that differs in one character. */
+/** A letter that differs from the given one. */
 const differentLetter = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
 
 const swapCase = (letter: string) =>
@@ -9,7 +9,10 @@ const swapCase = (letter: string) =>
 const encodeAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Wrong tokens that resemble the secret, by description. None of them is the secret. */
+/**
+ * Wrong tokens that a careless comparison could accept, by description. None of them equals the
+ * secret. In the descriptions, `it` is the secret.
+ */
 export function similarTokens(secret: string): Record<string, string> {
   const half = Math.ceil(secret.length / 2)
   const tokens: Record<string, string> = {

@@ -39,7 +39,7 @@ const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 30
 const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
 
-/** A response to the token alone, which proves nothing about the payload. */
+/** Whether the receiver refused the token, which proves nothing about the payload. */
 const isUnauthorized = ({ status }: HttpExchange) => status === 401 || status === 403
 
 const isClientError = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
@@ -69,7 +69,7 @@ const responseRules: ResponseRules = {
     acknowledgementRequirements[operation.replace('deliver ', '') as EventName],
 }
 
-/** A response that is not a server error. */
+/** Whether there is a response, and it is not a server error. */
 const isHandled = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
 const handled: Expectation<HttpExchange> = {
   name: 'handles it',
@@ -84,7 +84,7 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   target: ReceiverTarget
   /** Changes the ids of a payload, so that it describes a new event. */
   makeUnique: (payload: string) => string
-  /** Whether its request is the first one of the run. */
+  /** Whether this world sends the first request of the run. */
   isFirst?: boolean
   /** Waits until the earlier callers have finished. The returned function ends the turn. */
   acquireTurn: () => Promise<() => void>
@@ -113,8 +113,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not applicable if the receiver acknowledges deliveries that it drops: the
-   * suite cannot observe that.
+   * Ends the check as not applicable if, according to the target file, the receiver acknowledges
+   * and drops deliveries with a wrong token: the suite cannot observe whether it drops them.
    */
   readonly requireRefusingTarget = (): void => {
     if (this.target.onMismatch === 'drop')
@@ -123,14 +123,14 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
   }
 
-  /** Whether the receiver has a secret, and refuses deliveries with another token. */
+  /** Whether the target file contains a secret, and says that other tokens are refused. */
   private get refusesTokens(): boolean {
     return this.target.secret !== undefined && this.target.onMismatch !== 'drop'
   }
 
   /**
-   * Sends the first delivery of the run, which has a wrong token: a receiver may accept any token
-   * at first. Every other request waits for it.
+   * Sends the first delivery of the run, with a wrong token, because a broken receiver might accept
+   * any token at first. Every other request waits for this delivery.
    */
   readonly sendForeignToken = (): Promise<HttpExchange> =>
     this.sendOnce(
@@ -145,9 +145,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check if nothing shows that the receiver distinguishes requests, because the
-   * acknowledgements of a server that returns 200 to every request prove nothing: blocked if it
-   * acknowledges a wrong token, and not covered if it may do so, and acknowledges everything else.
+   * Ends the check if the receiver seems to acknowledge every request, because its acknowledgements
+   * prove nothing then. If the receiver must refuse wrong tokens, but acknowledges one, the check
+   * is blocked. If it need not refuse them, but acknowledges a GET and a malformed body, the check
+   * is not covered.
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.refusesTokens) {
@@ -157,7 +158,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     }
     if (isSuccess(await this.sendGet()) && isSuccess(await this.sendMalformed()))
       throw new NotCovered<ReceiverNeed>(
-        'the receiver returns a 2xx status to every request, also to GET and to a body that is not JSON, so its acknowledgements prove nothing; a receiver that refuses wrong tokens can be judged',
+        'the receiver returns a 2xx status even to GET and to a body that is not JSON, so its acknowledgements prove nothing; if it refuses wrong tokens, set receiver.secret',
         ['receiver.secret'],
       )
   }
@@ -192,8 +193,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Blocks the check of any event but the default one if the secret is wrong, so that a wrong
-   * secret is one failure, not nine.
+   * Blocks the checks of all events except the default event if the receiver refuses the secret, so
+   * that a wrong secret in the target file causes one failure, not nine.
    */
   readonly requireValidSecret = async (event: EventName): Promise<void> => {
     if (event === this.defaultEvent) return
@@ -225,15 +226,15 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast(request, refused, contrast)
 
-  /** Waits for the verdicts on a requirement. */
+  /** Runs the checks of a requirement if necessary, and waits for their verdicts. */
   readonly awaitVerdict = async (requirement: RequirementId): Promise<void> => {
     await this.context.ledger.track(this.context.isMet(requirement))
   }
 
   /**
-   * Sends unusual deliveries, after one that must be acknowledged, and expects that the receiver
-   * handles them. In the final stage and one check at a time, because a broken receiver may stop
-   * responding.
+   * Sends unusual deliveries after `before`, which must be acknowledged, and expects a response
+   * without a server error to each. Runs in the final stage and in one check at a time, because a
+   * broken receiver may stop responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,
@@ -251,7 +252,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
         })),
       )
       for (const { label, exchange } of responses) {
-        // If normal deliveries are not acknowledged either, that is the failure.
+        // Blocked if normal deliveries are not acknowledged either.
         if (!isHandled(exchange)) await this.blockIfOperationBroken(exchange)
         this.expect(exchange, labelled(label, handled))
       }

@@ -13,13 +13,13 @@ function reverseMembers(value: unknown): unknown {
   )
 }
 
-/** Escapes every character that a JSON string may escape without need. */
+/** Escapes slashes and all characters beyond ASCII, which JSON allows, but does not require. */
 const escapeStrings = (json: string) =>
   json
     .replaceAll('/', '\\/')
     .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Adds characters beyond 16 bits to the names of the project and the user. */
+/** Adds characters beyond 16 bits to the description of the project and the name of the user. */
 function withEmoji(payload: MutableJson): MutableJson {
   const project = payload['project'] as MutableJson | undefined
   return {
@@ -31,7 +31,10 @@ function withEmoji(payload: MutableJson): MutableJson {
 
 const raised = (id: unknown) => Number(id) + 7_000_000_000
 
-/** Raises the ids of the user and of the object beyond 32 bits. */
+/**
+ * Raises the ids of the user, the object, the job and the deployment beyond 32 bits. Empties
+ * `changes`, which could contradict them.
+ */
 function withLargeIds(payload: MutableJson): MutableJson {
   const raiseIn = (holder: unknown, name: string) =>
     typeof holder === 'object' && holder !== null && name in holder
@@ -67,7 +70,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 export const formsChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-26', {
-    title: 'acknowledges events in every spelling of JSON',
+    title: 'acknowledges events in unusual spellings of JSON and of its media type',
     async run(world) {
       const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
         world

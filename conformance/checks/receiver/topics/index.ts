@@ -3,7 +3,7 @@ import { formsChecks } from './forms.ts'
 import { robustnessChecks } from './robustness.ts'
 import { tokensChecks } from './tokens.ts'
 
-/** Every check of a receiver. */
+/** All checks of receivers. */
 export const checks = [
   ...acknowledgementChecks,
   ...tokensChecks,

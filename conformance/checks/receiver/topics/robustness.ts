@@ -10,7 +10,7 @@ import { actingCheck } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
-/** The requirements about deliveries that a receiver need not understand. */
+/** The requirements whose checks send deliveries that a receiver need not understand. */
 const robustnessRequirements = [
   'EVT-RECEIVER-18',
   'EVT-RECEIVER-19',
@@ -114,8 +114,8 @@ export const robustnessChecks = [
       awaitVerdict,
     }) {
       await requireAcknowledging()
-      // All unusual deliveries have been sent then, even if only this check is selected.
       await waitForStage('final')
+      // Sends all unusual deliveries, even if only this check is selected.
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)
       await requireTokenCheck()

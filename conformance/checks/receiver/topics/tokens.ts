@@ -46,8 +46,8 @@ export const tokensChecks = [
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
       )
-      // Whether the receiver accepts such deliveries with the secret is open: it may limit the size
-      // of a body, and require its length or the name of the event.
+      // Without a contrast, because a conforming receiver can refuse these deliveries even with the
+      // secret: it may limit the size of a body, and require Content-Length or X-Hook-Event.
       const forms = {
         ...(target.events.includes('push')
           ? { 'with a large body': buildDelivery('push', { body: largePush(world) }) }

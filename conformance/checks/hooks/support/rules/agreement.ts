@@ -5,22 +5,22 @@ import {
   noViolations,
   valueAt,
   violationUnless,
-  visitArrays,
+  listArrays,
   type DeliveryPayload,
   type PayloadRule,
 } from './rule.ts'
 
-// Places of one payload that describe the same thing.
+// Rules for fields of one payload that must agree, and for the form of paths and timestamps.
 
-/** Where events refer to their project by id. */
+/** The fields that contain the id of an event's project. */
 const projectPaths = ['/project_id', '/object_attributes/project_id']
 
-/** A value that identifies an element; undefined if it has none. */
+/** The id of an element of a list; undefined if it has none. */
 const idOf = (item: unknown) => (isObject(item) ? (item['id'] ?? undefined) : undefined)
 
 /**
- * The first element with the id of an earlier element that differs from it. An element that is
- * listed twice is not another element.
+ * Returns the index of the first element that has the id of an earlier element, but differs from
+ * it; -1 if there is none. A list may contain the same element twice.
  */
 function findRepeatedId(items: readonly unknown[]): number {
   return items.findIndex((item, index) => {
@@ -36,7 +36,10 @@ const lastSegment = (path: string) => path.split('/').at(-1)!
 const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '-')
 const normalizeUrl = (url: string) => url.replace(/\/+$/, '').replace(/\.git$/, '')
 
-/** Whether a repository has a name and a URL of the project. */
+/**
+ * Whether a repository has a name of the project, and a url or homepage of the project. A value
+ * that is not a string counts as right, because the schemas cover its type.
+ */
 function describesProject(repository: DeliveryPayload, project: DeliveryPayload): boolean {
   const strings = (names: readonly string[]) =>
     names.map((name) => project[name]).filter((value) => typeof value === 'string')
@@ -55,7 +58,7 @@ const commitIdIn = (url: unknown) =>
     ? /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{40})(?![\da-f])/i.exec(url)?.[0]
     : undefined
 
-/** ISO 8601 without a library: the form of timestamps of commits, roughly. */
+/** Whether a string roughly has the form of an ISO 8601 timestamp. */
 const isIsoTimestamp = (value: string) =>
   /^[\dWw-]{7,10}[Tt][\d:.,]+(?:[Zz]|[+−-][\d:]+)?$/.test(value)
 
@@ -109,9 +112,9 @@ export const agreementRules: readonly PayloadRule[] = [
     title: 'has a different id in each element of a list',
     name: 'has different ids',
     expected: 'different ids in different elements',
-    applies: (payload) => visitArrays(payload).some(({ items }) => items.length > 1),
+    applies: (payload) => listArrays(payload).some(({ items }) => items.length > 1),
     findViolations: (payload) =>
-      visitArrays(payload).flatMap(({ path, items }) => {
+      listArrays(payload).flatMap(({ path, items }) => {
         const index = findRepeatedId(items)
         return index === -1
           ? noViolations
@@ -126,7 +129,7 @@ export const agreementRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-EVENT-11',
     events: ['job', 'release'],
-    title: 'has ISO 8601 timestamps in commits',
+    title: 'has an ISO 8601 timestamp in the commit of a job or release',
     name: 'has an ISO 8601 timestamp',
     expected: 'an ISO 8601 timestamp',
     applies: (payload) => typeof valueAt(payload, '/commit/timestamp') === 'string',
@@ -193,7 +196,7 @@ export const agreementRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-RELEASE-29',
     events: ['release'],
-    title: 'counts links and sources',
+    title: 'counts the links and sources of a release',
     name: 'counts links and sources',
     expected: 'the number of links and sources',
     applies: (payload) =>

@@ -9,7 +9,8 @@ import {
   type PayloadRule,
 } from './rule.ts'
 
-// The changes of an issue: names of fields, each with its previous and its current value.
+// Rules for the changes of an issue or a merge request. `changes` contains, for each changed field,
+// its previous and its current value.
 
 const changesOf = ({
   changes,
@@ -44,7 +45,7 @@ function identify(value: unknown): unknown {
 
 const utc = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60) UTC$/
 
-/** The timestamps of a change; a field that is set or removed has null at one end. */
+/** The timestamps of a change. If a field was set or removed, one of its two values is null. */
 const timestampsOf = (name: string, change: unknown): [end: string, value: unknown][] =>
   name.endsWith('_at') && isObject(change)
     ? ['previous', 'current']
@@ -72,7 +73,7 @@ export const changeRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-32',
     events: ['issue'],
-    title: 'returns each change with its previous and current value',
+    title: 'contains the previous and the current value of each change of an issue',
     name: 'has previous and current',
     expected: 'an object with the fields previous and current',
     applies: (payload) => changesOf(payload).length > 0,
@@ -86,7 +87,7 @@ export const changeRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-34',
     events: ['issue'],
-    title: 'has the current values of changed fields in the issue',
+    title: 'has the current value of each change in the rest of the issue',
     name: 'agrees with its changes',
     expected: 'the value of the field in the rest of the payload',
     applies: (payload) =>

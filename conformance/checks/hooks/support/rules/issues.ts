@@ -50,10 +50,10 @@ const isSameSet = (one: readonly unknown[], other: readonly unknown[]) =>
   one.every((item) => other.includes(item)) && other.every((item) => one.includes(item))
 
 /**
- * `assignee_ids` against `assignees`, and `assignee_id` against `assignee_ids`. Only numbers are
- * compared, because ids without a stated type may have another form.
+ * Finds contradictions between `assignee_ids` and `assignees`, and between `assignee_id` and
+ * `assignee_ids`. Only numbers are compared, because the document states no type for some ids.
  */
-function findForeignAssignees(payload: DeliveryPayload): RuleViolation[] {
+function findAssigneeContradictions(payload: DeliveryPayload): RuleViolation[] {
   const listed = idsIn(payload['assignees'])
   const ids = valueAt(payload, '/object_attributes/assignee_ids')
   const first = valueAt(payload, '/object_attributes/assignee_id')
@@ -75,7 +75,7 @@ function findForeignAssignees(payload: DeliveryPayload): RuleViolation[] {
   ]
 }
 
-/** An object that was closed or merged, and still has the state of an open one. */
+/** The rule that an object which was closed or merged does not have the state `opened`. */
 function stateRule(
   requirement: RequirementId,
   event: EventName,
@@ -95,13 +95,13 @@ function stateRule(
   }
 }
 
-/** Fields of a merge request that describe the same thing. */
+/** Finds fields of a merge request that describe the same thing, but differ. */
 function findContradictions(payload: DeliveryPayload): RuleViolation[] {
   const at = (name: string) => valueAt(payload, `/object_attributes/${name}`)
   const [draft, inProgress] = [at('draft'), at('work_in_progress')]
   const [target, project] = [at('target_project_id'), valueAt(payload, '/project/id')]
   return [
-    ...findForeignAssignees(payload),
+    ...findAssigneeContradictions(payload),
     ...violationUnless(
       '/object_attributes/draft',
       typeof draft !== 'boolean' || typeof inProgress !== 'boolean' || draft === inProgress,
@@ -140,11 +140,11 @@ export const issueRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-35',
     events: ['issue'],
-    title: 'has the ids of the assignees',
+    title: 'has the ids of the assignees in assignee_ids and assignee_id',
     name: 'has the ids of the assignees',
     expected: 'the ids of the users in assignees',
     applies: ({ object_attributes: attributes }) => isObject(attributes),
-    findViolations: findForeignAssignees,
+    findViolations: findAssigneeContradictions,
   },
   {
     requirement: 'EVT-ISSUE-36',
@@ -171,7 +171,7 @@ export const issueRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-MERGEREQUEST-51',
     events: ['merge_request'],
-    title: 'does not contradict itself',
+    title: 'has the same assignees, target project and draft state in all fields',
     name: 'does not contradict itself',
     expected: 'the same assignees, target project and draft state in all places',
     applies: ({ object_attributes: attributes }) => isObject(attributes),

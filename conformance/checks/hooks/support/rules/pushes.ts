@@ -18,7 +18,7 @@ const hasNewCommits = (payload: DeliveryPayload) =>
 const isCommitId = (value: unknown) =>
   typeof value === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(value)
 
-/** Whether all values of a push that must be commit ids are. */
+/** The rule that `before` and `after` of a push are commit ids, if the document defines them. */
 const commitIdRule: PayloadRule = {
   requirement: 'EVT-PUSH-25',
   events: ['push'],
@@ -28,10 +28,10 @@ const commitIdRule: PayloadRule = {
   applies: ({ before, after }) => typeof before === 'string' && typeof after === 'string',
   findViolations: ({ before, after, commits }) => {
     // The document does not define the values for a created or a deleted branch.
-    const isUndefined = (value: unknown) => /^0*$/.test(String(value))
-    const isDeleted = isUndefined(after) && !(Array.isArray(commits) && commits.length > 0)
+    const isEmptyOrZeros = (value: unknown) => /^0*$/.test(String(value))
+    const isDeleted = isEmptyOrZeros(after) && !(Array.isArray(commits) && commits.length > 0)
     return [
-      ...violationUnless('/before', isUndefined(before) || isCommitId(before), before),
+      ...violationUnless('/before', isEmptyOrZeros(before) || isCommitId(before), before),
       ...violationUnless('/after', isDeleted || isCommitId(after), after),
     ]
   },
@@ -51,7 +51,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-21',
     events: ['push'],
-    title: 'counts at least the commits that it lists in total_commits_count',
+    title: 'has a total_commits_count that is not below the number of listed commits',
     name: 'counts them all',
     expected: 'total_commits_count greater than or equal to the number of commits',
     applies: ({ commits, total_commits_count: total }) =>
@@ -77,8 +77,8 @@ export const pushRules: readonly PayloadRule[] = [
     applies: isPresentAfter,
     findViolations: findMissingCheckout,
   },
-  // A tag push creates or deletes a tag: if one end is a commit, the other one is zeros. A missing
-  // end is covered by the schema.
+  // A tag push creates or deletes a tag: one of `before` and `after` is a commit id, the other one
+  // consists of zeros. The schema requires both fields.
   {
     requirement: 'EVT-TAGPUSH-20',
     events: ['tag_push'],

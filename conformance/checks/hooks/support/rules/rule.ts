@@ -11,8 +11,8 @@ export interface RuleViolation {
 }
 
 /**
- * How one field of a payload depends on another, which a schema cannot express. For payloads whose
- * object_kind is that of one of its events.
+ * A rule for payloads that the schemas do not express, such as how one field depends on another. It
+ * is for payloads whose object_kind is that of one of its events.
  */
 export interface PayloadRule {
   requirement: RequirementId
@@ -30,7 +30,7 @@ export const noViolations: readonly RuleViolation[] = []
 
 export const describe = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value))
 
-/** A violation at a path, unless the rule is met there. */
+/** Returns a violation at a path, or none if the rule is met there. */
 export const violationUnless = (
   path: string,
   isMet: boolean,
@@ -54,30 +54,30 @@ export interface ObjectPlace {
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** All objects of a payload, outer ones first. */
-export function visitObjects(value: unknown, path = ''): ObjectPlace[] {
+export function listObjects(value: unknown, path = ''): ObjectPlace[] {
   if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) => visitObjects(item, `${path}/${index}`))
+    return value.flatMap((item: unknown, index) => listObjects(item, `${path}/${index}`))
   if (!isObject(value)) return []
   return [
     { path, value },
     ...Object.entries(value).flatMap(([name, member]) =>
-      visitObjects(member, `${path}/${escapePointer(name)}`),
+      listObjects(member, `${path}/${escapePointer(name)}`),
     ),
   ]
 }
 
 /** All arrays of a payload, with their JSON pointers. */
-export function visitArrays(
+export function listArrays(
   value: unknown,
   path = '',
 ): { path: string; items: readonly unknown[] }[] {
   if (Array.isArray(value))
     return [
       { path, items: value },
-      ...value.flatMap((item: unknown, index) => visitArrays(item, `${path}/${index}`)),
+      ...value.flatMap((item: unknown, index) => listArrays(item, `${path}/${index}`)),
     ]
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) =>
-    visitArrays(member, `${path}/${escapePointer(name)}`),
+    listArrays(member, `${path}/${escapePointer(name)}`),
   )
 }

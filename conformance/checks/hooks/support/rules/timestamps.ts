@@ -2,20 +2,20 @@ import { isObject } from '../../../../engine/index.ts'
 import { eventNames } from '../../../../../generated/events/names.ts'
 import {
   describe,
-  visitObjects,
+  listObjects,
   type DeliveryPayload,
   type ObjectPlace,
   type PayloadRule,
   type RuleViolation,
 } from './rule.ts'
 
-/** What has a status: a pipeline, a job, or each build of a pipeline. */
+/** A kind of object with a status: pipelines, jobs, or the builds of a pipeline. */
 interface Run {
   event: 'pipeline' | 'job'
   noun: string
-  /** The objects with the status. */
+  /** Finds these objects in a payload. */
   find(payload: DeliveryPayload): readonly ObjectPlace[]
-  /** The beginning of the field names. */
+  /** The prefix of the names of their fields. */
   prefix: string
 }
 
@@ -42,7 +42,10 @@ const builds: Run = {
   prefix: '',
 }
 
-/** A field has a value in some states. What failed or was cancelled may never have started. */
+/**
+ * The rule that a field has a value if the status is one of `states`. An object that failed or was
+ * cancelled may never have started, so the start is not required then.
+ */
 function valueRule(
   requirement: PayloadRule['requirement'],
   run: Run,
@@ -57,7 +60,7 @@ function valueRule(
   return {
     requirement,
     events: [event],
-    title: `contains ${what} of a ${noun} that ${states.includes('running') ? 'is running or has succeeded' : states.length > 1 ? 'has ended' : 'has succeeded'}`,
+    title: `contains ${what} of a ${noun} that ${states.includes('running') ? 'is running or has succeeded' : states.length > 1 ? 'has succeeded or failed' : 'has succeeded'}`,
     name: `has ${field}`,
     expected: `the field ${field} with a value, because the status is ${states.join(' or ')}`,
     applies: (payload) => placesOf(payload).length > 0,
@@ -71,7 +74,7 @@ function valueRule(
 const running = ['running', 'success']
 const ended = ['success', 'failed']
 
-/** Fields that have no value before a moment, by the states before it. */
+/** Fields for later moments, and the states in which they have no value yet. */
 const unreached: readonly (readonly [name: string, states: readonly string[]])[] = [
   ['started_at', ['pending']],
   ['finished_at', ['pending', 'running']],
@@ -112,7 +115,7 @@ const isLater = (one: unknown, other: unknown) =>
   one > other
 
 const findDisordered = (payload: DeliveryPayload): RuleViolation[] =>
-  visitObjects(payload).flatMap(({ path, value }) =>
+  listObjects(payload).flatMap(({ path, value }) =>
     ['', 'build_'].flatMap((prefix) =>
       ordered
         .map(([first, second]) => [`${prefix}${first}`, `${prefix}${second}`] as const)
@@ -148,7 +151,7 @@ export const timestampRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-EVENT-07',
     events: eventNames,
-    title: 'has timestamps in order',
+    title: 'has timestamps in chronological order',
     name: 'has timestamps in order',
     expected: 'created_at, started_at, finished_at in this order, and updated_at after created_at',
     applies: () => true,
