@@ -102,7 +102,14 @@ describe('a run on an image service', () => {
     }, 1)
     const only = ['IMG-LIMIT-06', 'IMG-LIMIT-09', 'IMG-STATE-03']
     const { verdicts, left } = await judgeImages(
-      { delayMs: 10, rules: { fetchStallMs: 20, ticketIsExpired: () => false } },
+      {
+        delayMs: 10,
+        rules: {
+          fetchStallMs: 20,
+          // Ten minutes late.
+          ticketIsExpired: ({ expiresAt }, now) => now > expiresAt + 600_000,
+        },
+      },
       { selection: { only } },
     )
     clearInterval(polling)
