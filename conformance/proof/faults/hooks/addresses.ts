@@ -21,7 +21,7 @@ export const addresses: readonly HooksFault[] = [
   ),
   changeUrl(
     'query-loses-repeated-names',
-    'Keeps only the last of several parameters with the same name.',
+    'If a query has several parameters with the same name, sends only the last one.',
     ({ origin, pathname, searchParams }) =>
       `${origin}${pathname}?${new URLSearchParams(Object.fromEntries(searchParams)).toString()}`,
   ),
@@ -31,12 +31,12 @@ export const addresses: readonly HooksFault[] = [
   }),
   changeUrl(
     'query-is-encoded-again',
-    'Encodes a query that is already encoded.',
+    'Percent-encodes a query that is already encoded.',
     ({ origin, pathname, search }) => origin + pathname + encodeAgain(search),
   ),
   changeUrl(
     'path-is-encoded-again',
-    'Encodes a path that is already encoded.',
+    'Percent-encodes a path that is already encoded.',
     ({ origin, pathname, search }) => origin + encodeAgain(pathname) + search,
   ),
   changeUrl(

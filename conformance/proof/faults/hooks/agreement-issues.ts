@@ -11,12 +11,12 @@ const changeOf = (payload: Payload, name: string) =>
     ? payload['changes'][name]
     : undefined
 
-/** Issues and merge requests whose places contradict each other. */
+/** Issues and merge requests whose fields contradict each other. */
 export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changes-are-swapped',
-    'Sends previous as current in the changes of an issue, and the reverse.',
+    'Exchanges previous and current in the changes of an issue.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const changes = Object.values(payload['changes'] as Json).filter(isObject)
@@ -28,7 +28,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-labels-lack-the-new-label',
-    'Sends the labels before the change as the current ones.',
+    'If the labels of an issue change, sends the previous labels as current in that change.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const change = changeOf(payload, 'labels')
@@ -38,7 +38,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-iso-timestamps',
-    'Sends the timestamps in the changes of an issue in ISO 8601.',
+    'Sends the change of updated_at of an issue with timestamps in ISO 8601.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -50,7 +50,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-timestamps-without-a-zone',
-    'Sends the timestamps in the changes of an issue without UTC.',
+    'Sends the change of updated_at of an issue with a previous timestamp without UTC.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -63,7 +63,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['merge_request'],
     'changed-merge-request-has-epochs',
-    'Sends the timestamps in the changes of a merge request in seconds since 1970.',
+    'Sends the change of updated_at of a merge request with previous in seconds since 1970.',
     ['EVT-MERGEREQUEST-53'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -83,7 +83,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'assignee-ids-are-those-of-others',
-    'Sends the ids of users who are not in assignees.',
+    'Sends assignee_id and assignee_ids with the id of a user who is not in assignees.',
     ['EVT-ISSUE-35'],
     (payload) =>
       Object.assign(attributes(payload), { assignee_ids: [900_001], assignee_id: 900_001 }),
@@ -91,7 +91,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'labels-are-those-before-the-change',
-    'Sends the labels of an issue without the last one.',
+    'Leaves out the last label of an issue in labels, but not in object_attributes.labels.',
     ['EVT-ISSUE-36'],
     (payload) =>
       Object.assign(payload, { labels: items(payload['labels']).slice(0, -1) }) &&
@@ -100,7 +100,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'labels-are-those-of-the-project',
-    'Sends all labels of the project as the labels of an issue.',
+    'Adds a label of the project that an issue does not have to its labels.',
     ['EVT-ISSUE-36'],
     (payload) => {
       const labels = items(payload['labels'])

@@ -7,7 +7,8 @@ type Json = Record<string, unknown>
 
 const attributes = (payload: Payload) => payload['object_attributes'] as Json
 const items = (value: unknown) => value as Json[]
-const everyEvent: readonly EventName[] = [
+/** The events whose payloads contain `project`: all except job. */
+const eventsWithProject: readonly EventName[] = [
   'push',
   'tag_push',
   'issue',
@@ -18,26 +19,26 @@ const everyEvent: readonly EventName[] = [
   'release',
 ]
 
-/** Payloads whose places contradict each other. */
+/** Payloads whose fields contradict each other, or the hook. */
 export const agreement: readonly HooksFault[] = [
   changePayload(
-    everyEvent,
+    eventsWithProject,
     'project-is-a-sample',
-    'Sends the data of a sample project, whatever project the hook belongs to.',
+    'Sends the id and name of a sample project, whatever project the hook belongs to.',
     ['EVT-EVENT-09', 'EVT-EVENT-08'],
     (payload) => Object.assign(payload['project'] as Json, { id: 15, name: 'Sample' }),
   ),
   changePayload(
     ['job'],
     'job-belongs-to-another-project',
-    'Sends the id of another project in a job.',
+    'Sends the id of another project as project_id of a job.',
     ['EVT-EVENT-09'],
     (payload) => Object.assign(payload, { project_id: Number(payload['project_id']) + 1 }),
   ),
   changePayload(
     ['push', 'tag_push'],
     'push-has-the-id-of-another-project',
-    'Sends another project_id than that of the project.',
+    'Sends a project_id that is not the id of the project in project.',
     ['EVT-EVENT-08'],
     (payload) => Object.assign(payload, { project_id: Number(payload['project_id']) + 3 }),
   ),
@@ -72,7 +73,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['release', 'job'],
     'commit-of-a-release-has-a-utc-timestamp',
-    'Sends the timestamp of a commit in the form of other timestamps.',
+    'Sends the timestamp of a commit in the form YYYY-MM-DD HH:MM:SS UTC.',
     ['EVT-EVENT-11'],
     (payload) =>
       isObject(payload['commit']) &&
@@ -104,7 +105,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['pipeline'],
     'stages-are-incomplete',
-    'Leaves out the first stage of a pipeline.',
+    'Leaves out the first stage in the stages of a pipeline.',
     ['EVT-PIPELINE-47'],
     (payload) => (attributes(payload)['stages'] as unknown[]).shift() !== undefined,
   ),
@@ -138,7 +139,7 @@ export const agreement: readonly HooksFault[] = [
       }),
   ),
   changePayload(
-    everyEvent,
+    eventsWithProject,
     'path-lacks-the-namespace',
     'Sends the path of a project without its namespace.',
     ['EVT-PROJECT-12'],
@@ -165,7 +166,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['tag_push'],
     'zeros-are-too-few',
-    'Sends seven zeros for the commit that a tag does not have.',
+    'Sends seven zeros in a tag push, instead of as many as a commit id has digits.',
     ['EVT-TAGPUSH-22'],
     (payload) => {
       for (const end of ['before', 'after'])
@@ -175,7 +176,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['tag_push'],
     'tag-is-a-branch',
-    'Sends the ref of a tag as that of a branch.',
+    'Sends the ref of a tag with refs/heads instead of refs/tags.',
     ['EVT-TAGPUSH-23'],
     (payload) =>
       Object.assign(payload, { ref: String(payload['ref']).replace('refs/tags', 'refs/heads') }),

@@ -4,7 +4,7 @@ import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import { failWith, fault, onMessage } from './building.ts'
 
-/** The requirement that a test call causes each event. */
+/** For each event, the requirement that a test call causes a delivery. */
 const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
   push: 'EVT-PUSH-02',
   tag_push: 'EVT-TAGPUSH-02',
@@ -21,7 +21,7 @@ const requirementsOfEvents = Object.values(requirementsByEvent)
 const drop = () => undefined
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined
 const deliveryCounts = new WeakMap<object, number>()
-/** Whether this is not the first delivery of its hook. */
+/** Counts a delivery, and returns whether its hook had one before. */
 function isLater({ hook }: OutgoingDelivery): boolean {
   const before = deliveryCounts.get(hook) ?? 0
   deliveryCounts.set(hook, before + 1)
@@ -63,7 +63,7 @@ export const arrival: readonly HooksFault[] = [
   ),
   fault(
     'hook-delivers-once',
-    'Delivers only the first test call of a hook.',
+    'Sends a delivery only for the first test call of a hook.',
     ['HOOK-TEST-03'],
     onMessage(drop, isLater),
   ),

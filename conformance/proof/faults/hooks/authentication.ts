@@ -99,7 +99,7 @@ const calls: readonly {
   },
 ]
 
-/** Refuses test calls that should be refused, but delivers. */
+/** Refuses test calls that must be refused, but sends their deliveries. */
 const deliverRefused = (
   name: string,
   description: string,
@@ -121,7 +121,7 @@ const deliverRefused = (
     }, 'testHook'),
   )
 
-/** Refuses valid creations. */
+/** Refuses creations with a valid token. */
 const refuseValid = (
   name: string,
   description: string,
@@ -144,7 +144,7 @@ const refuseValid = (
     }, 'createHook'),
   )
 
-/** The name of the token's header as the client wrote it. */
+/** The name of the token's header as the client wrote it; an empty string if it is missing. */
 const sentHeaderName = ({ request }: HooksCall): string =>
   request.rawHeaders.find((name, at) => at % 2 === 0 && name.toLowerCase() === 'private-token') ??
   ''
@@ -171,26 +171,26 @@ export const authentication: readonly HooksFault[] = [
 
   deliverRefused(
     'test-call-without-a-token-delivers',
-    'Refuses a test call without a token, but delivers.',
+    'Refuses a test call without a token, but sends a delivery.',
     ['HOOK-AUTH-04'],
     (sent) => sent === undefined,
   ),
   deliverRefused(
     'test-call-with-a-wrong-token-delivers',
-    'Refuses a test call with a wrong token, but delivers.',
+    'Refuses a test call with a wrong token, but sends a delivery.',
     ['HOOK-AUTH-05'],
     (sent) => sent !== undefined,
   ),
 
   refuseValid(
     'valid-token-is-not-known',
-    'Refuses every creation with 401.',
+    'Returns 401 for a creation with a valid token.',
     ['HOOK-AUTH-01'],
     401,
   ),
   refuseValid(
     'valid-token-has-no-rights',
-    'Refuses every creation with 403.',
+    'Returns 403 for a creation with a valid token.',
     ['HOOK-AUTH-01'],
     403,
   ),
@@ -203,7 +203,7 @@ export const authentication: readonly HooksFault[] = [
   ),
   refuseValid(
     'header-of-the-token-mixes-no-cases',
-    'Accepts the header PRIVATE-TOKEN only in upper case or lower case.',
+    'Accepts the header PRIVATE-TOKEN only entirely in upper case or entirely in lower case.',
     ['HOOK-AUTH-06'],
     401,
     (call) => !['PRIVATE-TOKEN', 'private-token'].includes(sentHeaderName(call)),

@@ -31,7 +31,7 @@ const replaceMediaType = (
     onMessage((delivery) => withHeader(delivery, 'Content-Type', type)),
   )
 
-/** Faults in how deliveries of all events are sent. */
+/** Faults in the method, the body and the media type of all deliveries. */
 export const bodies: readonly HooksFault[] = [
   fault(
     'delivers-by-get',
@@ -71,12 +71,12 @@ export const bodies: readonly HooksFault[] = [
   replaceBytes('payload-is-empty', 'Sends deliveries without a body.', () => ''),
   replaceBytes(
     'payload-is-doubled',
-    'Sends each payload twice, as two lines.',
+    'Sends each payload twice in one body, on two lines.',
     (delivery) => `${json(delivery)}\n${json(delivery)}`,
   ),
   replaceBytes(
     'payload-is-markup',
-    'Sends XML.',
+    'Sends XML instead of JSON.',
     ({ event }) => `<?xml version="1.0"?><event>${event}</event>`,
   ),
 

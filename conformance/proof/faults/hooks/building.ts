@@ -29,8 +29,8 @@ export const { onReply, onRequest, replaceRules } = newKit<
 >(defaultRules, ({ operation }, where) => operation === where)
 
 /**
- * Replaces the fields of a creation by the returned ones before they are validated, or throws a
- * refusal.
+ * Replaces the fields of a creation before they are validated. `change` returns the new fields, or
+ * throws a refusal.
  */
 export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Json): Make {
   return onRequest((call, next, hit) => {
@@ -41,7 +41,7 @@ export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Js
   }, 'createHook')
 }
 
-/** Replaces deliveries by the returned ones. If `change` returns undefined, nothing is sent. */
+/** Replaces deliveries by those that `change` returns. If it returns undefined, nothing is sent. */
 export function onMessage(
   change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined,
   where: (delivery: OutgoingDelivery) => boolean = () => true,
@@ -70,7 +70,7 @@ export const changePayload = (
     },
   }))
 
-/** Returns this status instead of a success, after the operation is done. */
+/** Returns this status instead of a success, although the operation is carried out. */
 export function failWith(
   where: HooksOperation,
   status: number,

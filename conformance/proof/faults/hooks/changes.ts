@@ -24,22 +24,22 @@ const replaceChange = (
 export const changes: readonly HooksFault[] = [
   replaceChange(
     'change-has-no-previous',
-    'Sends changes of an issue with current only.',
+    'Sends only current in each change of an issue.',
     ({ current }) => ({ current }),
   ),
   replaceChange(
     'change-has-no-current',
-    'Sends changes of an issue with previous only.',
+    'Sends only previous in each change of an issue.',
     ({ previous }) => ({ previous }),
   ),
   replaceChange(
     'change-is-the-new-value',
-    'Sends the new value as the change of an issue.',
+    'Sends only the new value instead of each change of an issue.',
     ({ current }) => current,
   ),
   replaceChange(
     'change-is-a-pair',
-    'Sends a list of the old and the new value as the change of an issue.',
+    'Sends an array of the old and the new value instead of each change of an issue.',
     ({ previous, current }) => [previous, current],
   ),
 ]

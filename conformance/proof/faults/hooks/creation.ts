@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
 
-/** The url of a hook without one. Nothing listens there. */
+/** The url of a hook that was created without a valid url. Nothing listens there. */
 const unusedUrl = 'http://127.0.0.1:9/nowhere'
 
 export const creation: readonly HooksFault[] = [
@@ -30,7 +30,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'url-of-any-type-is-accepted',
-    'Converts a url that is an object to a string.',
+    'Creates a hook although its url is an object.',
     ['HOOK-CONFIG-02'],
     onFields((fields, hit) => {
       if (!isObject(fields['url'])) return fields
@@ -50,7 +50,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'broken-json-makes-a-hook',
-    'Creates a hook without a url if the body is not JSON.',
+    'Creates a hook although the body is not JSON.',
     ['HOOK-CREATE-04'],
     onRequest((call, next, hit) => {
       const readFields = call.fields.bind(call)
@@ -93,7 +93,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'last-push-flag-is-the-default',
-    'Sets push_events to its last value if a creation does not contain it.',
+    'If a creation does not contain push_events, sets it as the last creation that contained it.',
     ['HOOK-CONFIG-07'],
     (hit) => {
       let last: unknown = true
@@ -107,7 +107,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'any-other-flag-turns-pushes-off',
-    'Sets push_events to false if a creation contains only other flags.',
+    'Sets push_events to false if a creation does not contain it, but sets another flag to true.',
     ['HOOK-CONFIG-07'],
     onFields((fields, hit) => {
       if (fields['push_events'] !== undefined || !Object.values(fields).includes(true))
@@ -118,7 +118,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'record-shows-pushes-as-off',
-    'Returns push_events: false if a creation does not contain it.',
+    'Returns push_events: false for a creation that does not contain it.',
     ['HOOK-CONFIG-07'],
     onRequest(async (call, next, hit) => {
       const reply = await next()

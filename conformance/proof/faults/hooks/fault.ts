@@ -6,7 +6,7 @@ import type {
 } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How a hook service differs from the reference: broken, or a variation. */
+/** How a hook service differs from the stateful mock: a fault, or a variation that conforms. */
 export interface HooksDeviation {
   around?: HooksMiddleware
   beforeDelivery?: BeforeDelivery

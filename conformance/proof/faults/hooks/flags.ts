@@ -17,7 +17,7 @@ const requirementsByFlag: Readonly<Record<string, RequirementId>> = {
   enable_ssl_verification: 'HOOK-CONFIG-19',
 }
 
-/** Values of one kind count as true; all others are refused. */
+/** Accepts some wrong values of enable_ssl_verification, and treats them as true. */
 const convertValues = (
   name: string,
   description: string,
@@ -34,7 +34,7 @@ const convertValues = (
     }),
   )
 
-/** Faults for each flag: one of its values is refused, or anything is accepted. */
+/** Faults for each flag: true is refused, false is refused, or every value is accepted. */
 const faultsOfEachFlag: readonly HooksFault[] = Object.entries(requirementsByFlag).flatMap(
   ([flag, requirement]) => {
     const flagName = flag.replaceAll('_', '-')
@@ -74,17 +74,17 @@ export const flagFaults: readonly HooksFault[] = [
   ...faultsOfEachFlag,
   convertValues(
     'object-counts-as-verification',
-    'Reads an object in enable_ssl_verification as true.',
+    'Accepts an object as enable_ssl_verification, and treats it as true.',
     isObject,
   ),
   convertValues(
     'list-counts-as-verification',
-    'Reads an array in enable_ssl_verification as true, unless it is empty.',
+    'Accepts an array that is not empty as enable_ssl_verification, and treats it as true.',
     (value) => Array.isArray(value) && value.length > 0,
   ),
   convertValues(
     'number-counts-as-verification',
-    'Reads a number in enable_ssl_verification as true, unless it is 0.',
+    'Accepts a number other than 0 as enable_ssl_verification, and treats it as true.',
     (value) => typeof value === 'number' && value !== 0,
   ),
 ]

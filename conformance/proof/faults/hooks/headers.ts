@@ -23,7 +23,7 @@ const changeToken = (
     ),
   )
 
-/** Sends a token although none is set. */
+/** Sends X-Hook-Token for hooks without a token. */
 const addToken = (
   name: string,
   description: string,
@@ -94,7 +94,7 @@ export const headers: readonly HooksFault[] = [
   ),
   fault(
     'token-is-in-another-header',
-    'Sends the token in Authorization.',
+    'Sends the token in Authorization instead of X-Hook-Token.',
     ['EVT-HEADER-01'],
     onMessage(
       (delivery) =>
@@ -115,11 +115,19 @@ export const headers: readonly HooksFault[] = [
     ),
   ),
 
-  addToken('no-token-is-an-empty-one', 'Sends an empty X-Hook-Token if no token is set.', () => ''),
-  addToken('no-token-is-null', 'Sends the token null if no token is set.', () => 'null'),
+  addToken(
+    'no-token-is-an-empty-one',
+    'Sends an empty X-Hook-Token if the hook has no token.',
+    () => '',
+  ),
+  addToken(
+    'no-token-is-null',
+    'Sends the word null as the token if the hook has no token.',
+    () => 'null',
+  ),
   addToken(
     'no-token-is-the-id',
-    'Sends the id of the hook as the token if none is set.',
+    'Sends the id of the hook as the token if the hook has no token.',
     ({ hook }) => String(hook.id),
   ),
 

@@ -16,11 +16,14 @@ type Hook = ReturnType<HooksCall['server']['store']['list']>[number]
 const push = ({ server }: HooksCall, hook: Hook) =>
   void server.outbox.add(server, hook, 'push', 'push_events')
 
-/** Sends a test of a hook to others as well. All payloads have the same ids. */
+/**
+ * Sends the push of a test call also to some of the three hooks before and after the tested one in
+ * the list of hooks. All payloads have the same ids.
+ */
 const sendToOthers = (
   name: string,
   description: string,
-  isMeant: (hook: Hook) => boolean,
+  isIncluded: (hook: Hook) => boolean,
 ): HooksFault =>
   fault(name, description, ['HOOK-TEST-08'], (hit) => ({
     choices: { payloadIds: 'golden' },
@@ -30,7 +33,7 @@ const sendToOthers = (
       const at = hooks.findIndex(({ id }) => String(id) === call.params['hook_id'])
       if (reply.status >= 300 || at === -1) return reply
       for (const other of hooks.slice(Math.max(0, at - 3), at + 4))
-        if (other !== hooks[at] && isMeant(other)) {
+        if (other !== hooks[at] && isIncluded(other)) {
           hitOnce()
           push(call, other)
         }
@@ -63,31 +66,34 @@ const shareToken = (
     }
   })
 
-/** Deliveries to hooks that are not meant, with a wrong token, or without a cause. */
+/**
+ * Deliveries to the wrong hooks or with a wrong token, faults of confidential issues, and creations
+ * from values of a wrong type.
+ */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(
     'test-reaches-all-hooks-with-the-event',
-    'Sends a test to all hooks of the project whose flag is true.',
+    'Sends the push of a test call also to other hooks whose push_events is true.',
     (hook) => hook.push_events,
   ),
   sendToOthers(
     'test-reaches-hooks-without-the-event',
-    'Sends a test to hooks of the project whose flag is false.',
+    'Sends the push of a test call also to other hooks whose push_events is false.',
     (hook) => !hook.push_events,
   ),
   shareToken(
     'hooks-with-one-url-share-a-token',
-    'Sends the token of the first hook with a URL in the deliveries of all hooks with it.',
+    'If several hooks have the same url, sends the token of the first one to all of them.',
     (known, token) => known ?? token,
   ),
   shareToken(
     'hooks-with-one-url-share-the-last-token',
-    'Sends the token of the last hook with a URL in the deliveries of all hooks with it.',
+    'If several hooks have the same url, sends the token of the last one to all of them.',
     (_known, token) => token,
   ),
   fault(
     'long-tokens-are-cut',
-    'Sends the first 72 characters of a token.',
+    'Sends only the first 72 characters of a token.',
     ['EVT-HEADER-01'],
     onMessage(
       (delivery) => withHeader(delivery, 'X-Hook-Token', delivery.hook.token!.slice(0, 72)),

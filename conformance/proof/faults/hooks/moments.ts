@@ -32,7 +32,10 @@ const setBuilds = (payload: Payload, state: string, values: Json) => {
     if (build['status'] === state) Object.assign(build, values)
 }
 
-/** Values that should not be there yet, or that should be there by now. */
+/**
+ * Values that contradict the state of their object: missing, present too early, or in the wrong
+ * order.
+ */
 export const moments: readonly HooksFault[] = [
   changeExample(
     'pipeline',
@@ -54,7 +57,7 @@ export const moments: readonly HooksFault[] = [
     'pipeline',
     'running',
     'running-pipeline-was-never-queued',
-    'Sends queued_duration: null in a pipeline that runs.',
+    'Sends queued_duration: null in a running pipeline.',
     ['EVT-PIPELINE-19'],
     (payload) => Object.assign(attributes(payload), { queued_duration: null }),
   ),
@@ -62,7 +65,7 @@ export const moments: readonly HooksFault[] = [
     'pipeline',
     'success',
     'successful-builds-have-no-times',
-    'Sends null as start and end of builds that have succeeded.',
+    'Sends started_at and finished_at as null in builds that have succeeded.',
     ['EVT-BUILD-07', 'EVT-BUILD-08'],
     (payload) => setBuilds(payload, 'success', { started_at: null, finished_at: null }),
   ),
@@ -102,7 +105,7 @@ export const moments: readonly HooksFault[] = [
     'job',
     'failed',
     'failed-job-has-its-reason-elsewhere',
-    'Sends the reason of a failed job in failure_reason.',
+    'Sends the reason of a failed job in failure_reason instead of build_failure_reason.',
     ['EVT-JOB-20'],
     (payload) => {
       payload['failure_reason'] = payload['build_failure_reason']
@@ -113,7 +116,7 @@ export const moments: readonly HooksFault[] = [
     'job',
     'running',
     'running-job-has-ended',
-    'Sends the start of a job that runs as its end.',
+    'Sends a value of build_finished_at in a running job: its start time.',
     ['EVT-EVENT-06'],
     (payload) => Object.assign(payload, { build_finished_at: payload['build_started_at'] }),
   ),
@@ -121,7 +124,7 @@ export const moments: readonly HooksFault[] = [
     'pipeline',
     'pending',
     'pending-pipeline-has-ended',
-    'Sends the creation of a pending pipeline as its end.',
+    'Sends a value of finished_at in a pending pipeline: its creation time.',
     ['EVT-EVENT-06'],
     (payload) =>
       Object.assign(attributes(payload), { finished_at: attributes(payload)['created_at'] }),
@@ -130,7 +133,7 @@ export const moments: readonly HooksFault[] = [
     'job',
     'success',
     'job-ends-before-it-starts',
-    'Exchanges the start and the end of a job.',
+    'Exchanges the start time and the finish time of a job.',
     ['EVT-EVENT-07'],
     (payload) =>
       Object.assign(payload, {
@@ -142,7 +145,7 @@ export const moments: readonly HooksFault[] = [
     'issue',
     'update',
     'issue-is-updated-before-it-is-created',
-    'Sends a creation of an issue that is later than its update.',
+    'Sends a created_at that is later than updated_at in an issue.',
     ['EVT-EVENT-07'],
     (payload) =>
       Object.assign(attributes(payload), {

@@ -57,7 +57,7 @@ export function headerMutants({
       ...delivery,
       method: 'PUT',
     })),
-    newMutant('no JSON', 'lacks its last brace', ['EVT-DELIVERY-03'], (delivery) => ({
+    newMutant('no JSON', 'has a body without its last brace', ['EVT-DELIVERY-03'], (delivery) => ({
       ...delivery,
       raw: JSON.stringify(delivery.body).slice(0, -1),
     })),

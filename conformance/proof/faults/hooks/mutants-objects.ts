@@ -50,8 +50,8 @@ export function objectMutants(
 }
 
 /**
- * Returns a copy with another value at the end of the steps. In an array, the last item that has
- * the field is changed. Returns undefined if there is no such field.
+ * Returns a copy with the value `wrong` at the end of the path. If the path contains an array, only
+ * the last item that has the field is changed. Returns undefined if there is no such field.
  */
 function replaceAt(value: unknown, [step, ...rest]: readonly string[], wrong: unknown): unknown {
   if (step === undefined) return wrong

@@ -17,7 +17,7 @@ export const operations: readonly HooksFault[] = [
   ),
   fault(
     'test-hook-breaks-down',
-    'Returns 500 for a test call, although it delivers.',
+    'Returns 500 for a test call, although it sends the delivery.',
     ['HOOK-TEST-01'],
     failWith('testHook', 500),
   ),
@@ -29,7 +29,7 @@ export const operations: readonly HooksFault[] = [
   ),
   fault(
     'hook-is-not-kept',
-    'Returns a success for a creation and deletes the hook.',
+    'Returns a success for a creation, and deletes the hook at once.',
     ['HOOK-TEST-01', 'HOOK-CREATE-01'],
     onRequest(async (call, next, hit) => {
       const reply = await next()

@@ -18,7 +18,7 @@ const changePayload = (
     },
   }))
 
-/** Sends the payload of another event with the right header. */
+/** Sends the payload of another event, but the headers of the event itself. */
 const sendPayloadOf = (
   event: EventName,
   other: EventName,
@@ -83,7 +83,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'push',
     'push-counts-a-commit-too-few',
-    'Sends a total_commits_count that is one too low in a push.',
+    'Sends a total_commits_count that is one less than the number of commits in a push.',
     ['EVT-PUSH-21'],
     (payload) =>
       set(payload, { total_commits_count: (payload['commits'] as unknown[]).length - 1 }),
@@ -106,7 +106,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'tag_push',
     'created-tag-comes-from-a-commit',
-    'Sends a commit as before when a tag is created.',
+    'Sends a commit id as before when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) => isCreated(payload) && set(payload, { before: commit }),
   ),
@@ -128,7 +128,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'tag_push',
     'deleted-tag-stays-at-its-commit',
-    'Sends the commit as after when a tag is deleted.',
+    'Sends the commit id of before also as after when a tag is deleted.',
     ['EVT-TAGPUSH-21'],
     (payload) => isDeleted(payload) && set(payload, { after: payload['before'] }),
   ),
@@ -143,14 +143,14 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'issue',
     'issue-without-assignees',
-    'Sends an issue without assignees.',
+    'Leaves out the field assignees of an issue that has an assignee.',
     ['EVT-ISSUE-29'],
     (payload) => drop(payload, 'assignees'),
   ),
   changePayload(
     'merge_request',
     'merge-request-without-assignees',
-    'Sends a merge request without assignees.',
+    'Leaves out the field assignees of a merge request that has an assignee.',
     ['EVT-MERGEREQUEST-12'],
     (payload) => drop(payload, 'assignees'),
   ),
@@ -164,7 +164,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'merge_request',
     'merge-request-without-reviewers',
-    'Sends a merge request without reviewers.',
+    'Leaves out the field reviewers of a merge request that has a reviewer.',
     ['EVT-MERGEREQUEST-13'],
     (payload) => drop(payload, 'reviewers'),
   ),

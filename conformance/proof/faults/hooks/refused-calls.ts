@@ -14,7 +14,7 @@ const isInOwnProject = ({ params, server }: HooksCall) => params['id'] === serve
 const sendRefused = (
   name: string,
   description: string,
-  isMeant: (call: HooksCall) => boolean,
+  isSelected: (call: HooksCall) => boolean,
 ): HooksFault =>
   fault(
     name,
@@ -23,7 +23,7 @@ const sendRefused = (
     onRequest(async (call, next, hit) => {
       const reply = await next()
       const hook = call.server.store.get(call.params['hook_id'] ?? '')
-      if (reply.status === 401 || reply.status < 300 || hook === undefined || !isMeant(call))
+      if (reply.status === 401 || reply.status < 300 || hook === undefined || !isSelected(call))
         return reply
       hit()
       push(call, hook)
@@ -31,7 +31,7 @@ const sendRefused = (
     }, 'testHook'),
   )
 
-/** A refused creation: its call, the status, and the body. */
+/** A refused creation: its call, the status of the response, and what the client sent. */
 interface RefusedCreation {
   call: HooksCall
   status: number
@@ -47,7 +47,7 @@ const urlOf = ({ fields, body }: RefusedCreation): unknown =>
 const createRefused = (
   name: string,
   description: string,
-  isMeant: (creation: RefusedCreation) => boolean,
+  isSelected: (creation: RefusedCreation) => boolean,
 ): HooksFault =>
   fault(
     name,
@@ -62,7 +62,7 @@ const createRefused = (
       const url = urlOf(creation)
       const { store, options } = call.server
       const [known] = store.list()
-      if (known === undefined || typeof url !== 'string' || !isMeant(creation))
+      if (known === undefined || typeof url !== 'string' || !isSelected(creation))
         return { status, ...reply }
       hit()
       push(call, store.add({ ...known, url, token: undefined }, options.project, 'integer'))
@@ -87,17 +87,17 @@ function copyBody({ request }: HooksCall): () => string {
 export const refusedCalls: readonly HooksFault[] = [
   sendRefused(
     'test-of-an-unknown-event-is-refused-and-sent',
-    'Refuses a test of an event that does not exist, and sends a push.',
+    'Refuses a test call for an event that does not exist, but sends a push.',
     isInOwnProject,
   ),
   sendRefused(
     'test-of-a-longer-event-is-refused-and-sent',
-    'Refuses a test of an event whose name begins with push_events, and sends a push.',
+    'Refuses a test call for an unknown event that begins with push_events, but sends a push.',
     (call) => isInOwnProject(call) && call.params['event']!.startsWith('push_events'),
   ),
   sendRefused(
     'test-in-an-unknown-project-is-refused-and-sent',
-    'Refuses a test in a project that does not exist, and sends a push.',
+    'Refuses a test call in a project that does not exist, but sends a push.',
     (call) => !isInOwnProject(call),
   ),
   createRefused(
@@ -107,12 +107,12 @@ export const refusedCalls: readonly HooksFault[] = [
   ),
   createRefused(
     'creation-with-a-wrong-token-is-delivered-to',
-    'Refuses a creation with a wrong access token, and sends a first push.',
+    'Refuses a creation with a wrong access token, but creates the hook and sends a first push.',
     ({ call, status }) => status === 401 && call.headers['private-token'] !== undefined,
   ),
   createRefused(
     'creation-in-an-unknown-project-is-delivered-to',
-    'Refuses a creation in a project that does not exist, and sends a first push.',
+    'Refuses a creation in an unknown project, but creates the hook and sends a first push.',
     ({ call }) => !isInOwnProject(call),
   ),
   createRefused(
@@ -128,7 +128,7 @@ export const refusedCalls: readonly HooksFault[] = [
   ),
   createRefused(
     'cut-off-creation-is-delivered-to',
-    'Refuses a body that is cut off, and creates a hook from the fields before the cut.',
+    'Refuses a body that is cut off, but creates a hook from the fields before the cut.',
     ({ fields }) => fields['url'] === undefined,
   ),
 ]

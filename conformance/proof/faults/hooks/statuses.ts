@@ -30,7 +30,7 @@ const changeStatus = (
 export const statuses: readonly HooksFault[] = [
   changeStatus(
     'missing-token-leads-to-a-sign-in',
-    'Redirects requests without a valid token to a login page.',
+    'Redirects a creation without a valid token to a login page.',
     'createHook',
     401,
     302,
@@ -51,14 +51,14 @@ export const statuses: readonly HooksFault[] = [
   ),
   changeStatus(
     'unknown-project-breaks-down',
-    'Returns 502 for an unknown project.',
+    'Returns 502 for a creation in an unknown project.',
     'createHook',
     404,
     502,
   ),
   changeStatus(
     'unknown-hook-breaks-down',
-    'Returns 500 for an unknown hook.',
+    'Returns 500 for a test call of an unknown hook.',
     'testHook',
     404,
     500,

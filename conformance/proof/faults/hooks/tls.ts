@@ -39,7 +39,7 @@ export const tls: readonly HooksFault[] = [
   ),
   fault(
     'verification-is-given-up',
-    'Delivers again without verification if a certificate cannot be verified.',
+    'Sends a failed delivery again, without verifying the certificate.',
     ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
     (hit) => ({
       choices: { retries: 1 },

@@ -18,7 +18,7 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
 
 const { receivesEvent } = defaultRules
 
-/** Faults in what an event of the project causes. */
+/** Faults in the deliveries that an event in the project causes. */
 export const triggers: readonly HooksFault[] = [
   ...eventNames.flatMap((event) => {
     const { flag } = events[event]
@@ -27,7 +27,7 @@ export const triggers: readonly HooksFault[] = [
     return [
       fault(
         `${flag}-of-the-project-are-not-delivered`,
-        `Delivers events of ${flag} after test calls only.`,
+        `Delivers events of ${flag} only after test calls.`,
         [cause],
         replaceRules({
           receivesEvent: (hook, given, project) =>
@@ -36,7 +36,7 @@ export const triggers: readonly HooksFault[] = [
       ),
       fault(
         `${flag}-follow-another-flag`,
-        `Delivers events of ${flag} in the project to the hooks with ${another}.`,
+        `Delivers events of ${flag} in the project to the hooks whose ${another} is true.`,
         [cause, flagged],
         replaceRules({
           receivesEvent: (hook, given, project) =>
@@ -45,7 +45,7 @@ export const triggers: readonly HooksFault[] = [
       ),
       fault(
         `${flag}-reach-hooks-without-the-flag`,
-        `Delivers events of ${flag} in the project to all its hooks.`,
+        `Delivers events of ${flag} in the project to all hooks of the project.`,
         [flagged],
         replaceRules({
           receivesEvent: (hook, given, project) =>
@@ -54,7 +54,7 @@ export const triggers: readonly HooksFault[] = [
       ),
       fault(
         `${flag}-reach-hooks-with-any-flag`,
-        `Delivers events of ${flag} in the project to hooks with that flag or that of pushes or issues.`,
+        `Delivers events of ${flag} in the project also to hooks with push_events or issues_events.`,
         [flagged],
         replaceRules({
           receivesEvent: (hook, given, project) =>
@@ -74,7 +74,7 @@ export const triggers: readonly HooksFault[] = [
   ),
   fault(
     'hooks-belong-to-the-first-project',
-    'Adds every hook to the first project.',
+    'Adds every hook to the first project, also if its creation names the other project.',
     ['HOOK-SERVICE-01'],
     onRequest((call, next, hit) => {
       const { project, otherProject } = call.server.options

@@ -41,7 +41,7 @@ const wrongResponses: readonly { name: string; description: string; wrong: Wrong
   },
 ]
 
-/** The faults that concern every delivery of one event. */
+/** Faults in the responses to all deliveries of one event. */
 const faultsOfEvent = (event: EventName) =>
   wrongResponses.map(({ name, description, wrong }) =>
     fault(
@@ -78,21 +78,21 @@ export const acknowledging: readonly ReceiverFault[] = [
 
   mishandle(
     'object-kind-of-jobs-is-thought-to-be-job',
-    'Expects object_kind job for jobs and returns 422 for the correct one.',
+    'Expects the object_kind job in job deliveries, and returns 422 for the correct one, build.',
     'job',
     422,
     ({ object_kind }) => object_kind !== 'job',
   ),
   mishandle(
     'tags-are-thought-to-have-commits',
-    'Reads the first commit of a tag push and fails if there is none.',
+    'Reads the first commit of a tag push, and returns 500 if there is none.',
     'tag_push',
     500,
     ({ commits }) => (commits as unknown[]).length === 0,
   ),
   mishandle(
     'deleted-branches-are-thought-to-have-a-commit',
-    'Looks up the commit of a push and returns 404 if it is all zeros.',
+    'Looks up the commit in after of a push, and returns 404 if it consists of zeros.',
     'push',
     404,
     ({ after }) => /^0+$/.test(String(after)),
@@ -113,7 +113,7 @@ export const acknowledging: readonly ReceiverFault[] = [
   ),
   mishandle(
     'running-jobs-are-thought-to-have-ended',
-    'Reads when a job finished and fails if it has not.',
+    'Reads the finish time of a job, and returns 500 if it is null.',
     'job',
     500,
     ({ build_finished_at }) => build_finished_at === null,
@@ -127,7 +127,7 @@ export const acknowledging: readonly ReceiverFault[] = [
   ),
   mishandle(
     'long-payloads-are-refused',
-    'Refuses payloads above 8 KiB with 413.',
+    'Refuses pushes with a payload above 8 KiB with 413.',
     'push',
     413,
     (payload) => JSON.stringify(payload).length > 8 * 1024,

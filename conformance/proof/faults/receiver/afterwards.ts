@@ -20,7 +20,7 @@ import {
   type WrongResponse,
 } from './building.ts'
 
-/** Handles a delivery, and refuses all later ones. */
+/** Refuses all deliveries after the first one that meets a condition. */
 const refuseAfter = (
   name: string,
   description: string,
@@ -45,7 +45,7 @@ const refuseAfter = (
 const hasNull = ({ payload }: ReadDelivery) =>
   valuesAt(payload, ['environment_external_url']).includes(null)
 
-/** Receivers that refuse all deliveries after one that they need not understand. */
+/** Receivers that refuse all deliveries after an unusual one, which they need not understand. */
 export const afterwards: readonly ReceiverFault[] = [
   refuseAfter(
     'no-json-is-the-last',
@@ -54,7 +54,7 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   refuseAfter(
     'no-json-ends-it',
-    'Refuses a body that is not JSON, and closes the connections of later deliveries.',
+    'Refuses a body that is not JSON, and closes the connections of later deliveries with a valid token.',
     () => isInvalidJson,
     'close',
   ),
@@ -66,7 +66,7 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   refuseAfter(
     'an-array-is-the-last',
-    'Refuses an array, and returns 400 to later deliveries.',
+    'Refuses a body that is an array, and returns 400 to later deliveries.',
     () => isArray,
     400,
   ),
@@ -88,17 +88,17 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   refuseAfter(
     'a-null-is-the-last',
-    'Acknowledges an environment without a URL, and returns 503 to later deliveries.',
+    'Acknowledges a null as environment_external_url, and returns 503 to later deliveries.',
     () => hasNull,
   ),
   refuseAfter(
     'an-unknown-member-is-the-last',
-    'Acknowledges unknown members, and returns 503 to later deliveries.',
+    'Acknowledges a payload with unknown members, and returns 503 to later deliveries.',
     () => hasUnknownMember,
   ),
   fault(
     'get-is-the-last',
-    'Refuses GET, and later refuses POST as well.',
+    'Refuses a GET request with 405, and all later deliveries as well.',
     ['EVT-RECEIVER-25'],
     (hit) => {
       let hasEnded = false
@@ -117,7 +117,7 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   fault(
     'a-refusal-ends-it',
-    'Refuses a body that is not JSON, and stops listening.',
+    'Refuses a body that is not JSON, and closes later connections, whatever their token.',
     ['EVT-RECEIVER-25'],
     (hit) => {
       let hasEnded = false

@@ -24,8 +24,8 @@ export interface ReadDelivery {
 }
 
 /**
- * A status to return, or `close` to close the connection without a response. Undefined does not
- * deviate.
+ * A status to return, or `close` to close the connection without a response. If undefined, the
+ * delivery is handled normally.
  */
 export type WrongResponse = number | 'close' | undefined
 
@@ -85,7 +85,7 @@ export function failure(status: number): Reply {
     : { status, body: { error: 'The receiver could not process this delivery' } }
 }
 
-/** Replaces the status for other methods than POST, from the first delivery on. */
+/** Replaces the status for methods other than POST. Works only after the first delivery. */
 export function replaceOtherMethodStatus(
   { server: { choices } }: ReceiverCall,
   respond: () => number,
@@ -93,15 +93,15 @@ export function replaceOtherMethodStatus(
   Object.defineProperty(choices, 'otherMethodStatus', { configurable: true, get: respond })
 }
 
-/** Throws, like a program that meets an unexpected value. */
+/** Throws a refusal with 500, like a program that meets an unexpected value. */
 export function failWith500(hit: Hit, message: string): never {
   hit()
   throw new Refusal(500, message)
 }
 
 /**
- * Returns all values at a path in a payload. `*` matches each item of an array. A missing member is
- * undefined.
+ * Returns all values at a path in a payload. `*` matches each item of an array. If the last member
+ * is missing, its value is undefined.
  */
 export function valuesAt(payload: unknown, [step, ...rest]: readonly string[]): unknown[] {
   if (step === undefined) return [payload]
@@ -111,6 +111,7 @@ export function valuesAt(payload: unknown, [step, ...rest]: readonly string[]): 
   return []
 }
 
-/** The name of an event in a sentence and in the name of a fault. */
+/** The name of an event in a sentence. */
 export const toWords = (event: string) => event.replaceAll('_', ' ')
+/** The name of an event in the name of a fault. */
 export const toHyphens = (event: string) => event.replaceAll('_', '-')

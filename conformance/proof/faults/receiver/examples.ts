@@ -5,8 +5,8 @@ import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 
 /**
- * Returns the content of a payload without what differs between two payloads of the same situation:
- * numbers, commit ids, and ids in URLs and at the end of names.
+ * Returns the JSON of a payload without the parts that differ between two payloads of the same
+ * situation: numbers, commit ids, and ids in URLs and at the end of slugs.
  */
 export const contentOf = (payload: unknown) =>
   (JSON.stringify(payload) ?? '').replace(/[0-9a-f]{40}|(?<=":)\d+|(?<=\/)\d+|-\d{5,}/g, '')
@@ -18,7 +18,7 @@ export const unknownExamples: readonly ReceiverFault[] = examples.map(
     const { header } = events[event as EventName]
     return fault(
       `example-${toHyphens(event)}-${name}-breaks-it`,
-      `Fails on ${toWords(event)} deliveries like the example ${name}.`,
+      `Returns 500 for ${toWords(event)} deliveries with the content of the example ${name}.`,
       [requirementsByEvent[event as EventName]],
       onDelivery(
         () => (delivery) =>

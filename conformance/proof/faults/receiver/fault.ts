@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/receiver.ts'
 import type { Fault } from '../fault.ts'
 
-/** How a receiver differs from the reference: broken, or a variation. */
+/** How a receiver differs from the stateful mock: a fault, or a variation that conforms. */
 export interface ReceiverDeviation {
   around?: ReceiverMiddleware
   rules?: Partial<ReceiverRules>

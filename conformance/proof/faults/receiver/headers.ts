@@ -2,8 +2,8 @@ import type { ReceiverCall } from '../../../../mocks/stateful/receiver.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault } from './building.ts'
 
-/** Drops a header if its name is not written as expected. */
-const dropHeader = (
+/** Ignores a header if its name is not written as expected. */
+const ignoreHeader = (
   name: string,
   description: string,
   header: string,
@@ -30,33 +30,33 @@ const lower = (name: string) => name.toLowerCase()
 const upper = (name: string) => name.toUpperCase()
 
 export const headers: readonly ReceiverFault[] = [
-  dropHeader(
+  ignoreHeader(
     'token-is-known-in-one-spelling',
-    'Accepts X-Hook-Token only in this case.',
+    'Accepts the token only if the name of its header is written X-Hook-Token.',
     'x-hook-token',
     (name) => name === 'X-Hook-Token',
   ),
-  dropHeader(
+  ignoreHeader(
     'token-is-not-known-in-small-letters',
-    'Ignores X-Hook-Token in lower case.',
+    'Ignores the token if the name of its header is in lower case.',
     'x-hook-token',
     (name) => name !== lower(name),
   ),
-  dropHeader(
+  ignoreHeader(
     'token-is-not-known-in-capitals',
-    'Ignores X-Hook-Token in upper case.',
+    'Ignores the token if the name of its header is in upper case.',
     'x-hook-token',
     (name) => name !== upper(name),
   ),
-  dropHeader(
+  ignoreHeader(
     'event-is-known-in-one-spelling',
-    'Accepts X-Hook-Event only in this case.',
+    'Accepts the event only if the name of its header is written X-Hook-Event.',
     'x-hook-event',
     (name) => name === 'X-Hook-Event',
   ),
-  dropHeader(
+  ignoreHeader(
     'event-is-not-known-in-capitals',
-    'Ignores X-Hook-Event in upper case.',
+    'Ignores the event if the name of its header is in upper case.',
     'x-hook-event',
     (name) => name !== upper(name),
   ),

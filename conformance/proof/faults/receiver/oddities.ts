@@ -52,16 +52,16 @@ const failOn = (
 const onGet = (
   name: string,
   description: string,
-  answer: (hit: () => void) => number,
+  respond: (hit: () => void) => number,
 ): ReceiverFault =>
   fault(name, description, ['EVT-RECEIVER-24'], (hit) => ({
     around: (call, next) => {
-      replaceOtherMethodStatus(call, () => answer(hit))
+      replaceOtherMethodStatus(call, () => respond(hit))
       return next()
     },
   }))
 
-/** Receivers that fail on deliveries that they need not understand. */
+/** Receivers that fail on an unusual delivery, which they need not understand. */
 export const oddities: readonly ReceiverFault[] = [
   failOn(
     'unknown-event-breaks-it',
@@ -143,8 +143,13 @@ export const oddities: readonly ReceiverFault[] = [
     isInvalidJson,
     'close',
   ),
-  failOn('arrays-break-it', 'Returns 500 for an array.', 'EVT-RECEIVER-23', isArray),
-  failOn('numbers-break-it', 'Returns 500 for a number.', 'EVT-RECEIVER-23', isNumber),
+  failOn('arrays-break-it', 'Returns 500 for a body that is an array.', 'EVT-RECEIVER-23', isArray),
+  failOn(
+    'numbers-break-it',
+    'Returns 500 for a body that is a number.',
+    'EVT-RECEIVER-23',
+    isNumber,
+  ),
   failOn('empty-body-breaks-it', 'Returns 500 for an empty body.', 'EVT-RECEIVER-23', isEmpty),
   failOn(
     'empty-body-is-bad-gateway',

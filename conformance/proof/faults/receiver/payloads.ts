@@ -4,7 +4,7 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, valuesAt, toWords, type ReadDelivery } from './building.ts'
 
-/** Fails on some values at a path in payloads. */
+/** Returns 500 for payloads of an event with a value at a path that it does not accept. */
 const failOnValue = (
   name: string,
   description: string,
@@ -28,7 +28,7 @@ const failOnValue = (
 const failOnNull = (event: EventName, path: string, action: string): ReceiverFault =>
   failOnValue(
     `null-breaks-${toHyphens(event)}-at-${pathToName(path)}`,
-    `${action} of a ${toWords(event)} delivery, and fails if it is null.`,
+    `${action} of a ${toWords(event)} delivery, and fails if ${pathToText(path)} is null.`,
     event,
     path,
     (value) => value !== null,
@@ -37,13 +37,14 @@ const failOnNull = (event: EventName, path: string, action: string): ReceiverFau
 const failOnMissing = (event: EventName, path: string, action: string): ReceiverFault =>
   failOnValue(
     `absence-breaks-${toHyphens(event)}-at-${pathToName(path)}`,
-    `${action} of a ${toWords(event)} delivery, and fails if it is missing.`,
+    `${action} of a ${toWords(event)} delivery, and fails if ${pathToText(path)} is missing.`,
     event,
     path,
     (value) => value !== undefined,
   )
 
 const pathToName = (path: string) => path.replace(/\*\//g, '').replace(/[/_]/g, '-')
+const pathToText = (path: string) => path.replaceAll('/', '.')
 
 function* namesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
@@ -53,7 +54,7 @@ function* namesIn(value: unknown): Generator<string> {
   }
 }
 
-/** By value of X-Hook-Event, the names of all members in the golden payloads. */
+/** For each value of X-Hook-Event, the names of all members in the golden payloads. */
 const members = new Map(
   eventNames.map((event): [string, ReadonlySet<string>] => [
     events[event].header,
@@ -65,7 +66,7 @@ const members = new Map(
   ]),
 )
 
-/** Whether the golden payloads of the event lack one of these names. */
+/** Whether no golden payload of the event contains one of these names. */
 const hasUnknownName = (event: string | undefined, names: readonly string[]) => {
   const known = members.get(event ?? '')
   return known !== undefined && names.some((name) => !known.has(name))
@@ -74,7 +75,7 @@ const hasUnknownName = (event: string | undefined, names: readonly string[]) => 
 export const hasUnknownMember = ({ event, payload }: ReadDelivery) =>
   hasUnknownName(event, isObject(payload) ? Object.keys(payload) : [])
 
-/** Accepts only payloads without unknown members. */
+/** Returns 500 for payloads of an event with unknown members at any depth. */
 const failOnUnknownMembers = (event: EventName): ReceiverFault =>
   fault(
     `unknown-members-break-${toHyphens(event)}`,
@@ -93,7 +94,7 @@ const failOnUnknownMembers = (event: EventName): ReceiverFault =>
 export const payloads: readonly ReceiverFault[] = [
   fault(
     'null-breaks-a-push-that-deletes-a-branch',
-    'Shows the image of the project if a branch is deleted, and fails if it is null.',
+    'Shows the image of the project when a branch is deleted, and fails if avatar_url is null.',
     ['EVT-RECEIVER-18'],
     onDelivery(
       () =>
@@ -129,7 +130,7 @@ export const payloads: readonly ReceiverFault[] = [
   ...eventNames.map(failOnUnknownMembers),
   fault(
     'unknown-members-at-the-top-are-hung-up-on',
-    'Closes the connection for a payload with unknown members.',
+    'Closes the connection for a payload with unknown members at the top level.',
     ['EVT-RECEIVER-19'],
     onDelivery(() => (delivery) => (hasUnknownMember(delivery) ? 'close' : undefined)),
   ),

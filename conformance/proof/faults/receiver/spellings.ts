@@ -28,7 +28,7 @@ export const spellings: readonly ReceiverFault[] = [
   ),
   refuse(
     'order-of-members-matters',
-    'Refuses bodies that do not start with their usual member.',
+    'Refuses bodies whose first member is not the usual one (object_kind or id).',
     ['EVT-RECEIVER-26'],
     (delivery) =>
       delivery.payload !== undefined && !/^\{\s*"(object_kind|id)"/.test(text(delivery)),
@@ -42,7 +42,7 @@ export const spellings: readonly ReceiverFault[] = [
   ),
   refuse(
     'characters-beyond-16-bits-are-refused',
-    'Returns 500 for characters beyond 16 bits.',
+    'Returns 500 for payloads with characters beyond 16 bits.',
     ['EVT-RECEIVER-26'],
     (delivery) => /[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(delivery.payload ?? '')),
     500,
@@ -56,14 +56,14 @@ export const spellings: readonly ReceiverFault[] = [
   ),
   refuse(
     'capitals-in-the-media-type-are-refused',
-    'Compares the media type with regard to case.',
+    'Refuses media types that are not written in lower case.',
     ['EVT-RECEIVER-26'],
     (_delivery, { headers }) => !(headers['content-type'] ?? '').startsWith('application/json'),
     415,
   ),
   refuse(
     'large-ids-are-refused',
-    'Refuses ids of users and objects beyond 32 bits.',
+    'Refuses ids of users, objects, jobs and deployments beyond 32 bits.',
     ['EVT-RECEIVER-27'],
     ({ payload }) =>
       [['user_id'], ['user', 'id'], ['object_attributes', 'id'], ['build_id'], ['deployment_id']]

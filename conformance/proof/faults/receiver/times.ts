@@ -5,28 +5,28 @@ import { contentOf } from './examples.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 
-/**
- * Milliseconds of one sleep, and how many sleeps make eleven seconds on the proof's clock, which
- * runs twenty times as fast as real time.
- */
+/** Milliseconds of one sleep. */
 const sleepMs = 10
+/**
+ * The sleeps in eleven seconds of the proof's clock, which is twenty times as fast as real time.
+ */
 const sleeps = 11_000 / 20 / sleepMs
 
 /**
- * Takes eleven seconds in short sleeps, because the proof's clock does not count the delay that a
- * busy machine adds to each of them.
+ * Sleeps eleven seconds of the proof's clock, in short sleeps, because this clock does not count
+ * the delay that a busy machine adds to each sleep.
  */
 async function work(): Promise<void> {
   for (let done = 0; done < sleeps; done += 1) await sleep(sleepMs)
 }
 
-/** Works before it responds, but only for some deliveries, to keep the proof fast. */
+/** Works before it responds, but only to deliveries like one example, to keep the proof fast. */
 function respondLate(event: EventName): ReceiverFault {
   const { name, payload } = exampleOf(event)!
   const content = contentOf(payload)
   return fault(
     `some-deliveries-of-${toHyphens(event)}-take-eleven-seconds`,
-    `Takes eleven seconds to respond to ${toWords(event)} deliveries like the example ${name}.`,
+    `Takes eleven seconds to respond to ${toWords(event)} deliveries with the content of the example ${name}.`,
     ['EVT-RECEIVER-16'],
     onDelivery(() => async (delivery) => {
       if (delivery.event !== events[event].header || contentOf(delivery.payload) !== content)

@@ -9,8 +9,8 @@ import type { Hit } from '../../../../mocks/kit/kit.ts'
 const percentEncode = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')
 
-const missing: RequirementId = 'EVT-RECEIVER-10'
-const wrong: RequirementId = 'EVT-RECEIVER-11'
+const missingToken: RequirementId = 'EVT-RECEIVER-10'
+const wrongToken: RequirementId = 'EVT-RECEIVER-11'
 
 /** Accepts some tokens that are not the secret. */
 const acceptWrong = (
@@ -39,11 +39,11 @@ const acceptSimilar = (
   acceptWrong(
     name,
     description,
-    [wrong],
+    [wrongToken],
     (token, secret) => token !== undefined && accepts(token, secret),
   )
 
-/** Replaces the response to deliveries that should be refused because of their token. */
+/** Replaces the response to deliveries that must be refused because of their token. */
 const replaceRefusal =
   (act: (header: string | undefined, token: string | undefined, hit: Hit) => number | undefined) =>
   (hit: Hit): ReceiverDeviation => ({
@@ -59,26 +59,26 @@ const replaceRefusal =
 export const tokens: readonly ReceiverFault[] = [
   acceptWrong(
     'tokens-are-not-compared',
-    'Accepts deliveries with any token or none.',
-    [missing, wrong],
+    'Accepts deliveries with any token, and without a token.',
+    [missingToken, wrongToken],
     () => true,
   ),
   acceptWrong(
     'missing-tokens-are-accepted',
     'Accepts deliveries without a token.',
-    [missing],
+    [missingToken],
     (token) => token === undefined,
   ),
   acceptWrong(
     'missing-token-counts-as-empty',
     'Accepts an empty or missing token.',
-    [missing, wrong],
+    [missingToken, wrongToken],
     (token) => (token ?? '') === '',
   ),
   fault(
     'wrong-tokens-are-acknowledged-and-dropped',
     'Acknowledges and drops deliveries with a wrong token, although the target file says that they are refused.',
-    [missing, wrong],
+    [missingToken, wrongToken],
     replaceRefusal((_header, _given, hit) => {
       hit()
       return 202
@@ -87,7 +87,7 @@ export const tokens: readonly ReceiverFault[] = [
   fault(
     'missing-token-has-no-content',
     'Returns 204 to deliveries without a token.',
-    [missing],
+    [missingToken],
     replaceRefusal((_header, token, hit) => {
       if (token !== undefined) return undefined
       hit()
@@ -95,10 +95,14 @@ export const tokens: readonly ReceiverFault[] = [
     }),
   ),
 
-  acceptSimilar('any-token-will-do', 'Accepts any token.', () => true),
+  acceptSimilar(
+    'any-token-will-do',
+    'Accepts any token, but refuses deliveries without a token.',
+    () => true,
+  ),
   acceptSimilar(
     'tokens-with-another-prefix-are-accepted',
-    'Accepts tokens that do not start like the secret.',
+    'Accepts tokens whose second to fifth characters are not those of the secret.',
     (token, secret) =>
       token !== '' && token.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
   ),
@@ -110,7 +114,7 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   acceptSimilar(
     'tokens-are-cut-to-the-secret',
-    'Accepts the secret followed by other characters.',
+    'Accepts every token that starts with the secret.',
     (token, secret) => token.startsWith(secret),
   ),
   acceptSimilar(
@@ -146,12 +150,12 @@ export const tokens: readonly ReceiverFault[] = [
 
   acceptSimilar(
     'end-of-the-secret-is-accepted',
-    'Accepts every end of the secret.',
+    'Accepts every suffix of the secret.',
     (token, secret) => token !== '' && secret.endsWith(token),
   ),
   acceptSimilar(
     'token-that-ends-with-the-secret-is-accepted',
-    'Accepts other characters followed by the secret.',
+    'Accepts every token that ends with the secret.',
     (token, secret) => token.endsWith(secret),
   ),
   acceptSimilar(
@@ -171,32 +175,36 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   acceptSimilar(
     'scheme-is-removed',
-    'Accepts the secret after a word.',
+    'Accepts the secret after a word and a space, such as Bearer.',
     (token, secret) => /^\w+ (.*)$/.exec(token)?.[1] === secret,
   ),
   acceptSimilar(
     'token-is-decoded',
-    'Decodes percent-encoded tokens.',
+    'Accepts the secret in percent-encoding.',
     (token, secret) => token.includes('%') && token.toLowerCase() === percentEncode(secret),
   ),
   acceptSimilar(
     'token-is-decoded-from-base64',
-    'Decodes tokens in Base64.',
+    'Accepts the secret in Base64.',
     (token, secret) => Buffer.from(token, 'base64').toString() === secret,
   ),
   acceptSimilar(
     'hash-of-the-secret-is-accepted',
-    'Accepts the SHA-256 of the secret.',
+    'Accepts the SHA-256 hash of the secret.',
     (token, secret) => createHash('sha256').update(secret).digest('hex') === token,
   ),
-  acceptSimilar('null-is-a-token', 'Accepts the words null and undefined.', (token) =>
+  acceptSimilar('null-is-a-token', 'Accepts the words null and undefined as tokens.', (token) =>
     ['null', 'undefined'].includes(token),
   ),
-  acceptSimilar('asterisk-is-every-token', 'Accepts an asterisk.', (token) => token === '*'),
+  acceptSimilar(
+    'asterisk-is-every-token',
+    'Accepts an asterisk as the token.',
+    (token) => token === '*',
+  ),
   fault(
     'first-delivery-needs-no-token',
     'Does not compare the token of the first delivery.',
-    [wrong],
+    [wrongToken],
     (hit) => {
       let count = 0
       return replaceRefusal((_header, token) => {
@@ -209,8 +217,8 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   fault(
     'large-delivery-needs-no-token',
-    'Does not compare the tokens of bodies of more than 9 kB.',
-    [wrong],
+    'Does not compare the token of a delivery whose body has at least 9,000 bytes.',
+    [wrongToken],
     (hit) => ({
       around: async (call, next) => {
         const length = Number(call.headers['content-length'] ?? 0)
@@ -222,8 +230,8 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   fault(
     'chunked-delivery-needs-no-token',
-    'Does not compare the tokens of bodies without a length.',
-    [wrong],
+    'Does not compare the token of a delivery that is sent in chunks.',
+    [wrongToken],
     (hit) => ({
       around: (call, next) => {
         if (call.headers['transfer-encoding'] !== 'chunked') return next()
@@ -234,8 +242,8 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   fault(
     'delivery-of-no-event-needs-no-token',
-    'Does not compare the tokens of deliveries without X-Hook-Event.',
-    [wrong],
+    'Does not compare the token of a delivery without X-Hook-Event.',
+    [wrongToken],
     replaceRefusal((header, token, hit) => {
       if (header !== undefined || token === undefined) return undefined
       hit()
@@ -246,8 +254,8 @@ export const tokens: readonly ReceiverFault[] = [
   ...eventNames.map((event) =>
     fault(
       `deliveries-of-${toHyphens(event)}-need-no-token`,
-      `Accepts any token or none for ${toWords(event)} deliveries.`,
-      [missing, wrong],
+      `Accepts ${toWords(event)} deliveries with any token, and without a token.`,
+      [missingToken, wrongToken],
       replaceRefusal((header, _given, hit) => {
         if (header !== events[event].header) return undefined
         hit()

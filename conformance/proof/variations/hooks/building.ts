@@ -24,7 +24,7 @@ export function changeReplies(change: (reply: Reply) => Reply): HooksDeviation {
   return { around: (_call, next) => next().then(change) }
 }
 
-/** Replaces JSON by an HTML page. */
+/** A reply with an HTML page. */
 export const pageReply = (status: number, words: string): Reply => ({
   status,
   raw: `<html><p>${words}</p></html>`,
@@ -57,9 +57,9 @@ export function changeRecords(change: (record: Json) => unknown): HooksDeviation
 /** Changes the fields of a creation before they are validated. */
 export function changeFields(change: (fields: Json) => Json): HooksDeviation {
   return onOperation('createHook', (call, next) => {
-    const right = call.fields.bind(call)
+    const readFields = call.fields.bind(call)
     let read: Promise<Json> | undefined
-    call.fields = () => (read ??= right().then(change))
+    call.fields = () => (read ??= readFields().then(change))
     return next()
   })
 }
@@ -81,14 +81,17 @@ export function changePayloads(
   })
 }
 
-/** Replaces members in the payloads of one event. */
+/** Replaces members at the top level in the payloads of one event. */
 export function setMembers(event: EventName, values: (payload: Payload) => Json): HooksDeviation {
   return changePayloads((payload, of) => {
     if (of === event) Object.assign(payload, values(payload))
   })
 }
 
-/** Replaces members of their object_attributes. */
+/**
+ * Replaces members of object_attributes in the payloads of one event, and their current values in
+ * `changes`.
+ */
 export function setAttributes(
   event: EventName,
   values: (attributes: Json) => Json,
@@ -102,7 +105,7 @@ export function setAttributes(
   })
 }
 
-/** Changes with other current values. */
+/** Returns `changes` with these current values. */
 function withCurrent(changes: Json, values: Json): Json {
   return Object.fromEntries(
     Object.entries(changes).map(([name, change]) => [
@@ -112,7 +115,7 @@ function withCurrent(changes: Json, values: Json): Json {
   )
 }
 
-/** Adds a header. */
+/** Returns a copy of a delivery with additional headers. */
 export function addHeaders(
   delivery: OutgoingDelivery,
   ...headers: OutgoingDelivery['headers']

@@ -2,12 +2,12 @@ import type { HooksFactor } from './variation.ts'
 import { setMembers, setAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
-/** An id of 64 digits instead of 40. */
-const withSixtyFour = (id: unknown) => String(id) + String(id).slice(0, 24)
+/** Lengthens an id from 40 to 64 digits. */
+const lengthenId = (id: unknown) => String(id) + String(id).slice(0, 24)
 /** A push without commits. */
 const noCommits = { checkout_sha: null, commits: [], total_commits_count: 0 }
 
-/** Replaces the parts of merge requests whose content is not stated. */
+/** Replaces members of merge requests: attributes, and others at the top level. */
 const setAttributesAndOthers = (attributes: Json, others: Json) =>
   setMembers('merge_request', (payload) => ({
     object_attributes: { ...(payload['object_attributes'] as Json), ...attributes },
@@ -19,7 +19,7 @@ const setBuildStates = (stateOf: (at: number) => unknown) =>
     builds: (builds as Json[]).map((build, at) => ({ ...build, status: stateOf(at) })),
   }))
 
-/** The freedoms of single members. */
+/** What the document leaves open about single members of payloads. */
 export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
@@ -34,7 +34,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'created with a commit',
         notCombined: true,
-        description: 'Sends the first commit as before when a branch is created.',
+        description: 'Sends the same commit as before and as after when a branch is created.',
         deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
@@ -51,7 +51,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'deleted with a commit',
         notCombined: true,
-        description: 'Sends the last commit as after when a branch is deleted.',
+        description: 'Sends the same commit as before and as after when a branch is deleted.',
         deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
       },
     ],
@@ -63,7 +63,7 @@ export const contents: readonly HooksFactor[] = [
       { name: 'all', description: 'Lists all commits.' },
       {
         name: 'one',
-        description: 'Lists one commit and counts all of them.',
+        description: 'Lists one commit, but counts all commits.',
         deviation: setMembers('push', ({ commits }) => ({
           commits: (commits as unknown[]).slice(0, 1),
         })),
@@ -71,7 +71,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'none',
         notCombined: true,
-        description: 'Lists no commits and counts all of them.',
+        description: 'Lists no commit, but counts all commits.',
         deviation: setMembers('push', () => ({ commits: [] })),
       },
     ],
@@ -85,8 +85,8 @@ export const contents: readonly HooksFactor[] = [
         name: 'sixty-four',
         description: 'Sends commit ids and zeros of 64 digits, as with SHA-256.',
         deviation: setMembers('tag_push', ({ before, after }) => ({
-          before: withSixtyFour(before),
-          after: withSixtyFour(after),
+          before: lengthenId(before),
+          after: lengthenId(after),
         })),
       },
     ],
@@ -129,7 +129,7 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-MERGEREQUEST-50',
     name: 'source, target and users of a merge request',
     values: [
-      { name: 'objects', description: 'Sends projects and users.' },
+      { name: 'objects', description: 'Sends them as objects with all members.' },
       {
         name: 'empty',
         description: 'Sends objects without members.',
@@ -140,7 +140,7 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'names',
-        description: 'Sends objects with name and id only.',
+        description: 'Sends a name or an id instead of each object.',
         deviation: setAttributesAndOthers(
           { source: 'fork', target: 1842, assignee: 'zoe' },
           { reviewers: ['amina'], changes: ['title', 'draft'] },
@@ -152,7 +152,10 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-BUILD-05',
     name: 'states of builds',
     values: [
-      { name: 'the states of jobs', description: 'Sends the states of jobs, and created.' },
+      {
+        name: 'the states of jobs',
+        description: 'Sends builds in the states of jobs, and in the state created.',
+      },
       {
         name: 'custom',
         description: 'Sends custom states.',
@@ -172,7 +175,7 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'strings',
-        description: 'Sends an id and a url.',
+        description: 'Sends a commit id and a repository URL instead of the objects.',
         deviation: setMembers('job', () => ({
           commit: '368737da',
           repository: 'git@git.example.com:a/b.git',
@@ -181,7 +184,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'null',
         notCombined: true,
-        description: 'Sends null.',
+        description: 'Sends null instead of both objects.',
         deviation: setMembers('job', () => ({ commit: null, repository: null })),
       },
     ],
@@ -190,10 +193,10 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-RELEASE-26',
     name: 'formats of archives',
     values: [
-      { name: 'two', description: 'Sends zip and tar.gz.' },
+      { name: 'two', description: 'Sends archives in the formats zip and tar.gz.' },
       {
         name: 'others',
-        description: 'Sends tar.zst and tar.',
+        description: 'Sends archives in the formats tar.zst and tar.',
         deviation: setMembers('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
@@ -214,12 +217,12 @@ export const contents: readonly HooksFactor[] = [
       { name: 'filled', description: 'Sends the same members as pushes.' },
       {
         name: 'an id',
-        description: 'Sends only the id.',
+        description: 'Sends a commit with only an id.',
         deviation: setMembers('release', () => ({ commit: { id: '368737da' } })),
       },
       {
         name: 'null',
-        description: 'Sends null.',
+        description: 'Sends null instead of the commit.',
         deviation: setMembers('release', () => ({ commit: null })),
       },
     ],

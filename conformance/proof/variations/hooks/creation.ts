@@ -2,7 +2,7 @@ import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
 import { onOperation } from './building.ts'
 
-/** What a creation accepts, and its effect. */
+/** Which creations a service accepts, and what they change. */
 export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',
@@ -23,7 +23,7 @@ export const creation: readonly HooksFactor[] = [
       { name: 'accepted', description: 'Creates any number of hooks with the same url.' },
       {
         name: 'refused',
-        description: 'Creates one hook for each url.',
+        description: 'Refuses a hook with the url of another hook.',
         deviation: onOperation('createHook', async (call, next) => {
           const { url } = await call.fields().catch(() => ({ url: undefined }))
           const twin = call.server.store.list().some((hook) => hook.url === url)
@@ -92,7 +92,7 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'HOOK-CREATE-05',
     name: 'unknown fields',
     values: [
-      { name: 'ignored', description: 'Ignores them.' },
+      { name: 'ignored', description: 'Ignores unknown fields of a creation.' },
       {
         name: 'refused',
         description: 'Refuses a creation with an unknown field.',

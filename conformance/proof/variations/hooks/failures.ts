@@ -30,10 +30,10 @@ export const failures: readonly HooksFactor[] = [
     requirement: 'EVT-FAILURE-04',
     name: 'failed deliveries',
     values: [
-      { name: 'not repeated', description: 'Sends a delivery once.' },
+      { name: 'not repeated', description: 'Sends a delivery only once, even if it fails.' },
       {
         name: 'repeated once',
-        description: 'Sends a failed delivery again.',
+        description: 'Sends a failed delivery once more.',
         choices: { retries: 1 },
         deviation: { rules: { retryDelayMs: 2 } },
       },

@@ -11,7 +11,7 @@ export const form: readonly HooksFactor[] = [
       { name: 'few', description: 'Sends only the documented members.' },
       {
         name: 'many',
-        description: 'Adds members to every object.',
+        description: 'Adds undocumented members to every object.',
         choices: { extraFields: true },
       },
     ],
@@ -63,7 +63,7 @@ export const form: readonly HooksFactor[] = [
       { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
-        description: 'Adds the charset.',
+        description: 'Adds a charset to the media type.',
         choices: { contentTypeCharset: true },
       },
     ],
@@ -72,7 +72,7 @@ export const form: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'headers of responses',
     values: [
-      { name: 'canonical', description: 'Writes names of headers in their usual form.' },
+      { name: 'canonical', description: 'Writes names of headers in their usual case.' },
       {
         name: 'lower',
         description: 'Writes names of headers in lower case.',
@@ -148,7 +148,7 @@ export const form: readonly HooksFactor[] = [
       { name: 'plain', description: 'Sends application/json.' },
       {
         name: 'with a charset',
-        description: 'Adds the charset.',
+        description: 'Adds a charset to the media type.',
         choices: { deliveryCharset: true },
       },
       {
@@ -165,7 +165,7 @@ export const form: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'headers of deliveries',
     values: [
-      { name: 'canonical', description: 'Writes names of headers in their usual form.' },
+      { name: 'canonical', description: 'Writes names of headers in their usual case.' },
       {
         name: 'lower',
         description: 'Writes names of headers in lower case.',

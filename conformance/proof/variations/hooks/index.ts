@@ -13,8 +13,8 @@ import { tests } from './tests.ts'
 import type { HooksFactor } from './variation.ts'
 
 /**
- * All freedoms of a hook service, as a server and as a sender. In combinations, a later factor
- * receives the result of an earlier one.
+ * Everything that the document leaves open to a hook service, as a server and as a sender. If
+ * factors are combined, a later one receives the result of an earlier one.
  */
 export const factors: readonly HooksFactor[] = [
   ...creation,
@@ -35,6 +35,6 @@ export const exclusions: readonly Exclusion[] = [
   {
     values: ['when a test call returns: after the receiver', 'timeout of the sender: ten seconds'],
     reason:
-      'the suite would wait twice for a receiver that does not respond, and a shorter timeout only saves time',
+      'a test call would wait ten seconds for a receiver that does not respond; the pair with a shorter timeout tests the same in less time',
   },
 ]

@@ -26,10 +26,10 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     requirement: 'EVT-PUSH-10',
     name: 'names of refs',
     values: [
-      { name: 'full', description: 'Sends full names.' },
+      { name: 'full', description: 'Sends full names of refs.' },
       {
         name: 'short',
-        description: 'Sends short names.',
+        description: 'Sends short names of refs.',
         unmet: ['EVT-PUSH-10'],
         deviation: setMembers('push', ({ ref }) => ({
           ref: String(ref).replace(/^refs\/\w+\//, ''),
@@ -48,7 +48,8 @@ export const lenientDeliveries: readonly HooksFactor[] = [
       {
         name: 'others',
         notCombined: true,
-        description: 'Sends other types.',
+        description:
+          'Sends tag pushes and merge requests with types that pushes and issues do not have.',
         unmet: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
         deviation: changePayloads((payload, event) => {
           if (event === 'tag_push')

@@ -10,7 +10,7 @@ import {
 } from './building.ts'
 import { failure, HooksRefusal } from '../../../../mocks/stateful/hooks.ts'
 
-const convertFlags = (fields: Json) =>
+const flagNamesIn = (fields: Json) =>
   Object.keys(fields).filter(
     (name) => name.endsWith('_events') || name === 'enable_ssl_verification',
   )
@@ -24,14 +24,14 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-17',
     name: 'flags that are not booleans',
     values: [
-      { name: 'refused', description: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses flags that are not booleans.' },
       {
         name: 'on',
-        description: 'Reads everything except false as true.',
+        description: 'Treats every value of a flag except false as true.',
         unmet: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
         deviation: changeFields((fields) => ({
           ...fields,
-          ...Object.fromEntries(convertFlags(fields).map((name) => [name, fields[name] !== false])),
+          ...Object.fromEntries(flagNamesIn(fields).map((name) => [name, fields[name] !== false])),
         })),
       },
     ],
@@ -40,10 +40,10 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-05',
     name: 'strings that are not strings',
     values: [
-      { name: 'refused', description: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses a url or token that is not a string.' },
       {
         name: 'converted',
-        description: 'Converts them to strings.',
+        description: 'Converts a url or token that is an object to a string.',
         unmet: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
         deviation: changeFields((fields) => ({
           ...fields,
@@ -59,15 +59,15 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-CREATE-04',
     name: 'bodies that are not JSON',
     values: [
-      { name: 'refused', description: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses bodies that are not JSON.' },
       {
         name: 'repaired',
-        description: 'Repairs them if possible.',
+        description: 'Reads the url before the end of JSON that is cut off.',
         unmet: ['HOOK-CREATE-04'],
         deviation: onOperation('createHook', (call, next) => {
-          const right = call.fields.bind(call)
+          const readFields = call.fields.bind(call)
           call.fields = () =>
-            right().catch((error: unknown) => {
+            readFields().catch((error: unknown) => {
               if (!(error instanceof HooksRefusal) || error.reason !== 'body-not-json') throw error
               return { url: 'http://unfinished' }
             })
@@ -80,10 +80,10 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-CREATE-06',
     name: 'unknown projects',
     values: [
-      { name: 'refused', description: 'Refuses a hook for them.' },
+      { name: 'refused', description: 'Refuses a hook in an unknown project.' },
       {
         name: 'created',
-        description: 'Creates a project for each of them.',
+        description: 'Accepts a hook in an unknown project.',
         unmet: ['HOOK-CREATE-06'],
         deviation: { rules: { isKnownProject: () => true } },
       },
@@ -93,7 +93,7 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-05',
     name: 'tests of unknown hooks',
     values: [
-      { name: 'refused', description: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses test calls of unknown hooks.' },
       {
         name: 'accepted',
         description: 'Accepts every test call, and sends nothing for unknown hooks.',
@@ -113,7 +113,7 @@ export const lenient: readonly HooksFactor[] = [
       { name: 'unlimited', description: 'Accepts any number of test calls of a hook.' },
       {
         name: 'one',
-        description: 'Refuses further test calls of a hook for a while.',
+        description: 'Refuses all test calls of a hook after the first one.',
         unmet: ['HOOK-TEST-03'],
         deviation: onOperation('testHook', (call, next) => {
           const tested = testedHooks(call)
@@ -129,7 +129,7 @@ export const lenient: readonly HooksFactor[] = [
       {
         name: 'one delivery',
         notCombined: true,
-        description: 'Accepts every test call, but delivers only one in a while.',
+        description: 'Accepts every test call of a hook, but sends only one delivery.',
         unmet: ['HOOK-TEST-03'],
         deviation: (() => {
           const seen = new WeakSet<object>()
@@ -166,7 +166,7 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-02',
     name: 'class of the status of refusals',
     values: [
-      { name: 'client error', description: 'Refuses with a status of the 400s.' },
+      { name: 'client error', description: 'Refuses with a 4xx status.' },
       {
         name: 'server error',
         notCombined: true,
@@ -179,7 +179,7 @@ export const lenient: readonly HooksFactor[] = [
       {
         name: 'elsewhere',
         notCombined: true,
-        description: 'Refuses with a redirect to a page.',
+        description: 'Refuses with a redirect to a login page.',
         unmet: ['HOOK-ERROR-02'],
         deviation: changeReplies((reply) =>
           reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply,

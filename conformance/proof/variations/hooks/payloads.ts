@@ -1,11 +1,11 @@
 import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { exampleNames } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFactor, HooksFactorValue } from './variation.ts'
-import { forEachObject, isObject, changePayloads as changing, type Json } from './building.ts'
+import { forEachObject, isObject, changePayloads, type Json } from './building.ts'
 
 /**
- * As many values as the event with the most golden payloads has. Together they send every golden
- * payload.
+ * As many values as there are golden payloads of the event that has the most. Together they send
+ * every golden payload.
  */
 const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
   { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
@@ -16,13 +16,13 @@ const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
     return {
       name: `number ${turn + 1}`,
       notCombined: true,
-      description: `Sends golden payload number ${turn + 1} of each event.`,
+      description: `Sends golden payload number ${turn + 1} of each event; if it has fewer, starts again at 1.`,
       choices: { examples },
     }
   },
 )
 
-/** Ids may be strings if their type is not stated. */
+/** Fields with an id whose type the document does not state, so that it may be a string. */
 const untypedIds = [
   'id',
   'iid',
@@ -48,7 +48,7 @@ const withStringIds = (payload: Json) =>
       for (const name of untypedIds) {
         const value = holder[name]
         if (typeof value === 'number') holder[name] = globalId(value)
-        // A change of the field.
+        // The change of such a field, in `changes`.
         else if (isObject(value) && 'current' in value)
           for (const end of ['previous', 'current'])
             if (typeof value[end] === 'number') value[end] = globalId(value[end])
@@ -83,7 +83,7 @@ const withoutItems = (payload: Json) =>
     if (Array.isArray(holder['sources'])) holder['count'] = 0
   })
 
-/** Replaces the timestamp of each commit. */
+/** Changes the form of the timestamp of each commit. */
 const withCommitTimes = (payload: Json, form: (iso: string) => string) =>
   forEachObject(payload, (holder) => {
     const { timestamp } = holder
@@ -121,11 +121,15 @@ export const payloads: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'members that may be null or missing',
     values: [
-      { name: 'filled', description: 'Sends values.' },
-      { name: 'null', description: 'Sends null.', choices: { optionalFields: 'null' } },
+      { name: 'filled', description: 'Sends these members with a value.' },
+      {
+        name: 'null',
+        description: 'Sends these members as null.',
+        choices: { optionalFields: 'null' },
+      },
       {
         name: 'absent',
-        description: 'Sends nothing.',
+        description: 'Leaves these members out.',
         choices: { optionalFields: 'absent' },
         unmet: ['EVT-EVENT-05'],
       },
@@ -135,13 +139,17 @@ export const payloads: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'email addresses of users',
     values: [
-      { name: 'shown', description: 'Sends the addresses.' },
+      { name: 'shown', description: 'Sends the email addresses.' },
       {
         name: 'redacted',
-        description: 'Sends a word instead.',
+        description: 'Sends [REDACTED] instead of each email address.',
         choices: { emails: 'redacted' },
       },
-      { name: 'empty', description: 'Sends an empty string.', choices: { emails: 'empty' } },
+      {
+        name: 'empty',
+        description: 'Sends an empty string instead of each email address.',
+        choices: { emails: 'empty' },
+      },
     ],
   },
   {
@@ -165,15 +173,15 @@ export const payloads: readonly HooksFactor[] = [
         name: 'basic',
         notCombined: true,
         description: 'Sends timestamps without hyphens and colons.',
-        deviation: changing((payload) =>
+        deviation: changePayloads((payload) =>
           withCommitTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
         ),
       },
       {
         name: 'local',
         notCombined: true,
-        description: 'Sends timestamps without an offset and seconds.',
-        deviation: changing((payload) => withCommitTimes(payload, (iso) => iso.slice(0, 16))),
+        description: 'Sends timestamps without an offset and without seconds.',
+        deviation: changePayloads((payload) => withCommitTimes(payload, (iso) => iso.slice(0, 16))),
       },
     ],
   },
@@ -181,11 +189,11 @@ export const payloads: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'ids without a stated type',
     values: [
-      { name: 'numbers', description: 'Sends integers.' },
+      { name: 'numbers', description: 'Sends integers as ids.' },
       {
         name: 'strings',
-        description: 'Sends strings.',
-        deviation: changing(withStringIds),
+        description: 'Sends strings as ids.',
+        deviation: changePayloads(withStringIds),
       },
     ],
   },
@@ -197,7 +205,7 @@ export const payloads: readonly HooksFactor[] = [
       {
         name: 'empty',
         description: 'Sends empty lists, except for commits.',
-        deviation: changing(withoutItems),
+        deviation: changePayloads(withoutItems),
       },
     ],
   },

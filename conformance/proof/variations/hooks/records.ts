@@ -1,5 +1,5 @@
 import type { HooksFactor } from './variation.ts'
-import { changeRecords as showing, changeSuccesses } from './building.ts'
+import { changeRecords, changeSuccesses } from './building.ts'
 
 /** What the response to a creation contains. */
 export const records: readonly HooksFactor[] = [
@@ -15,7 +15,7 @@ export const records: readonly HooksFactor[] = [
       },
       {
         name: 'elsewhere',
-        description: 'Returns only the URL of the record.',
+        description: 'Returns no body, and the URL of the record in Location.',
         choices: { record: 'location' },
       },
     ],
@@ -24,16 +24,16 @@ export const records: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-22',
     name: 'the members of the record',
     values: [
-      { name: 'the fields', description: 'Returns the requested fields without the token.' },
+      { name: 'the fields', description: 'Returns the fields of the hook without the token.' },
       {
         name: 'an id',
         description: 'Returns only the id.',
-        deviation: showing(({ id }) => ({ id })),
+        deviation: changeRecords(({ id }) => ({ id })),
       },
       {
         name: 'relations',
-        description: 'Returns the project and its creator before the hook.',
-        deviation: showing((record) => ({
+        description: 'Returns the project and a user before the members of the hook.',
+        deviation: changeRecords((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
           user: { id: 'u-1' },
           ...record,
@@ -43,14 +43,14 @@ export const records: readonly HooksFactor[] = [
       {
         name: 'hook_id',
         notCombined: true,
-        description: 'Returns the id as hook_id, and the id of the project as id.',
-        deviation: showing(({ id, ...record }) => ({ ...record, hook_id: id })),
+        description: 'Returns the id of the hook as hook_id.',
+        deviation: changeRecords(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
         name: 'attributes',
         notCombined: true,
         description: 'Returns the fields in attributes, like JSON:API.',
-        deviation: showing(({ id, ...attributes }) => ({
+        deviation: changeRecords(({ id, ...attributes }) => ({
           data: { type: 'hook', id: String(id), attributes },
         })),
       },
@@ -58,19 +58,19 @@ export const records: readonly HooksFactor[] = [
         name: 'a list',
         notCombined: true,
         description: 'Returns an array with one record.',
-        deviation: showing((record) => [record]),
+        deviation: changeRecords((record) => [record]),
       },
       {
         name: 'the token',
         notCombined: true,
-        description: 'Returns the token, too.',
-        deviation: showing((record) => ({ ...record, token: '********' })),
+        description: 'Returns a masked token in addition.',
+        deviation: changeRecords((record) => ({ ...record, token: '********' })),
       },
       {
         name: 'flags as numbers',
         notCombined: true,
         description: 'Returns flags as 0 and 1.',
-        deviation: showing((record) =>
+        deviation: changeRecords((record) =>
           Object.fromEntries(
             Object.entries(record).map(([name, value]) => [
               name,
@@ -85,13 +85,13 @@ export const records: readonly HooksFactor[] = [
     requirement: 'HOOK-CONFIG-22',
     name: 'ids of hooks',
     values: [
-      { name: 'numbers', description: 'Returns numbers.' },
+      { name: 'numbers', description: 'Returns ids as numbers.' },
       {
         name: 'digits',
-        description: 'Returns numbers as strings.',
+        description: 'Returns ids as strings of digits.',
         choices: { hookIds: 'digits' },
       },
-      { name: 'UUIDs', description: 'Returns UUIDs.', choices: { hookIds: 'uuid' } },
+      { name: 'UUIDs', description: 'Returns UUIDs as ids.', choices: { hookIds: 'uuid' } },
     ],
   },
   {
@@ -109,14 +109,14 @@ export const records: readonly HooksFactor[] = [
       {
         name: 'no content',
         notCombined: true,
-        description: 'Returns 204 with the URL of the record.',
+        description: 'Returns 204 with the URL of the record in Location.',
         choices: { record: 'location' },
         deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
         name: 'no record',
         notCombined: true,
-        description: 'Returns a success without the hook.',
+        description: 'Returns a success with a body that does not contain the hook.',
         deviation: changeSuccesses('createHook', () => ({
           status: 201,
           body: { message: 'Created' },

@@ -4,7 +4,7 @@ import { RateWindow } from '../rate-window.ts'
 import type { HooksFactor } from './variation.ts'
 import { newState, pageReply, changeReplies } from './building.ts'
 
-/** Refuses every fortieth call with 429, with or without Retry-After. */
+/** Refuses every fortieth call of some operations with 429 and these headers. */
 function limitRate(
   operations: readonly HooksOperation[],
   headers: Record<string, string>,
@@ -19,7 +19,7 @@ function limitRate(
   }
 }
 
-/** Refuses calls beyond a limit within a number of seconds. */
+/** Refuses calls of some operations with 429 if there are more than `limit` within `seconds`. */
 function limitToWindow(
   operations: readonly HooksOperation[],
   limit: number,
@@ -79,10 +79,10 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the body of a refusal',
     values: [
-      { name: 'a message', description: 'Describes the error in a message.' },
+      { name: 'a message', description: 'Describes the error in the member message.' },
       {
         name: 'an error',
-        description: 'Describes the error in an object.',
+        description: 'Describes the error in the object error.',
         choices: { failureBody: 'error' },
       },
       { name: 'none', description: 'Returns no body.', choices: { failureBody: 'empty' } },

@@ -4,8 +4,8 @@ import { send } from '../../../../mocks/deliveries/send.ts'
 import type { HooksFactor } from './variation.ts'
 import { onOperation, changeDeliveries, changePayloads, addHeaders } from './building.ts'
 
-/** Sends a request to each new hook before its creation returns. */
-const sendBeforeCreation = (method: string, headers: Header[], body: string) =>
+/** Sends a request to the url of each new hook, before the response to its creation. */
+const sendBeforeReply = (method: string, headers: Header[], body: string) =>
   onOperation('createHook', async (call, next) => {
     const reply = await next()
     const { url } = await call.fields().catch(() => ({ url: undefined }))
@@ -55,7 +55,7 @@ export const sending: readonly HooksFactor[] = [
       { name: 'none', description: 'Sends only the documented members.' },
       {
         name: 'everywhere',
-        description: 'Adds members to every object.',
+        description: 'Adds undocumented members to every object.',
         choices: { payloadExtraFields: true },
       },
     ],
@@ -108,7 +108,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'a ping',
         description: 'Sends a ping to a new hook.',
-        deviation: sendBeforeCreation(
+        deviation: sendBeforeReply(
           'POST',
           [['X-Hook-Event', 'Ping Hook']],
           '{"object_kind":"ping"}',
@@ -117,8 +117,8 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'a HEAD request',
         notCombined: true,
-        description: 'Sends a request to the url of a new hook to see if it responds.',
-        deviation: sendBeforeCreation('HEAD', [], ''),
+        description: 'Sends a HEAD request to the url of a new hook.',
+        deviation: sendBeforeReply('HEAD', [], ''),
       },
     ],
   },
@@ -135,7 +135,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'a slow queue',
         notCombined: true,
-        description: 'Waits before each delivery.',
+        description: 'Sends one delivery at a time to each hook, and waits before each.',
         deviation: {
           rules: { concurrency: 1 },
           ...changeDeliveries(async (delivery) => {
@@ -150,11 +150,11 @@ export const sending: readonly HooksFactor[] = [
     requirement: 'EVT-FAILURE-06',
     name: 'size of payloads',
     values: [
-      { name: 'ordinary', description: 'Sends a few kilobytes.' },
+      { name: 'ordinary', description: 'Sends payloads of a few kilobytes.' },
       {
         name: 'large',
         notCombined: true,
-        description: 'Sends a megabyte with every push.',
+        description: 'Sends pushes with a commit message of more than a megabyte.',
         deviation: changePayloads(({ commits }) => {
           if (Array.isArray(commits) && commits.length > 0)
             (commits[0] as { message: string }).message = 'Много слов 🌊\n'.repeat(50_000)
@@ -169,7 +169,7 @@ export const sending: readonly HooksFactor[] = [
       { name: 'none', description: 'Sends no version.' },
       {
         name: 'a member and a header',
-        description: 'Sends the version of its payloads.',
+        description: 'Sends the version of the payload in a member and in a header.',
         deviation: changeDeliveries((delivery) =>
           addHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
             'X-Hook-Version',
@@ -183,11 +183,15 @@ export const sending: readonly HooksFactor[] = [
     requirement: 'EVT-HEADER-04',
     name: 'product and version',
     values: [
-      { name: 'its own', description: 'Sends the name of this product.' },
-      { name: 'with a comment', description: 'Adds a comment.', choices: { userAgent: 'comment' } },
+      { name: 'its own', description: 'Sends the name and the version of Touchstone.' },
+      {
+        name: 'with a comment',
+        description: 'Adds a comment to both.',
+        choices: { userAgent: 'comment' },
+      },
       {
         name: 'another product',
-        description: 'Sends another product and a version with letters.',
+        description: 'Sends the name of another product, and a version with letters.',
         choices: { userAgent: 'foreign' },
       },
     ],

@@ -3,7 +3,7 @@ import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import { onOperation, pageReply, changeSuccesses } from './building.ts'
 
-/** What test calls accept, do and return, and what an event causes. */
+/** What test calls accept, do and return, and what an event in the project causes. */
 export const tests: readonly HooksFactor[] = [
   {
     requirement: 'none',
@@ -89,13 +89,14 @@ export const tests: readonly HooksFactor[] = [
       { name: 'at once', description: 'Responds before it delivers.' },
       {
         name: 'after the receiver',
-        description: 'Responds after the receiver.',
+        description: 'Responds after the receiver has responded.',
         choices: { testAwaitsDelivery: true },
       },
       {
         name: 'with the outcome',
         notCombined: true,
-        description: 'Responds after the receiver, with a failure if the delivery failed.',
+        description:
+          'Responds after the receiver has responded, with a failure if the delivery failed.',
         choices: { testAwaitsDelivery: true },
         deviation: {
           ...changeSuccesses('testHook', (reply, { server, params }) => {
@@ -114,13 +115,17 @@ export const tests: readonly HooksFactor[] = [
     requirement: 'EVT-EVENT-02',
     name: 'tests of events that are off',
     values: [
-      { name: 'delivered', description: 'Delivers them.' },
+      { name: 'delivered', description: 'Delivers an event whose flag is false.' },
       {
         name: 'ignored',
         description: 'Returns a success and sends nothing.',
         choices: { unsetFlag: 'ignores' },
       },
-      { name: 'refused', description: 'Refuses them.', choices: { unsetFlag: 'refuses' } },
+      {
+        name: 'refused',
+        description: 'Refuses a test call for an event whose flag is false.',
+        choices: { unsetFlag: 'refuses' },
+      },
     ],
   },
   {

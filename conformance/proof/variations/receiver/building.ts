@@ -30,10 +30,10 @@ export const replaceRefusals = (
 /** Refuses some of the deliveries with a valid token. */
 export const refuseSome = (
   status: number,
-  is: (delivery: ReadDelivery, call: ReceiverCall) => boolean,
+  isRefused: (delivery: ReadDelivery, call: ReceiverCall) => boolean,
 ): ReceiverDeviation => ({
   around: onTrusted(async (delivery, call, next) =>
-    is(delivery, call) ? { status, body: { error: 'Not accepted' } } : next(),
+    isRefused(delivery, call) ? { status, body: { error: 'Not accepted' } } : next(),
   ),
 })
 

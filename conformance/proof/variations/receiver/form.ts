@@ -3,7 +3,7 @@ import type { ReceiverMiddleware } from '../../../../mocks/stateful/receiver.ts'
 import { framing, spacing } from '../form.ts'
 import type { ReceiverFactor } from './variation.ts'
 
-/** Writes responses like HTTP/1.0: without a length, until the connection is closed. */
+/** Writes responses as in HTTP/1.0: without a length. The end of the connection ends the body. */
 const respondWithoutLength: ReceiverMiddleware = async (call, next) => {
   const { status, headers = {}, body, raw } = await next()
   const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
@@ -58,7 +58,7 @@ export const form: readonly ReceiverFactor[] = [
       { name: 'application/json', description: 'Sends JSON as application/json.' },
       {
         name: 'a charset',
-        description: 'Adds the charset.',
+        description: 'Adds a charset to the media type.',
         choices: { contentTypeCharset: true },
       },
     ],
@@ -72,7 +72,7 @@ export const form: readonly ReceiverFactor[] = [
     requirement: 'none',
     name: 'members of responses',
     values: [
-      { name: 'few', description: 'Returns one member.' },
+      { name: 'few', description: 'Returns an object with one member.' },
       { name: 'more', description: 'Returns additional members.', choices: { extraFields: true } },
     ],
   },
@@ -114,7 +114,8 @@ export const form: readonly ReceiverFactor[] = [
       { name: '1.1', description: 'Responds with HTTP/1.1.' },
       {
         name: '1.0',
-        description: 'Responds without a length, until the connection is closed.',
+        description:
+          'Responds with HTTP/1.0 and without a length; the end of the connection ends the body.',
         deviation: { around: respondWithoutLength },
       },
     ],
@@ -127,7 +128,7 @@ export const form: readonly ReceiverFactor[] = [
       {
         name: 'gzip',
         notCombined: true,
-        description: 'Compresses responses even if the client does not accept it.',
+        description: 'Compresses responses even if the client does not accept compressed ones.',
         deviation: {
           around: async (call, next) => {
             const { status, headers = {}, body } = await next()

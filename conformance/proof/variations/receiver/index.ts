@@ -6,8 +6,8 @@ import { traffic } from './traffic.ts'
 import type { ReceiverFactor } from './variation.ts'
 
 /**
- * All freedoms of a receiver. If several change the same reply, a later one receives the result of
- * an earlier one.
+ * Everything that the document leaves open to a receiver. If several factors change the same reply,
+ * a later one receives the result of an earlier one.
  */
 export const factors: readonly ReceiverFactor[] = [...payloads, ...responses, ...traffic, ...form]
 

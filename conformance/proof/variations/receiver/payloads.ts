@@ -14,11 +14,15 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-23',
     name: 'bodies that are not JSON',
     values: [
-      { name: '400', description: 'Refuses them with 400.' },
-      { name: '422', description: 'Refuses them with 422.', choices: { malformed: 422 } },
+      { name: '400', description: 'Refuses bodies that are not JSON with 400.' },
+      {
+        name: '422',
+        description: 'Refuses bodies that are not JSON with 422.',
+        choices: { malformed: 422 },
+      },
       {
         name: 'acknowledged',
-        description: 'Acknowledges them before it parses them.',
+        description: 'Acknowledges bodies before it parses them.',
         choices: { malformed: 'acknowledge' },
       },
     ],
@@ -27,13 +31,21 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-20',
     name: 'unknown events',
     values: [
-      { name: 'acknowledged', description: 'Acknowledges them.' },
-      { name: '400', description: 'Refuses them with 400.', choices: { unknownEvent: 400 } },
-      { name: '404', description: 'Refuses them with 404.', choices: { unknownEvent: 404 } },
+      { name: 'acknowledged', description: 'Acknowledges unknown events.' },
+      {
+        name: '400',
+        description: 'Refuses unknown events with 400.',
+        choices: { unknownEvent: 400 },
+      },
+      {
+        name: '404',
+        description: 'Refuses unknown events with 404.',
+        choices: { unknownEvent: 404 },
+      },
       {
         name: '422',
         notCombined: true,
-        description: 'Refuses them with 422.',
+        description: 'Refuses unknown events with 422.',
         choices: { unknownEvent: 422 },
       },
     ],
@@ -45,7 +57,8 @@ export const payloads: readonly ReceiverFactor[] = [
       { name: 'not compared', description: 'Reads the event from the header.' },
       {
         name: 'compared',
-        description: 'Refuses a payload of another event than its header.',
+        description:
+          'Refuses a payload whose object_kind is not that of the event in X-Hook-Event.',
         deviation: refuseSome(
           400,
           ({ event, payload }) =>
@@ -60,10 +73,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-21',
     name: 'duplicates',
     values: [
-      { name: 'accepted again', description: 'Accepts them again.' },
+      { name: 'accepted again', description: 'Accepts repeated deliveries.' },
       {
         name: 'dropped',
-        description: 'Acknowledges and drops them if they have the same idempotency key.',
+        description: 'Acknowledges and drops a delivery with an Idempotency-Key that it knows.',
         choices: { duplicates: 'once' },
       },
       {
@@ -82,10 +95,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-22',
     name: 'a megabyte',
     values: [
-      { name: 'accepted', description: 'Accepts it.' },
+      { name: 'accepted', description: 'Accepts a body of a megabyte.' },
       {
         name: 'too large',
-        description: 'Refuses more than a megabyte with 413 without reading the rest.',
+        description: 'Refuses a body of more than a megabyte with 413, and does not read the rest.',
         deviation: { rules: { maxBodyBytes: 1_000_000 } },
       },
     ],
@@ -94,10 +107,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-19',
     name: 'unknown members',
     values: [
-      { name: 'ignored', description: 'Ignores them.' },
+      { name: 'ignored', description: 'Ignores unknown members.' },
       {
         name: 'refused',
-        description: 'Refuses them with 422.',
+        description: 'Refuses payloads with unknown members with 422.',
         deviation: refuseSome(422, hasUnknownMember),
       },
     ],
@@ -106,10 +119,10 @@ export const payloads: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-18',
     name: 'null and missing members',
     values: [
-      { name: 'accepted', description: 'Accepts them.' },
+      { name: 'accepted', description: 'Accepts null and missing members.' },
       {
         name: 'refused',
-        description: 'Refuses a project without a description with 400.',
+        description: 'Returns 400 if the project has no description.',
         deviation: refuseSome(
           400,
           ({ payload }) =>

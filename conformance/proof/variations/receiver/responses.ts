@@ -3,7 +3,7 @@ import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverFactor } from './variation.ts'
 import { changeAcknowledgements, replaceRefusals } from './building.ts'
 
-/** Replaces the response to other methods than POST. */
+/** Replaces the status for methods other than POST. */
 const respondToOtherMethods = (status: number): ReceiverDeviation => ({
   around: (call, next) => {
     replaceOtherMethodStatus(call, () => status)
@@ -58,7 +58,8 @@ export const responses: readonly ReceiverFactor[] = [
       {
         name: 'an error',
         notCombined: true,
-        description: 'Acknowledges a delivery with an error in the body. Only the status counts.',
+        description:
+          'Acknowledges deliveries, although the body describes an error. Only the status counts.',
         deviation: changeAcknowledgements(({ status }) => ({
           status,
           body: { error: 'unknown project', status: 404 },
@@ -70,10 +71,11 @@ export const responses: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-11',
     name: 'deliveries with a wrong token',
     values: [
-      { name: 'refused', description: 'Refuses them.' },
+      { name: 'refused', description: 'Refuses deliveries with a wrong token.' },
       {
         name: 'dropped',
-        description: 'Acknowledges and drops them, as its target file says.',
+        description:
+          'Acknowledges and drops deliveries with a wrong token, as its target file says.',
         choices: { onMismatch: 'drop' },
       },
     ],
@@ -118,7 +120,7 @@ export const responses: readonly ReceiverFactor[] = [
       },
       {
         name: 'none',
-        description: 'Closes the connection.',
+        description: 'Closes the connection without a response.',
         deviation: replaceRefusals(closeConnection),
       },
     ],
@@ -131,7 +133,7 @@ export const responses: readonly ReceiverFactor[] = [
       { name: '404', description: 'Returns 404.', choices: { otherMethodStatus: 404 } },
       {
         name: 'a page',
-        description: 'Returns a page with 200.',
+        description: 'Returns 200.',
         deviation: respondToOtherMethods(200),
       },
       {

@@ -28,7 +28,7 @@ export const traffic: readonly ReceiverFactor[] = [
       {
         name: 'six seconds',
         notCombined: true,
-        description: 'Takes six seconds for pipelines, jobs and deployments.',
+        description: 'Responds to pipelines, jobs and deployments after six seconds.',
         deviation: {
           around: onTrusted(async ({ event = '' }, _call, next) => {
             if (/^(Pipeline|Job|Deployment)/.test(event)) await sleep(6 * second)
@@ -40,7 +40,7 @@ export const traffic: readonly ReceiverFactor[] = [
         name: 'one after the other',
         notCombined: true,
         description:
-          'Handles one delivery at a time, in 0.4 seconds each, so that later deliveries wait.',
+          'Handles one delivery at a time, in 0.4 seconds each, so that later deliveries must wait.',
         deviation: {
           around: onTrusted((_delivery, call, next) => {
             const queue = queueOf(call)
@@ -59,7 +59,7 @@ export const traffic: readonly ReceiverFactor[] = [
     requirement: 'EVT-RECEIVER-17',
     name: 'work',
     values: [
-      { name: 'none', description: 'Does nothing after its responses.' },
+      { name: 'none', description: 'Does nothing more with a delivery after it has responded.' },
       {
         name: 'queued',
         description:
