@@ -3,7 +3,7 @@ export interface Address {
   secure: boolean
   hostname: string
   port: number
-  /** For the Host header. */
+  /** The host, with the port if it is not the default one, for the Host header. */
   host: string
   /** Path and query, unchanged. */
   path: string

@@ -9,7 +9,7 @@ export type EventName =
   | 'wiki_page'
   | 'release'
 
-/** Fields of the hook configuration that turn deliveries on. */
+/** Fields of a hook that enable the deliveries of an event. */
 export type Flag =
   | 'push_events'
   | 'tag_push_events'

@@ -8,7 +8,7 @@ export interface HeaderOptions {
   event: EventName
   /** The hook's secret. Without it, X-Hook-Token is omitted. */
   token?: string | undefined
-  /** The value of X-Hook-Event, by default the event's. */
+  /** The value of X-Hook-Event; by default that of the event. */
   eventHeader?: string | undefined
   userAgent?: string | undefined
   contentType?: string | undefined

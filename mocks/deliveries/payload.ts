@@ -8,8 +8,8 @@ export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
   /**
-   * The name of the golden payload: an action, a state or a situation. By default, that of the
-   * payload with most fields.
+   * The name of the golden payload, which is an action, a state or a situation. By default, the
+   * name of the payload with most fields.
    */
   name?: string | undefined
   /**
@@ -17,9 +17,9 @@ export interface PayloadOptions {
    * seed the golden payload stays as it is.
    */
   seed?: Seed | undefined
-  /** Fields to set last, each as `path=value`. */
+  /** Fields to set after all other changes, each as `path=value`. */
   set?: readonly string[] | undefined
-  /** The id of the event's project. */
+  /** The id of the project that replaces the one in the golden payload. */
   project?: number | undefined
 }
 

@@ -20,7 +20,7 @@ function projectIdOf(payload: Node): number | undefined {
 
 function replaceProjectIds(holder: object, name: string, from: number, to: number): void {
   for (const [key, value] of Object.entries(holder)) {
-    // `previous` and `current` count as the field that contains them.
+    // `previous` and `current` of a change are treated like the field that contains them.
     const fieldName = Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
     if (
       value === from &&

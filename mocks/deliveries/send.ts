@@ -67,9 +67,9 @@ export function newAgents(): ConnectionAgents {
   }
 }
 
-/** How many bytes of a response's body are kept. */
+/** The maximum number of bytes of a response's body that are kept. */
 const maxKeptBytes = 4096
-/** The maximum number of bytes that are read of a response's body; the rest is cut off. */
+/** The maximum number of bytes of a response's body. A longer response is cut off. */
 const maxBytes = 256 * 1024
 
 /**
@@ -148,7 +148,7 @@ function attempt(
     request.on('close', () =>
       finish({ reason: 'broken', message: 'The connection ended without a response' }),
     )
-    // A second attempt may start after the timeout.
+    // If the timeout passed during the first attempt, the second one ends at once.
     if (timeoutSignal.aborted) return end(timeout)
     request.on('response', (response) => {
       received = response

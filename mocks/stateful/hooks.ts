@@ -29,8 +29,9 @@ export interface HooksOptions {
   project?: string | number
   /** Another project, in which nothing happens; by default 43. */
   otherProject?: string | number
+  /** The access token of the API; by default `hooks-token`. */
   token?: string
-  /** 0 lets the system choose. */
+  /** The TCP port; by default 0, with which the system chooses a free one. */
   port?: number
   basePath?: string
   /** What the document leaves open; by default `defaultChoices`. */
@@ -41,7 +42,7 @@ export interface HooksOptions {
   around?: HooksMiddleware
   /** Called before every delivery, for faults. */
   beforeDelivery?: BeforeDelivery
-  /** Delay of every response of the API. */
+  /** Delay of every response of the API, in milliseconds. */
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers

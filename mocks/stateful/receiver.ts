@@ -26,9 +26,9 @@ export { Refusal, type Reply } from './http/reply.ts'
 export interface ReceiverOptions {
   /** The path that receives deliveries; by default /hook. */
   path?: string
-  /** The value that X-Hook-Token must have. An empty secret accepts every token. */
+  /** The value that X-Hook-Token must have. If it is empty, deliveries need no token. */
   secret?: string
-  /** 0 lets the system choose. */
+  /** The TCP port; by default 0, with which the system chooses a free one. */
   port?: number
   /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<ReceiverChoices>
@@ -36,7 +36,7 @@ export interface ReceiverOptions {
   rules?: Partial<ReceiverRules>
   /** Wraps the handling of every delivery, for faults. */
   around?: ReceiverMiddleware
-  /** Delay of every response. */
+  /** Delay of every response, in milliseconds. */
   delayMs?: number
 }
 

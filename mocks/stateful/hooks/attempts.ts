@@ -93,7 +93,7 @@ function signatureOf(body: string): Header {
   ]
 }
 
-/** Records a delivery that the full queue refused. */
+/** Records a delivery that was not sent because the queue was full. */
 export function recordOverflow(job: Omit<DeliveryJob, 'done'>): void {
   recordAttempt(job, undefined, 0, {
     headers: {},

@@ -16,7 +16,7 @@ export interface HooksChoices extends ReplyForm {
   flagDefault: false | true
   /** Whether a url is accepted that is not an absolute http or https URL. */
   invalidUrls: 'refuse' | 'accept'
-  /** Whether hooks can be created by forms: also, not, or only. */
+  /** Whether a creation can be a form: in addition to JSON, not at all, or instead of JSON. */
   formBodies: 'accept' | 'refuse' | 'only'
   unknownFields: 'ignore' | 'refuse'
   /** Whether an empty token is sent or counts as none. */
@@ -28,18 +28,20 @@ export interface HooksChoices extends ReplyForm {
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
   /** Which events can be tested: `listed` are the nine events of the document. */
   testEvents: 'all' | 'listed' | 'push'
-  /** Whether the path of a test call may contain any project. */
+  /** Whether a test call finds a hook only in its own project, or with any project in the path. */
   testableProjects: 'own' | 'any'
+  /** The status for a missing or wrong access token. */
   unauthorizedStatus: 401 | 403 | 404
   /** The status for an unknown project, hook or event. */
   missingStatus: 404 | 400 | 403
+  /** The status for an invalid body or field. */
   invalidStatus: 400 | 422
   failureBody: 'message' | 'error' | 'empty'
 
   // Deliveries and attempts
   /**
-   * Which golden payloads are sent: the named ones, by default those with most fields; or all in
-   * turn.
+   * Which golden payloads are sent: the named ones, or all in turn. If no payload is named for an
+   * event, its default payload is sent, or two alternate, as in outgoing.ts.
    */
   examples: Readonly<Partial<Record<EventName, string>>> | 'rotating'
   /** Whether each delivery has new ids and timestamps. */
@@ -53,9 +55,10 @@ export interface HooksChoices extends ReplyForm {
    * are refused; 0 means never.
    */
   disabledAfter: number
+  /** The value of X-Hook-Event for confidential issues. */
   confidentialHeader: 'Issue Hook' | 'Confidential Issue Hook'
 
-  /** Which events each event causes in addition, by their flags. */
+  /** Which other events an event in the project causes, by their flags. */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
 
   // Payloads

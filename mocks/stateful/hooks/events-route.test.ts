@@ -33,7 +33,7 @@ describe('an event of the project', () => {
       expect(await happen(body)).toEqual({
         status: 400,
         body: {
-          error: 'event must be the field of a hook for an event, such as push_events',
+          error: 'event must be the name of a hook flag, such as push_events',
         },
       })
   })

@@ -5,7 +5,7 @@ import type { HooksContext } from './call.ts'
 
 /**
  * The route that makes an event happen in the project: `POST /_touchstone/events` with
- * `{"event": "push_events"}`. The service delivers it to the hooks that enable it.
+ * `{"event": "push_events"}`. The service delivers the event to the hooks whose flag is true.
  */
 export function eventsRoute(server: HooksContext): Route {
   return {
@@ -15,7 +15,7 @@ export function eventsRoute(server: HooksContext): Route {
       readFields(incoming, incoming.headers['content-type'], server)
         .then(({ event: flag }) => {
           if (typeof flag !== 'string' || eventOf(flag) === undefined)
-            throw new Error('event must be the field of a hook for an event, such as push_events')
+            throw new Error('event must be the name of a hook flag, such as push_events')
           const flags = [flag as Flag, ...(server.choices.furtherEvents[flag as Flag] ?? [])]
           return {
             status: 200,
@@ -29,7 +29,7 @@ export function eventsRoute(server: HooksContext): Route {
   }
 }
 
-/** Delivers an event of the project. Returns to how many hooks. */
+/** Delivers an event to the hooks of the project that enable it, and returns their number. */
 function deliver(server: HooksContext, flag: Flag): number {
   const { store, rules, options, outbox } = server
   const hooks = store.list().filter((hook) => rules.receivesEvent(hook, flag, options.project))

@@ -9,7 +9,7 @@ const maxBytes = 1024 * 1024
 const booleanFields = [...flags, 'enable_ssl_verification'] as const
 const knownFields: readonly string[] = ['url', 'token', ...booleanFields]
 
-/** Reads the fields of a body that is JSON or a form. The flags of a form are parsed. */
+/** Reads the fields of a body that is JSON or a form. Flags in a form become booleans. */
 export async function readFields(
   request: IncomingMessage,
   contentType: string | undefined,
@@ -43,7 +43,7 @@ export async function readFields(
   return json.value
 }
 
-/** Validates the fields of a new hook. */
+/** Validates the fields of a new hook, and adds the defaults of the others. */
 export function newHook(
   fields: Record<string, unknown>,
   { rules, choices }: HooksContext,

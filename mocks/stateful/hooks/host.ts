@@ -32,7 +32,7 @@ const handlers: Record<HooksOperation, HooksHandler> = {
 
 const hooks = '/projects/:id/hooks'
 
-/** The document defines the first two. The others make the service easier to use. */
+/** The document defines only the first two. The others make the mock easier to use. */
 const routes: readonly { operation: HooksOperation; method: Route['method']; path: string }[] = [
   { operation: 'createHook', method: 'POST', path: hooks },
   { operation: 'testHook', method: 'POST', path: `${hooks}/:hook_id/test/:event` },
@@ -42,7 +42,7 @@ const routes: readonly { operation: HooksOperation; method: Route['method']; pat
   { operation: 'listHookEvents', method: 'GET', path: `${hooks}/:hook_id/events` },
 ]
 
-/** Makes the server of the API, which does not listen yet. */
+/** Creates the server of the API. It does not listen yet. */
 export function newHost(server: HooksContext, around: HooksMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({

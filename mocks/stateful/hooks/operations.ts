@@ -6,7 +6,7 @@ import { newHook } from './fields.ts'
 import type { Hook } from './store.ts'
 import { HooksRefusal } from './refusal.ts'
 
-/** Adds a hook to the project. */
+/** Adds a hook to the project in the path. */
 export async function createHook(call: HooksCall): Promise<Reply> {
   const { server, params } = call
   const { project, otherProject } = server.options
@@ -54,7 +54,7 @@ export async function testHook(call: HooksCall): Promise<Reply> {
 
 const statusTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
-/** Lists the hooks of the project. */
+/** Lists the hooks of the project in the path. */
 export function listHooks(call: HooksCall): Reply {
   const hooks = call.server.store.list().filter((hook) => isInPath(hook, call))
   return { status: 200, body: hooks.map(recordOf) }
@@ -71,12 +71,15 @@ export function deleteHook(call: HooksCall): Reply {
   return { status: 204 }
 }
 
-/** Lists the latest deliveries of a hook with their responses, newest first. */
+/** Lists the latest attempts to deliver to a hook, with their responses, newest first. */
 export function listHookEvents(call: HooksCall): Reply {
   return { status: 200, body: call.server.store.recent(String(requireHook(call).id)) }
 }
 
-/** Whether the path names the project of a hook, or may name any. */
+/**
+ * Whether a hook is found under the project in the path: unless any project is allowed, the path
+ * must not name the other project. Unknown projects have been refused before.
+ */
 function isInPath(hook: Hook, { params, server: { options, choices } }: HooksCall): boolean {
   const other = hook.project === options.project ? options.otherProject : options.project
   return choices.testableProjects === 'any' || params['id'] !== other

@@ -11,14 +11,14 @@ import type { Hook, HookStore } from './store.ts'
 /** One delivery before it is serialised and sent. */
 export interface OutgoingDelivery {
   event: EventName
-  /** The flag in the path of the test call. */
+  /** The flag of the event: in the path of the test call, or of the event in the project. */
   trigger: Flag
   hook: Hook
   /** 1 for the first attempt; later ones are retries and copies. */
   attempt: number
   method: string
   url: string
-  /** In the order in which they are sent; those of the connection are added later. */
+  /** The headers in the order in which they are sent. Those of the connection are added later. */
   headers: Header[]
   body: Payload
   /** Sent instead of the serialised body. */
@@ -27,8 +27,8 @@ export interface OutgoingDelivery {
 }
 
 /**
- * Called before every delivery; may change it. The returned delivery is sent; undefined suppresses
- * it.
+ * Called before every delivery, which it can change. The returned delivery is sent; if it is
+ * undefined, nothing is sent.
  */
 export type BeforeDelivery = (
   delivery: OutgoingDelivery,
@@ -50,13 +50,13 @@ export interface DeliveryJob {
   hook: Hook
   event: EventName
   trigger: Flag
-  /** Counts all deliveries of the service, starting with 1. */
+  /** The number of this delivery among all deliveries of the service; the first one has 1. */
   number: number
   /** Called after the last attempt. */
   done(): void
 }
 
-/** Returns a function that builds the delivery of each attempt. All attempts have the same ids. */
+/** Returns a function that builds the delivery of an attempt. All attempts have the same ids. */
 export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
   const {
     server: { choices, rules },
@@ -91,7 +91,7 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
   })
 }
 
-/** The number of deliveries of each hook that alternate. */
+/** For each hook, how many deliveries with alternating payloads it has had. */
 const counts = new WeakMap<Hook, number>()
 
 /** Events whose golden payloads alternate, because one payload cannot show all fields or rules. */
@@ -102,7 +102,7 @@ const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>
   job: ['success-environment', 'failed'],
 }
 
-/** The golden payload to send. */
+/** The name of the golden payload to send; undefined for the default one. */
 function exampleNameOf({
   server: {
     choices: { examples },

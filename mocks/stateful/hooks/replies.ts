@@ -42,7 +42,8 @@ export function failureOf(choices: HooksChoices, error: unknown): Reply {
 }
 
 /**
- * The failure that the caller requested with `Prefer: code=…`, if the contract defines that status.
+ * The failure that the client requested with `Prefer: code=…`; undefined if it requested none, or a
+ * status that is not in `forcedMessages`.
  */
 export function forcedFailure({ headers, server }: HooksCall): Reply | undefined {
   const { prefer } = headers
@@ -66,7 +67,7 @@ export function refusalOfToken({
   )
 }
 
-/** The record of a hook in the API: everything but its secret. */
+/** The record of a hook in the API. It does not contain the secret. */
 export function recordOf(hook: Hook): Record<string, unknown> {
   const { id, project, url, enable_ssl_verification, createdAt } = hook
   return {

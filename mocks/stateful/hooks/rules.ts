@@ -14,7 +14,7 @@ export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
   acceptsToken(token: string | undefined, expected: string): boolean
   isKnownProject(project: string, expected: string): boolean
-  /** Whether a hook receives an event of a project, named by its flag. */
+  /** Whether a hook receives the event of a flag that happened in a project. */
   receivesEvent(hook: Hook, flag: Flag, project: string): boolean
   /** The event that the last path segment of a test call names. */
   eventOf(flag: string): EventName | undefined
@@ -22,7 +22,7 @@ export interface HooksRules {
   isUrl(value: unknown): boolean
   isToken(value: unknown): boolean
   isFlag(value: unknown): boolean
-  /** Reads a flag from a form. */
+  /** Reads a flag of a form; undefined if it is invalid. */
   parseFlag(text: string): boolean | undefined
   /** The defaults of push_events and enable_ssl_verification. */
   pushByDefault: boolean
@@ -36,14 +36,14 @@ export interface HooksRules {
   isAcknowledgement(status: number | undefined): boolean
   /** Timeout of a delivery in milliseconds. */
   deliveryTimeoutMs: number
-  /** Milliseconds before the first retry; doubled before each further one. */
+  /** Milliseconds before the first retry, doubled for each further retry. */
   retryDelayMs: number
 
   /** Maximum number of concurrent deliveries of one hook. */
   concurrency: number
   /** Maximum number of waiting deliveries of one hook. */
   queueLimit: number
-  /** Number of recorded deliveries of one hook. */
+  /** Maximum number of recorded attempts to deliver to one hook. */
   recentLimit: number
 }
 

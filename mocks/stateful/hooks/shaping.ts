@@ -4,7 +4,7 @@ import type { HooksChoices } from './choices.ts'
 
 type Node = Record<string, unknown>
 
-/** Fields that may have no value, in addition to the project's avatar. */
+/** Fields that can be null or absent, in addition to the project's avatar. */
 const optionalPaths: Readonly<Record<EventName, readonly string[]>> = {
   push: [],
   tag_push: [],
@@ -31,7 +31,7 @@ export function shapePayload(payload: Payload, event: EventName, choices: HooksC
   if (optionalFields !== 'golden')
     for (const path of ['project.avatar_url', ...optionalPaths[event]]) {
       removeValue(payload, path.split('.'), optionalFields)
-      // What has no value has not been changed.
+      // A field without a value must not be in `changes`.
       const { changes } = payload
       const name = path.split('.').at(-1)!
       if (path.startsWith('object_attributes.') && typeof changes === 'object' && changes !== null)
@@ -57,7 +57,7 @@ function removeValue(holder: unknown, [step = '', ...rest]: string[], to: 'null'
   else delete (holder as Node)[step]
 }
 
-/** Whether a runner has picked up a job. */
+/** Whether a job is running or has succeeded, so that it must have a runner. */
 const hasRun = ({ status, build_status: own = status }: Node) =>
   own === 'running' || own === 'success'
 

@@ -32,12 +32,12 @@ export interface HookEvent {
   response_headers: Record<string, string>
   /** The beginning of the response's body. */
   response_body: string
-  /** Milliseconds. */
+  /** Duration of the attempt in milliseconds. */
   duration: number
   error: string | null
 }
 
-/** The state of the service: hooks by id, each with its latest deliveries. */
+/** The state of the service: hooks by id, each with its latest attempts. */
 export class HookStore {
   private readonly hooks = new Map<string, { hook: Hook; recent: Ring<HookEvent> }>()
   private lastId = 0
@@ -67,12 +67,12 @@ export class HookStore {
     return this.hooks.delete(id)
   }
 
-  /** Does nothing if the hook has been deleted. */
+  /** Records an attempt. Does nothing if the hook has been deleted. */
   record({ id }: Hook, event: HookEvent): void {
     this.hooks.get(String(id))?.recent.push(event)
   }
 
-  /** The latest deliveries of a hook, newest first. */
+  /** The latest attempts to deliver to a hook, newest first. */
   recent(id: string): HookEvent[] {
     return this.hooks.get(id)?.recent.newest() ?? []
   }

@@ -11,7 +11,7 @@ type Operation = 'receiveDelivery'
 /** The options with every default filled in. */
 export interface ResolvedReceiverOptions {
   path: string
-  /** An empty secret accepts every token. */
+  /** If it is empty, deliveries need no token. */
   secret: string
   delayMs: number
 }
@@ -32,11 +32,11 @@ export interface ReceiverCall {
   /** As received, without the query. */
   path: string
   headers: Record<string, string | undefined>
-  /** The body, read at the first call. */
+  /** Returns the body, which is read when this is first called. */
   bytes(): Promise<Buffer>
   server: ReceiverContext
   request: IncomingMessage
 }
 
-/** Wraps the handler. */
+/** Wraps the handling of every delivery. */
 export type ReceiverMiddleware = (call: ReceiverCall, next: () => Promise<Reply>) => Promise<Reply>

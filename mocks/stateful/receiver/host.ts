@@ -5,7 +5,7 @@ import { newServer, type RequestContext } from '../http/server.ts'
 import type { ReceiverMiddleware, ReceiverCall, ReceiverContext } from './call.ts'
 import { receiveDelivery } from './receive.ts'
 
-/** Makes the server of the receiver, which does not listen yet. */
+/** Creates the server of the receiver. It does not listen yet. */
 export function newHost(server: ReceiverContext, around: ReceiverMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({

@@ -4,8 +4,9 @@ export interface Received {
   event: string | null
   object_kind: string | null
   received_at: string
-  /** Null until the delivery was processed. */
+  /** Null until the delivery has been processed. */
   processed_at: string | null
+  /** The length of the body. */
   bytes: number
   /** Without the secret. */
   headers: Record<string, string>

@@ -17,13 +17,13 @@ export interface ReceiverRules {
    * seconds.
    */
   responseDelayMs: number
-  /** Milliseconds to process a delivery, after the response. */
+  /** Milliseconds that processing a delivery takes, after the response. */
   workMs: number
   /** Maximum number of deliveries that wait for processing; further ones are refused with 503. */
   queueLimit: number
-  /** Number of deliveries that are kept. */
+  /** How many of the latest deliveries are kept. */
   keptDeliveries: number
-  /** Larger payloads are not kept. */
+  /** Maximum length of a body whose payload is kept. */
   keptBytes: number
 }
 

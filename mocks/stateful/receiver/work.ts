@@ -24,7 +24,7 @@ export class WorkQueue {
   }
 
   private processNext(): void {
-    // Deliveries without a processing time are done together.
+    // If the next deliveries take no time, they are processed at once.
     do this.waiting.shift()!.delivery.processed_at = new Date().toISOString()
     while (this.waiting[0]?.workMs === 0)
     this.timer = this.waiting.length > 0 ? this.schedule() : undefined
