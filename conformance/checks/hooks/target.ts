@@ -64,7 +64,7 @@ export const hooksSection = section(
     trigger: group({
       url: url({
         description:
-          'URL of a test endpoint that your service provides to make events happen in the project: POST {"event": "push_events"} makes an event of that field of a hook happen',
+          'URL of a test endpoint of your service that makes events happen in the project: POST {"event": "push_events"} causes the event that this field of a hook enables',
         example: 'http://127.0.0.1:4020/_touchstone/events',
       }),
       push_events: program('a push'),

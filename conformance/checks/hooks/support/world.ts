@@ -62,8 +62,8 @@ const responseRules: ResponseRules = {
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-/** If a run has created fewer hooks, a refusal is not taken for a limit on the number of hooks. */
-const fewestHooks = 12
+/** From this number of created hooks on, a refusal may be due to a limit on their number. */
+const minCreatedBeforeLimit = 12
 
 interface HooksWorldOptions extends HttpWorldOptions {
   target: HooksTarget
@@ -132,7 +132,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const { operation, status = 0 } = exchange
     const created = this.options.countCreated()
     if (operation !== 'createHook' || status < 400 || status >= 500) return
-    if (isUnauthorized(exchange) || created < fewestHooks) return
+    if (isUnauthorized(exchange) || created < minCreatedBeforeLimit) return
     const minimal = await this.send(this.request.create(await this.minimalFields()))
     if (!isSuccess(minimal))
       throw new NotCovered<HooksNeed>(

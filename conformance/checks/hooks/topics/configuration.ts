@@ -24,7 +24,7 @@ const flagRequirements: Readonly<
 
 /**
  * Values that are not booleans, and that a service cannot mistake for one, as it could `1` or
- * `"on"`. Null is missing, because it may mean that the flag is not set.
+ * `"on"`. Null is not among them, because it may mean that the flag is not set.
  */
 const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
   ['a word', 'perhaps'],

@@ -23,7 +23,7 @@ async function createAndReceive(
   return delivery
 }
 
-/** Records what a sender does after a receiver has failed, which `response` makes it do. */
+/** Records what a sender does after a receiver of the suite has failed with this response. */
 async function observeAfterFailure(
   world: HooksWorld,
   kindOfFailure: string,

@@ -8,7 +8,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// A refusal is only a refusal if the service does not carry out the call.
+// A service that refuses a test call must not carry it out either.
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',
