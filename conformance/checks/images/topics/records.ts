@@ -196,10 +196,13 @@ export const recordsChecks = [
 
   check('IMG-COMPLETE-03', {
     title: 'refuses a second upload to the same URL after the image was deleted',
-    async run({ createTicket, sendOrBlock, send, expect, readBack, request }) {
+    async run({ createTicket, sendOrBlock, send, readUntil, expect, readBack, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
       await sendOrBlock(request.delete(id))
+      // Reads may return a deleted image for a while.
+      const read = await readUntil(request.get(id), (exchange) => !isSuccess(exchange))
+      if (isSuccess(read)) throw new Blocked('IMG-DELETE-02', `getImage returned ${read.summary}`)
       expect(
         await send({ ...request.complete(uploadURL), meaning: 'spent' }),
         refused('spent', 'the URL was already used'),
