@@ -124,8 +124,8 @@ function isBody(fields: Fields | Body): fields is Body {
 
 /**
  * Finds the id of the hook in a response. The document does not define the response, so this
- * searches the records in the body, and then the last segment of a Location header. Returns undefined
- * if there is no id.
+ * searches the records in the body, and then the last segment of a Location header. Returns
+ * undefined if there is no id.
  */
 export function findHookId(exchange: HttpExchange, url: string): string | undefined {
   const records = listRecords(exchange.json, 0)
