@@ -69,8 +69,8 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
 }
 
 /**
- * The JSON body that a form for a ticket stands for. The document states JSON, but published clients
- * send a form, with one field for each entry of the metadata: `metadata[place]`.
+ * Converts a form that requests a ticket to the JSON body of the document. Published clients send
+ * forms, with one field for each entry of the metadata: `metadata[place]`.
  */
 export function ticketOfForm({ fields }: Form): Record<string, unknown> {
   const ticket: Record<string, unknown> = {}
