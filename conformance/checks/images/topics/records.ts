@@ -12,6 +12,7 @@ import {
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { noImage } from '../support/read-back.ts'
+import type { ImagesWorld } from '../support/world.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -50,14 +51,27 @@ const doorNames: Readonly<Record<DoorName, string>> = {
 }
 const accountDoors = ['file', 'url', 'ticket'] as const
 
+/** The details of the image of a door. Blocks the check if they cannot be read. */
+async function requireDetails(
+  world: ImagesWorld,
+  door: (typeof accountDoors)[number],
+): Promise<HttpExchange> {
+  const details = await doorDetails(world, door)
+  if (isSuccess(details)) return details
+  await world.blockIfOperationBroken(details)
+  throw new Blocked(
+    door === 'ticket' ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
+    `reading ${doorNames[door]} returned ${details.summary}`,
+  )
+}
+
 const perDoor = accountDoors.flatMap((door) => [
   check('IMG-GET-04', {
     title: `shows the same values in every view of ${doorNames[door]}`,
     needs: doorNeeds[door],
     async run(world) {
       const { upload } = await doorImage(world, door)
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       const first = resultOf(details)
       // An image that is fetched after the response has its file name and time only then.
       if (door === 'file' && upload !== undefined)
@@ -131,8 +145,7 @@ const perDoor = accountDoors.flatMap((door) => [
     title: `does not show ${doorNames[door]} as a draft`,
     needs: doorNeeds[door],
     async run(world) {
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       world.expect(details, {
         name: 'is not a draft',
         expected: 'result.draft false or missing',
@@ -146,8 +159,7 @@ const perDoor = accountDoors.flatMap((door) => [
     title: `shows the time of ${doorNames[door]}`,
     needs: doorNeeds[door],
     async run(world) {
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       // The clock of the target may differ from that of the suite.
       const clock = momentOf(details.header('date'))
       const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))
