@@ -28,8 +28,8 @@ export interface Judgement {
 }
 
 /**
- * Runs the checks in this process. Never rejects: errors of the suite itself become crashes, or
- * verdicts of the checks that they prevented.
+ * Runs the checks in this process. Never rejects: errors of the suite itself are returned as
+ * crashes.
  */
 export async function judge({
   target,
@@ -74,7 +74,7 @@ export async function judge({
   return {
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
-    // If checks have no verdict because of a crash, their verdicts report the crash.
+    // A crash that prevented verdicts is reported by them.
     crashes: missing.length > 0 ? [] : crashes,
   }
 }
@@ -86,7 +86,7 @@ export async function judge({
 function watchProcess(crash: (error: unknown) => void): { idle: Promise<never>; stop(): void } {
   let ended!: () => void
   const idle = new Promise<never>((_, reject) => {
-    ended = () => reject(new Error('the suite ended before every check had a verdict'))
+    ended = () => reject(new Error('the suite ended before all was judged'))
   })
   process.on('uncaughtException', crash).on('unhandledRejection', crash).on('beforeExit', ended)
   return {

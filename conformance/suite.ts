@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from './engine/index.ts'
 import { nearest } from './target-file/index.ts'
-import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
+import { lacking, nameNeeds, secretsOf, type Target } from './target.ts'
 
 /**
  * Which checks to run and report; every key narrows the selection.
@@ -53,7 +53,7 @@ export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-/** The sections of targets, in the order of reports. */
+/** The sections of targets, in the order in which they are checked. */
 export const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
@@ -62,8 +62,8 @@ const inOrder = (checks: readonly AnyCheck[]) =>
   checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
 
 /**
- * Returns the selected checks of the given sections, in the order of the catalogue. Rejects with
- * `SelectionError` if a word of the selection matches nothing.
+ * The checks of a selection, in the order of the catalogue; of all sections, or of those given.
+ * Rejects with `SelectionError` if a word of it matches nothing.
  */
 export async function plan(
   selection: Selection = {},
@@ -97,7 +97,7 @@ function plannedOf(found: readonly Chosen[]): Planned[] {
   )
 }
 
-/** The sections of a target, in the order of reports. */
+/** The sections of a target, in the order in which they are checked. */
 export function sectionsOf(target: Target): Section[] {
   return allSections.filter((section) => target[section] !== undefined)
 }
@@ -128,9 +128,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   const concerned = new Set<string>(
     Object.entries<Requirement>(requirements)
       .filter(
-        ([id, entry]) =>
-          fits(entry) &&
-          (only.length === 0 || only.some((word) => matches(word.split(' ')[0]!, id))),
+        ([id, row]) =>
+          fits(row) && (only.length === 0 || only.some((word) => matches(word.split(' ')[0]!, id))),
       )
       .map(([, { contract }]) => contract),
   )
@@ -145,13 +144,13 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   )
   const isNamed = (word: string, { key, requirement }: AnyCheck) =>
     matches(word, requirement) || word === key
-  const unmatched = only.filter(
+  const strange = only.filter(
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
-  if (unmatched.length > 0) {
-    // A word that matches nothing here may match a check of another section.
+  if (strange.length > 0) {
+    // It may select checks of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
-    for (const word of unmatched)
+    for (const word of strange)
       known(
         'requirement',
         word,
@@ -198,13 +197,12 @@ export interface SuiteOptions {
   /** Narrows the selection further. */
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
   /**
-   * Which checks run, without being reported, so that the selected watching checks have messages to
-   * examine. By default all, so that a verdict does not depend on the selection.
+   * Which checks cause messages for selected watching checks; by default all, so that a verdict
+   * does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
   /**
-   * Called with the key of the check that caused a message, the message, and the keys of the
-   * watching checks that examined it.
+   * Called with each exchange, the check that caused it, and the watching checks that examined it.
    */
   onMessage?: (key: string, message: Message, watches: readonly string[]) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
@@ -239,7 +237,7 @@ export async function startSuite(
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
-  // Each exchange in progress listens for the cancellation of the run.
+  // Each exchange in progress listens for the end of the run.
   setMaxListeners(0, signal)
   const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(
@@ -264,7 +262,7 @@ export async function startSuite(
       checks: inOrder(subject.checks),
       selected: ({ key }) => wanted.has(key),
       mayCauseMessages: ({ key }) => mayCauseMessages(key),
-      missing: ({ needs }) => findMissingKeys(target, needs),
+      missing: ({ needs }) => lacking(target, needs),
       nameNeeds,
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
       openWorld: (context) => opened.world(context),
@@ -278,7 +276,7 @@ export async function startSuite(
   })
   if (parts.every(({ run }) => run.keys.length === 0))
     throw new SelectionError(
-      'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
+      'Nothing to test: no selected check belongs to a section of the target.',
     )
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {

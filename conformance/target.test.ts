@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import {
   keys,
-  findMissingKeys,
+  lacking,
   loadTarget,
   publicTarget,
   secretsOf,
@@ -124,7 +124,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       onMismatch: 'drop',
     })
     expect(
-      findMissingKeys(target, [
+      lacking(target, [
         'hooks.triggers.job_events',
         'hooks.triggers.pipeline_events',
         'receiver.events.push',
@@ -160,15 +160,11 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       tls: { ca: '-----BEGIN ca-----', cert: '-----BEGIN client-----', key: '-----BEGIN key-----' },
       relationship: 'one-to-one',
     })
+    expect(lacking(target, ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toEqual(
+      [],
+    )
     expect(
-      findMissingKeys(target, ['greeting.tls', 'greeting.metadata', 'greeting.relationship']),
-    ).toEqual([])
-    expect(
-      findMissingKeys(await load(least), [
-        'greeting.tls',
-        'greeting.metadata',
-        'greeting.relationship',
-      ]),
+      lacking(await load(least), ['greeting.tls', 'greeting.metadata', 'greeting.relationship']),
     ).toHaveLength(3)
     expect(secretsOf(target)).toMatchObject({ GREETING_AUTHORIZATION: 'hush-hush' })
     expect(secretsOf(target)).not.toHaveProperty('GREETING_X_RUN')
@@ -343,7 +339,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 })
 
-test('findMissingKeys returns the needed paths that a target does not set', async () => {
+test('lacking returns the needed paths that a target does not set', async () => {
   const target = await load(least)
   const all = [
     'images.state',
@@ -353,19 +349,17 @@ test('findMissingKeys returns the needed paths that a target does not set', asyn
     'images.clock',
     'suite.pictures',
   ]
-  expect(findMissingKeys(target, all)).toEqual([
+  expect(lacking(target, all)).toEqual([
     'images.bulk',
     'images.batch',
     'images.flexibleVariants',
     'images.clock',
   ])
   const remote = least.replace('127.0.0.1:4010', 'images.example.com')
-  expect(findMissingKeys(await load(remote), ['suite.pictures'])).toEqual(['suite.pictures'])
+  expect(lacking(await load(remote), ['suite.pictures'])).toEqual(['suite.pictures'])
+  expect(lacking(await load(`${remote}suite: { pictures: {} }\n`), ['suite.pictures'])).toEqual([])
   expect(
-    findMissingKeys(await load(`${remote}suite: { pictures: {} }\n`), ['suite.pictures']),
-  ).toEqual([])
-  expect(
-    findMissingKeys(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all),
+    lacking(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all),
   ).not.toContain('images.flexibleVariants')
 })
 

@@ -3,8 +3,7 @@ import { subjects, type AnySection } from './checks/index.ts'
 import { targetFile, type TargetOf, type TargetPathOf } from './target-file/index.ts'
 
 /**
- * A target. If it comes from a file or from flags, it is plain data, so that it can be sent to a
- * worker. Code can pass functions in place of some groups.
+ * A target. Plain data unless code made it, because it is sent to the worker that runs the checks.
  */
 export type Target = TargetOf<AnySection>
 
@@ -20,7 +19,7 @@ export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogu
 export const {
   keys,
   labelsOf,
-  findMissingKeys,
+  lacking,
   loadTarget,
   paths,
   identifyingKeys,

@@ -1,7 +1,7 @@
 /** A mistake in how the command was called. */
 export class UsageError extends Error {}
 
-/** The names of errors that a user can fix. Their messages explain how. */
+/** Errors that a user can fix. Their messages explain how. */
 const expected = new Set(['UsageError', 'TargetError', 'SelectionError'])
 
 /** Prints an error to standard error, without a stack trace. Returns the exit status, 3. */

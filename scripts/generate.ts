@@ -1,5 +1,5 @@
-// Derives generated/ from specs/. An argument names another output folder: `npx tsx
-// scripts/generate.ts ELSEWHERE`.
+// Derives generated/ from specs/. Another folder may be given: `npx tsx scripts/generate.ts
+// ELSEWHERE`.
 import { join, resolve } from 'node:path'
 import { generate, write } from './generate/files.ts'
 import { root } from './generate/source.ts'

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The package's folder: the nearest folder above this file that contains a package.json, whether
- * this file is a source or compiled.
+ * The package's folder: the nearest one above with a package.json, from the sources and from dist/
+ * alike.
  */
 export function packageRoot(): string {
   let folder = import.meta.dirname

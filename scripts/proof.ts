@@ -22,18 +22,17 @@ import { plan } from '../conformance/suite.ts'
 const help = `Tests the suite: every broken server must fail a check of a requirement that it violates, and
 no conforming server may fail a check.
 
-  npm run proof                       the whole proof; if it holds, writes PROOF.md and
-                                      kill-matrix.json in conformance/proof/
+  npm run proof                       the whole proof; writes conformance/proof/PROOF.md and
+                                      kill-matrix.json
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
-                                      if the proof holds, also writes blind/record.json
+                                      writes blind/record.json as well
   npm run proof -- --check            the whole proof, compared with the committed files
-  npm run proof -- --quick            every fault, judged by the checks of its topics; enough
-                                      conforming servers to try each allowed behavior once; a tenth
-                                      of the other conforming servers and of the mutants; all null
-                                      targets. Compares with the committed kill matrix
-  npm run proof -- --quick --part 3   which tenth, from 0 to 9; by default, it changes each day
-  npm run proof -- --family hooks     one family; with --blind, updates this family in
-                                      blind/record.json
+  npm run proof -- --quick            each fault judged by the checks of its topics, conforming
+                                      servers that together make every choice, a tenth of the others
+                                      and of the mutants, all null targets; compared
+                                      with the committed kill matrix
+  npm run proof -- --quick --part 3   those tenths, 0 to 9; by default others each day
+  npm run proof -- --family hooks     one family; with --blind, updates its blind/record.json
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
                                       whose names start with "deleted"
 
@@ -62,8 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Two for each processor: a trial sometimes waits, for example until a server that hangs times
-    // out.
+    // Two for each processor: a trial waits at times, as for the timeout of a server that hangs.
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
@@ -93,14 +91,13 @@ async function main(args: readonly string[]): Promise<number> {
     const tried = Object.entries(golden).filter(([fault]) => !isQuick || fault in matrix)
     problems.push(
       ...listLowered(Object.fromEntries(tried), matrix).map(
-        (fault) =>
-          `the suite finds less than kill-matrix.json records: ${fault}; correct the check, or delete the entry if that is intended`,
+        (fault) => `below the kill matrix: ${fault}`,
       ),
     )
     const added = Object.keys(matrix).filter((fault) => !(fault in golden))
     problems.push(
       ...added.map(
-        (fault) => `not in kill-matrix.json yet: ${fault}; run npm run proof and commit the file`,
+        (fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit the file`,
       ),
     )
   }
@@ -136,8 +133,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The part of the page above the first section: the table of figures. The sections can differ with
- * the timing of races. The figures of the blind implementations are compared with their records.
+ * The part of the page above the first list. The lists can differ with the timing of races, the
+ * figures cannot.
  */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))

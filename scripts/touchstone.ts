@@ -8,7 +8,7 @@ type Describe = { describe(command: Command): void }
 /** The subcommands. Only the one that is called is loaded. */
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
-    summary: 'test the servers in touchstone.yaml or in options, or else the bundled ones',
+    summary: 'test a server; if none is named, the bundled servers',
     load: () => import('./commands/test.ts'),
   },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
@@ -43,7 +43,7 @@ const program = new Command('touchstone')
   .option('--debug', 'print the stack trace of an error (or TOUCHSTONE_DEBUG=1)')
   .addHelpText(
     'after',
-    '\nExample:\n  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
+    '\nExample:\n  touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
   )
   .showHelpAfterError('(--help lists commands and options)')
   .exitOverride()

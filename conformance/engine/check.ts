@@ -6,8 +6,8 @@ import {
 import type { Finding } from './verdict.ts'
 
 /**
- * When a check can run at the same time as others. A check that holds a lock must not wait for a
- * stage of the run.
+ * When a check may run together with others. A check that holds a lock must not wait for a stage of
+ * the run.
  */
 export interface Scheduling {
   /** Name of a lock held exclusively while the check runs. */
@@ -15,8 +15,8 @@ export interface Scheduling {
   /** Name of a lock shared with other checks while the check runs. */
   readonly sharedLock?: string | undefined
   /**
-   * Sends earlier than its position in the plan. For a check with a long sequence of requests, for
-   * which the run would otherwise wait at the end.
+   * Sends earlier than its position in the plan, for a check whose requests follow one another:
+   * otherwise the run would wait for it at the end.
    */
   readonly sendsEarly?: boolean | undefined
 }
@@ -30,7 +30,7 @@ interface Common {
   /** The expected behaviour in the present tense: "refuses a file and a URL together". */
   readonly title: string
   readonly needs: readonly string[]
-  /** The requirement without which this check is blocked. An acting check starts when it is met. */
+  /** The requirement whose checks must pass before this one starts. */
   readonly root?: RequirementId | undefined
   /**
    * The forms of a target that the requirement is about, by default all. To other forms the check
@@ -49,8 +49,7 @@ export interface ActingCheck<World> extends Common, Scheduling {
 export interface WatchingCheck<Message> extends Common {
   readonly kind: 'watch'
   /**
-   * Requirements whose checks cause the messages. If there was no message, the verdict names the
-   * first of these that is not met.
+   * Requirements whose checks cause the messages. If there was no message, one of these says why.
    */
   readonly sources: readonly RequirementId[]
   /** The messages that it examines, for reports: "response with status 413". */

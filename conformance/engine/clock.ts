@@ -34,7 +34,7 @@ class ProcessTime {
     return this.counted + (this.ticks === undefined ? elapsed : Math.min(elapsed, maxTickMs))
   }
 
-  /** Starts a wait, which is pending until the returned function is called. */
+  /** A wait is pending until the returned function is called. */
   wait(): () => void {
     this.waits += 1
     if (this.ticks === undefined) {
@@ -56,7 +56,7 @@ class ProcessTime {
   }
 }
 
-/** The process time of this thread. */
+/** One for each thread. */
 const processTime = new ProcessTime()
 
 /**

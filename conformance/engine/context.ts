@@ -11,27 +11,27 @@ export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
   readonly clock: Clock
-  /** Requests of the check with the lowest number are sent first. */
+  /** Position in the plan: a check with a lower number sends first. */
   readonly priority: number
   /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal
   /** The requirement of the check; undefined for values that several checks share. */
   readonly requirement: RequirementId | undefined
   /**
-   * Whether a requirement that the check depends on is met. Call it only after something failed,
-   * because it waits for the verdicts of that requirement's checks.
+   * Whether a requirement that the check depends on is met. It waits for the verdicts of that
+   * requirement's checks: ask only after something failed.
    */
   isMet(requirement: RequirementId): Promise<boolean>
   /**
    * Waits until the run reaches a stage, that is, until all other checks have ended or wait as
-   * well. Returns false if the run had already reached it. Rejects for a shared value and for a
-   * check that holds a lock. A check whose requirement other checks pass to `isMet` must not call
-   * it, because those would wait forever.
+   * well. Returns false if the run was there already. Others would wait forever if this were called
+   * by a shared value, by a check that holds a lock, or by a check whose requirement others ask
+   * about.
    */
   waitForStage(stage: Stage): Promise<boolean>
   /**
-   * Returns a value that is made once in a run, or again if an exchange was interrupted. If making
-   * it fails, it fails for every check that uses it.
+   * Returns a value that is made once in a run. If making it fails, it fails for every check that
+   * uses it.
    */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
@@ -48,25 +48,20 @@ export interface RunOptions<World, M extends Message> {
   mayCauseMessages?: (check: Check<World, M>) => boolean
   /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
-  /**
-   * Returns the text that names what to set in the target file for the needed keys; by default,
-   * their paths.
-   */
+  /** Names what to set in the target file for needed keys; by default the keys. */
   nameNeeds?: (keys: readonly string[]) => string
   /** Why a check does not apply to this form of target; undefined if it applies. */
   inapplicable?: (check: Check<World, M>) => string | undefined
   openWorld(context: Context<M>): World
   /**
-   * Cleans up after a check. Stages do not wait for it, but it can wait for a stage. Verdicts wait
-   * for it only to find the cause of a block.
+   * Cleans up after a check. Neither verdicts nor stages wait for it, but it may wait for a stage.
    */
   cleanUp?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
   signal?: AbortSignal
   /**
-   * Called with each message that was sent or received by a check itself, not for a shared value:
-   * with the keys of the check and of the watching checks that examined the message.
+   * Called with each message, the check that caused it, and the watching checks that examined it.
    */
   onMessage?: (key: string, message: M, watches: readonly string[]) => void
 }
@@ -74,7 +69,7 @@ export interface RunOptions<World, M extends Message> {
 export interface Run {
   /** The keys of the reported checks, in the order of the plan. */
   readonly keys: readonly string[]
-  /** Resolves with the verdict of the check with this key, as soon as it is known. */
+  /** The verdict of one of them, as soon as it is known. */
   verdict(key: string): Promise<Verdict>
   /** All verdicts, in the order of the plan. */
   readonly verdicts: Promise<Verdict[]>

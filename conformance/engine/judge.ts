@@ -68,7 +68,7 @@ export async function judgeCheck<World, M extends Message>(
       if (check.entry.level === 'open')
         return verdict({
           verdict: 'error',
-          reason: 'the check of an open requirement judged the target: it must only observe',
+          reason: 'an open point was judged: it can only be observed',
         })
       return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
     }

@@ -7,7 +7,7 @@ export interface Message {
   /** Unique within the run. */
   readonly number: number
   /**
-   * The kind of message: an operation and its outcome, or an event. The proof uses it to find the
+   * The kind of message: an operation and its outcome, or an event. With it the proof finds the
    * checks that read what a mutant changes.
    */
   readonly kind: string
@@ -34,7 +34,7 @@ export class Ledger<M extends Message> {
     this.messages.push(message)
   }
 
-  /** Whether the check has exchanged messages with the target, itself or through a shared value. */
+  /** Whether the check has sent messages, or uses what the messages of a shared value made. */
   get hasHistory(): boolean {
     return this.usesSharedValue || this.messages.length > 0
   }
@@ -47,8 +47,8 @@ export class Ledger<M extends Message> {
   }
 
   /**
-   * Tests a value that is derived from messages, such as a set of pages or a comparison of two
-   * responses, as `expect` does.
+   * The same for a value derived from messages, such as a set of pages or a comparison of two
+   * responses.
    */
   expectValue<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
     this.judge(subject, undefined, expectations)

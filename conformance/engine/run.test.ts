@@ -134,7 +134,7 @@ describe('a run', () => {
     expect(verdicts['itself']?.verdict).toBe('fail')
   })
 
-  it('reports checks that depend on an absent optional feature as not applicable', async () => {
+  it('does not apply what depends on an absent optional feature', async () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-UPLOAD-01', {
         title: 'absent',
@@ -226,7 +226,7 @@ describe('a run', () => {
     expect(verdicts['without it']?.verdict).toBe('not applicable')
   })
 
-  it('shows each message to the watching checks, and does not pass those that examined none', async () => {
+  it('passes each message to the watching checks, and passes none that examined nothing', async () => {
     const about = (text: string) => (note: Note) =>
       note.text === text
         ? [{ name: 'is good', held: text === 'good', expected: 'good', received: text }]

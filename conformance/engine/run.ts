@@ -154,8 +154,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Runs a check. If one of its exchanges was interrupted and it did not pass, runs it again alone,
-   * because a busy machine must not decide the verdict.
+   * Runs a check. If one of its exchanges was interrupted and it did not pass, runs it again alone:
+   * a busy machine must not decide.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()
@@ -252,7 +252,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     )
   }
 
-  /** The verdict of a watching check on the messages so far. */
+  /** What a watching check has found so far. */
   async function verdictOfWatch(watch: Watch<M>): Promise<Verdict | undefined> {
     await Promise.all(pendingShows)
     return watch.verdict()
@@ -296,9 +296,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const root = verdict.blockedBy
     if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
     seen.add(root)
-    // The requirement has no check, so there is nothing to follow.
+    // A requirement without a check is a cause that only messages show.
     if (!byRequirement.has(root)) return verdict
-    // The check of the root may have to run now, so other checks must have cleaned up.
+    // Its check may have to run now: wait until the target is as it was before.
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)

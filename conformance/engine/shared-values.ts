@@ -7,7 +7,7 @@ interface Entry<M extends Message> {
   readonly dependencies: ReadonlySet<string>
 }
 
-/** The values that checks share. Each is made once in a run, unless it is removed with `forget`. */
+/** The values that checks share: each is made once in a run. */
 export class SharedValues<M extends Message> {
   private readonly entries = new Map<string, Entry<M>>()
   private readonly messagesOf: M[][] = []
@@ -34,8 +34,8 @@ export class SharedValues<M extends Message> {
   }
 
   /**
-   * Returns the names of values that `uses` contains, directly or through other values, and whose
-   * making was affected by an interrupted exchange.
+   * The names of those values, used directly or indirectly, for which an exchange was interrupted
+   * while they were made.
    */
   withInterruption(uses: Iterable<string>): string[] {
     const isInterrupted = (name: string, seen: ReadonlySet<string>): boolean => {

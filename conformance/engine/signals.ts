@@ -37,11 +37,11 @@ export class NotCovered<Need extends string = never> extends EndOfCheck {
   }
 }
 
-/** The target still returns 429 after the longest total pause that the target file allows. */
+/** The target still returns 429 after all the pauses that the run may make. */
 export class RateLimited extends NotCovered<string> {
   constructor(operation: string) {
     super(
-      `${operation} returned 429, and the run has already waited for as long as suite.rateLimitWait allows`,
+      `${operation} returned 429, and the run has waited as long as it may because of rate limits`,
       ['suite.rateLimitWait'],
       'rate-limited',
     )

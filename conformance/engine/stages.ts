@@ -2,7 +2,7 @@
  * The stages of a run, in their order. A check that needs a calmer target waits for a stage, and
  * goes on when all other checks have ended or wait as well:
  *
- * - `late-writes`: every other check has ended or waits for a stage;
+ * - `late-writes`: no other check runs that waits for nothing;
  * - `stable-reads`: no other check writes, so that several reads can be compared;
  * - `final`: no other check compares reads. For changes to the whole target, such as its clock, and
  *   for the cleanup.
@@ -49,8 +49,8 @@ export class Stages {
   }
 
   /**
-   * Waits until no check is active except those that wait for a verdict. Makes the caller active,
-   * which it must not be before. If there are several callers, one goes on at a time.
+   * Waits until no check is active except those that wait for a verdict. The caller is active again
+   * afterwards. Callers go on one at a time.
    */
   async waitUntilIdle(): Promise<void> {
     const opened = new Promise<void>((open) => this.idleWaiters.push(open))

@@ -36,7 +36,7 @@ export interface ExchangeRecord {
   failure?: string
   /** A command line that repeats the request. Secrets are environment variables. */
   curl: string
-  /** The file from which `curl` reads the body, if the command line cannot contain it. */
+  /** The file from which `curl` reads a body that is too long for the command line. */
   bodyFile?: string
   /**
    * Whether `curl` alone can get the same response after the run: the request needs no earlier
@@ -90,12 +90,9 @@ export interface Verdict {
   blockedBy?: RequirementId
   /** For `not covered`: keys of the target file that the check needs. */
   needs?: string[]
-  /**
-   * An explanation, for `blocked`, `not covered`, `not applicable` and `error`. One line, except
-   * for an error of the suite, which has its stack.
-   */
+  /** One line of explanation, for every outcome except `pass` and `fail`. */
   reason?: string
-  /** The reason as a code, for `blocked`, `not covered` and `not applicable`. */
+  /** The same as a code, for `blocked`, `not covered` and `not applicable`. */
   reasonCode?: ReasonCode
   /** What the target does, for an open requirement. */
   observations?: string[]
@@ -115,7 +112,7 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
-/** Whether a check has no verdict on the target, although no failure of the target is the cause. */
+/** Whether a check says nothing about the target: no failure of the target hides its verdict. */
 export const isUndecided = ({
   verdict,
   reasonCode,
@@ -125,8 +122,8 @@ export const isUndecided = ({
 const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed']
 
 /**
- * Why the target cannot be judged: it refuses connections, or it limits the rate of requests so
- * much that nothing was examined. Undefined if it can be judged.
+ * Why the target cannot be judged; undefined if it can: it refuses connections, or it limits
+ * requests so that nothing was examined.
  */
 export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefined {
   const isExamined = verdicts.some(({ verdict }) => examined.includes(verdict))
@@ -138,9 +135,9 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a requirement that was
- * met when it was tried alone; 3: an error of the suite, no verdict at all, or a target that cannot
- * be judged. 3 has precedence over 1, and 1 over 2.
+ * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a step that works when
+ * it is tried alone; 3: an error of the suite, or a target that cannot be judged. 3 has precedence
+ * over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

@@ -2,7 +2,7 @@ import type { BlindOutcome } from './jobs.ts'
 
 /** What the suite found about a blind implementation. */
 export interface BlindRecord {
-  /** The figures of the first run against the implementation. They never change. */
+  /** The figures of the first meeting. They never change. */
   readonly first: BlindFigures
   /** The violations that the suite finds, each with a few requirements whose checks found it. */
   readonly caught: Readonly<Record<string, readonly string[]>>
@@ -18,15 +18,15 @@ export interface BlindFigures {
   readonly caught: number
 }
 
-/** The maximum number of requirements that are recorded for a switch. */
-const maxRequirements = 3
+/** So many requirements are recorded for a switch. */
+const mostRequirements = 3
 
 /** The content of blind/record.json: one record for each blind implementation. */
 export type BlindRecords = Readonly<Record<string, BlindRecord>>
 
 /**
- * The records after a run. The first figures of a new implementation are those of this run. An
- * implementation that was not judged keeps its record.
+ * The records after a run. An implementation that is new is met first now; one that was not judged
+ * keeps its record.
  */
 export function updateRecords(
   records: BlindRecords,
@@ -45,12 +45,12 @@ export function updateRecords(
   }
 }
 
-/** The switches of a kind that the suite noticed, each with a few requirements whose checks did. */
+/** The switches of a kind that the suite found something about, with a few requirements. */
 const foundOf = (outcomes: readonly BlindOutcome[], kind: BlindOutcome['switchKind']) =>
   Object.fromEntries(
     outcomes
       .filter(({ switchKind, requirements }) => switchKind === kind && requirements.length > 0)
-      .map(({ name, requirements }) => [name, requirements.slice(0, maxRequirements)]),
+      .map(({ name, requirements }) => [name, requirements.slice(0, mostRequirements)]),
   )
 
 /** Counts the outcomes of one implementation. */
@@ -68,10 +68,7 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
   }
 }
 
-/**
- * Whether an outcome is worse than the record: a further choice fails, or a violation that was
- * found is not found again.
- */
+/** Whether an outcome is worse than the record: a choice fails, or a violation is not found. */
 export function isWorse(
   records: BlindRecords,
   { family, name, ...outcome }: BlindOutcome,

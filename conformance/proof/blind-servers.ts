@@ -13,20 +13,20 @@ export interface BlindSwitch {
   readonly name: string
   /** Whether its author considers the behaviour allowed, or a violation. */
   readonly kind: 'choice' | 'violation'
-  /** The heading of the document, or the section of a standard, that the behaviour concerns. */
+  /** The heading of the document, or the section of a standard. */
   readonly where: string
   readonly does: string
 }
 
 /**
  * A server by an author who has read only the document and the standards that it names, and nothing
- * of this project. The folder `blind` contains these servers as they were when the suite first
- * tested them.
+ * of this project. The folder `blind` contains these servers as they were when the suite first met
+ * them.
  */
 export interface BlindServer {
   readonly name: string
   readonly switches: readonly BlindSwitch[]
-  /** Open requirements whose checks are left out, because they would wait long for this server. */
+  /** Open requirements whose checks wait long for this server, and which are left out. */
   readonly skipped: readonly RequirementId[]
   /** Switches that concern times of a second and more: they are judged in real time. */
   readonly realTime: readonly string[]
@@ -55,7 +55,6 @@ const images: BlindServer = {
           account,
           token,
           limitedToken,
-          other: server.secondAccount,
           batch: { url: server.batchUrl, token: server.batchToken },
           // The author's delivery URL ends with the hash of the account.
           delivery: server.deliveryUrl.replace(/\/[^/]+\/?$/, ''),

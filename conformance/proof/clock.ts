@@ -1,8 +1,8 @@
 import { clockOf, type Clock } from '../engine/index.ts'
 
 /**
- * The factor by which the clock of the proof runs faster than real time: high enough that waits
- * take little time, low enough that a busy machine does not exceed timeouts.
+ * How many times as fast as real time the clock of the proof runs. Waits take little time, and
+ * timeouts are still long enough for a busy machine.
  */
 export const speed = 20
 

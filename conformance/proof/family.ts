@@ -25,7 +25,7 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly references?: readonly NonNullable<D['choices']>[]
   readonly faults: readonly Fault<D>[]
   readonly mutants: readonly MutantFault<D>[]
-  /** The choices that the contract leaves to its conforming servers. */
+  /** The freedoms of its conforming servers. */
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   /** Open requirements without a variation, each with the reason. */

@@ -28,7 +28,7 @@ export interface Figures {
   rightReason: number
   /** Faults that never deviated. */
   neverApplied: string[]
-  /** Faults that deviated, but that no check found. */
+  /** Faults that deviated and were not found. */
   survivors: string[]
   /** Faults that were only found by checks of other requirements. */
   wrongReason: string[]
@@ -36,7 +36,7 @@ export interface Figures {
   expectations: number
   /** Expectations that no fault breaks. */
   deadExpectations: string[]
-  /** Requirements of level `must` whose checks find fewer than two of their faults. */
+  /** Requirements of level `must` with a check and fewer than two faults that it finds. */
   fewFaults: string[]
   /** Failures of conforming servers. */
   falseFailures: string[]
@@ -119,7 +119,7 @@ export function computeFigures(
   }
 }
 
-/** Lists the problems because of which the proof fails, one line each; empty if it succeeds. */
+/** Lists what the proof does not accept, one line each. Empty if the proof holds. */
 export function listProblems(figures: Figures): string[] {
   const lines = (what: string, list: readonly string[]) => list.map((item) => `${what}: ${item}`)
   return [

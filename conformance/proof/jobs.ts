@@ -37,13 +37,13 @@ export interface Reference {
   kind: 'reference'
   family: string
   totals: Totals
-  /** Checks with a verdict that a reference must not get, each with what it received. */
+  /** Checks of which the result was not as expected of a reference. */
   unsound: string[]
   /** Keys of all expectations that the checks of the family's contract judged. */
   expectations: string[]
   /** The checks that judged this family. */
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
-  /** By kind of message, the checks that received such a message. */
+  /** By kind of message, the checks that received one. */
   readers: Record<string, string[]>
   /**
    * By watching check and kind of message, the checks that caused the messages that it examined.
@@ -71,7 +71,7 @@ export interface NullTargetOutcome {
   family: string
   name: string
   totals: Totals
-  /** The requirements because of which checks were blocked. */
+  /** Requirements by which checks were blocked. */
   roots: string[]
 }
 
@@ -94,9 +94,7 @@ export type JobResult =
   | NullTargetOutcome
   | BlindOutcome
 
-/**
- * Returns the key of the check with its first unmet expectation, or with the reason of its verdict.
- */
+/** Names the check, and its first expectation that was not met or the reason of its verdict. */
 export const describeFailure = ({ key, reason, expectations }: Verdict) => {
   const unmet = expectations.find(({ held }) => !held)
   return unmet === undefined
@@ -163,9 +161,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A check that one reference does not cover can be covered by another reference. Checks of other
-  // contracts are covered by other families. Some requirements apply to one pattern of
-  // authentication only.
+  // A check that one reference does not cover may be covered by another one. Checks of other
+  // contracts are covered by other families. Each pattern of authentication has requirements of its
+  // own.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
@@ -268,11 +266,10 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
 async function judgeNullTarget(family: Family, name: string): Promise<NullTargetOutcome> {
   const nullTarget = findByName(nullTargetsOf(family), name)
   const { origin, close } = await startNullTarget(nullTarget)
-  const { adapt = (target) => target } = nullTarget
   try {
     const verdicts = await judgeTarget(
       {
-        ...(nullTarget.target ?? adapt(family.completeTarget(origin))),
+        ...(nullTarget.target ?? family.completeTarget(origin)),
         suite: { ...proofSettings, pictures: {}, timeout: 10_000 },
       },
       narrowToContract(family),

@@ -12,10 +12,7 @@ export function newKillMatrix({ faults, mutants }: Pick<Proof, 'faults' | 'mutan
   )
 }
 
-/**
- * Lists faults that are missing in the current matrix, or that the checks of a requirement no
- * longer find.
- */
+/** Lists faults that are missing in the current matrix, or that fewer requirements find. */
 export function listLowered(golden: KillMatrix, current: KillMatrix): string[] {
   return Object.entries(golden).flatMap(([fault, ids]) => {
     const found = current[fault]

@@ -8,8 +8,8 @@ import type { CheckSelection, Reference } from './jobs.ts'
 const sendersPerKind = 3
 
 /**
- * Selects the checks that judge a fault in the quick proof: those of the topics whose requirements
- * it violates. Watching checks send nothing, so a few other checks send for them.
+ * Selects the checks that judge a fault in the quick proof: those of the topics that it violates.
+ * Watching checks send nothing, so a few other checks send for them.
  */
 export function selectChecks(
   violates: readonly RequirementId[],

@@ -26,14 +26,14 @@ export async function runJobs(
 }
 
 /**
- * The maximum duration of one job in milliseconds: about a thousand times what a job needs, so that
- * a job on a busy machine does not exceed it.
+ * Timeout of one job in milliseconds. That is about a thousand times what a job needs, so that a
+ * busy machine does not cause it.
  */
 const maxJobMs = 900_000
 
 /**
- * A trial creates many objects and keeps few of them. With more memory for young objects, garbage
- * is collected less often.
+ * A trial makes many objects and keeps few: with more room for young ones, they are collected less
+ * often.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 

@@ -15,10 +15,7 @@ import { listConfigurations, listQuickConfigurations } from './variations/config
  */
 const maxReaders = 5
 
-/**
- * The number of parts into which the mutants and most conforming servers are divided. The quick
- * proof tries one part.
- */
+/** The quick proof tries one tenth of the mutants, and of most conforming servers. */
 export const quickParts = 10
 
 export interface ProveOptions {
@@ -26,30 +23,24 @@ export interface ProveOptions {
   workers: number
   /** Names of the families to prove; by default all. */
   families?: readonly string[]
-  /**
-   * Tries only faults, conforming servers, null targets and switches whose names start with one of
-   * these; by default all.
-   */
+  /** Only what has a name with one of these prefixes. */
   namePrefixes?: readonly string[]
   /**
-   * The quick proof: each fault is judged by the checks of the topics whose requirements it
-   * violates, and by all checks if these find less than the golden matrix contains. Every choice of
-   * a conforming server is tried at least once. Of the other conforming servers and of the mutants,
-   * one part (0 to `quickParts` - 1) is tried.
+   * The quick proof: each fault is judged by the checks of the topics that it violates, and by all
+   * checks if these find less than the golden matrix. Every choice of a conforming server is tried
+   * at least once. Of the other conforming servers and of the mutants, one part (0 to
+   * `quickParts` - 1) is tried.
    */
   quick?: { part: number; golden: KillMatrix }
   /** Whether the blind implementations are judged as well. */
   withBlind?: boolean
-  /**
-   * The records of the blind implementations. A switch whose outcome is worse than its record is
-   * tried again.
-   */
+  /** What the blind implementations showed before. What is worse now is tried again. */
   blindRecords?: BlindRecords
   progress?: (done: number, total: number) => void
 }
 
 /**
- * Runs the proof. The references come first, because they show which checks receive which message;
+ * Runs the proof. The references come first, because they show which checks read which message;
  * then all faults, mutants, variations and null targets.
  */
 export async function prove({
@@ -100,13 +91,12 @@ export async function prove({
   }
 }
 
-/** The maximum number of tries of a switch whose outcome is worse than its record. */
-const maxTries = 3
+/** How often a blind implementation is tried that is worse than its record. */
+const mostTries = 3
 
 /**
- * Tries the switches of blind implementations again whose outcomes are worse than their records:
- * outcomes differ from run to run, because the servers choose values at random. Replaces their
- * results.
+ * Tries switches of blind implementations again that are worse than their record, because their
+ * servers choose values at random. Replaces their results.
  */
 async function retryWorse(
   jobs: readonly Job[],
@@ -114,7 +104,7 @@ async function retryWorse(
   records: BlindRecords,
   workers: Parameters<typeof runJobs>[1],
 ): Promise<void> {
-  for (let tries = 1; tries < maxTries; tries += 1) {
+  for (let tries = 1; tries < mostTries; tries += 1) {
     const worse = [...results.entries()].flatMap(([index, result]) =>
       result.kind === 'blind' && isWorse(records, result) ? [index] : [],
     )
@@ -127,9 +117,8 @@ async function retryWorse(
 }
 
 /**
- * Judges faults again, by all checks, if the selected checks found less than the golden matrix
- * contains or had an error, or if the server never deviated. Returns the new results by the index
- * of their job.
+ * Judges by all checks those faults of which the selected checks found less than the golden matrix.
+ * Returns the new results by the index of their job.
  */
 async function rejudgeMissed(
   jobs: readonly Job[],
@@ -190,10 +179,7 @@ function planJobs(
   ]
 }
 
-/**
- * Selects the checks that run against a mutant: first those of the violated requirements, then
- * others up to the maximum.
- */
+/** The checks of the violated requirements come first: they must be among those that act. */
 function selectReaders(keys: readonly string[], violates: readonly string[]): string[] {
   const rank = (key: string) => (violates.some((id) => key.startsWith(`${id} `)) ? 0 : 1)
   return [...keys].sort((one, other) => rank(one) - rank(other)).slice(0, maxReaders)

@@ -4,7 +4,7 @@ import { newTrialClock } from './clock.ts'
 import { families } from './families.ts'
 import { proofSettings, judgeTarget } from './trial.ts'
 
-/** Each response of the image API is an envelope. The other contracts do not define this body. */
+/** Each response of the image API is an envelope; the others leave the body open. */
 const body = {
   success: false,
   result: null,
@@ -13,8 +13,8 @@ const body = {
 }
 
 /**
- * Accepts this many calls and refuses all others with a Retry-After that is longer than any run
- * waits. If `only` is given, only the calls of this operation are counted and refused.
+ * Refuses all calls except the first ones, and asks for a pause that no run makes. Counts only the
+ * calls of one operation, if it is given.
  */
 function refuseAfter(accepted: number, only?: string) {
   const calls = { count: 0 }

@@ -1,5 +1,5 @@
-// Tries faults, mutants and conforming servers whose names start with one of the arguments, to help
-// their authors. Without arguments, tries all: node dist/conformance/proof/try.js NAME...
+// Tries faults, mutants and conforming servers whose names start with an argument, to help their
+// authors. Without arguments, tries all: node dist/conformance/proof/try.js NAME...
 import { families } from './families.ts'
 import { describeFailure } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, newFaultOutcome } from './outcome.ts'

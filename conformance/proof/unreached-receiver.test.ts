@@ -31,10 +31,7 @@ const failTestCalls: HooksOptions = {
       : next(),
 }
 
-/**
- * The verdicts on a service. Without `receiver`, the target file does not declare that the service
- * can reach the suite.
- */
+/** The verdicts on a service; without `receiver`, the target file declares nothing about it. */
 async function judge(options: HooksOptions, receiver?: SuiteSettings['receiver']) {
   server = await startHooks(options)
   const { receiver: _, ...settings } = proofSettings

@@ -6,7 +6,7 @@ import { count, storyOf, symbols, words } from './story.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Interval of the progress line while no verdict arrives, in milliseconds. */
-const progressIntervalMs = 200
+const beat = 200
 
 /** The console report: topics as they are completed, then all failures in full. */
 export function consoleReporter(
@@ -15,13 +15,13 @@ export function consoleReporter(
 ): Reporter {
   const screen = new Screen(out)
   const { color } = screen
-  const arrived: Verdict[] = []
+  const came: Verdict[] = []
   let topics: Topics | undefined
   let planned = 0
   let timer: NodeJS.Timeout | undefined
 
   const progress = () =>
-    screen.progress(`${arrived.length} of ${planned}  ${countsOf(totalsOf(arrived))}`)
+    screen.progress(`${came.length} of ${planned}  ${countsOf(totalsOf(came))}`)
 
   return {
     start(head) {
@@ -35,11 +35,11 @@ export function consoleReporter(
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
       screen.line(color.dim(legend))
       screen.line()
-      if (screen.live) timer = setInterval(progress, progressIntervalMs).unref()
+      if (screen.live) timer = setInterval(progress, beat).unref()
     },
     verdict(verdict) {
       if (summaryOnly) return
-      arrived.push(verdict)
+      came.push(verdict)
       topics?.add(verdict)
       progress()
     },
@@ -92,12 +92,12 @@ function stories(screen: Screen, result: Result, outcome: Outcome): void {
   }
 }
 
-/** Minimum number of failures from which a common cause is named. */
+/** How many failures a common cause must have at least. */
 const minCommon = 10
 
 /**
- * A hint, if most failures may have one cause: the target is a mock that stores no data, and the
- * target file does not declare this.
+ * A key of the target file that explains most failures: many checks of a stateless mock fail only
+ * because the target file does not say that it is one.
  */
 function commonCause({ verdicts, planned }: Result): string | undefined {
   const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
@@ -157,7 +157,7 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
 function closing(screen: Screen, result: Result, files: readonly string[]): void {
   const { color } = screen
   if (result.left.length > 0) {
-    screen.line(`\n${color.yellow(color.bold('Left behind'))}: could not be deleted`)
+    screen.line(`\n${color.yellow(color.bold('Left behind'))}, since it could not be deleted`)
     for (const name of result.left) screen.line(`  ${screen.wrap(name, 2)}`)
   }
   for (const crash of result.crashes)

@@ -5,22 +5,22 @@ import { put } from './put.ts'
 import type { Reporter } from './result.ts'
 import { exchangesFile, plain, statusText, storyOf, type StoryLine } from './story.ts'
 
-const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error'])
+const kept = new Set<Outcome>(['fail', 'warn', 'error'])
 
 /**
  * Writes `exchanges/<key>.txt` for each failure, warning and error: its story, then all its
- * exchanges. Removes the files of an earlier run.
+ * exchanges. Removes those of an earlier run.
  */
 export function exchangesReporter(folder: string): Reporter {
-  const directory = join(folder, 'exchanges')
+  const place = join(folder, 'exchanges')
   return {
     end({ verdicts, repeat }) {
-      for (const name of existing(directory)) rmSync(join(directory, name))
-      const reported = verdicts.filter(({ verdict }) => reportedOutcomes.has(verdict))
+      for (const name of existing(place)) rmSync(join(place, name))
+      const reported = verdicts.filter(({ verdict }) => kept.has(verdict))
       // The body that a command line reads from a file is written next to it.
       for (const { request, bodyFile } of reported.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)
-          put(join(directory, bodyFile), request.body)
+          put(join(place, bodyFile), request.body)
       return reported.map((verdict) =>
         put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))),
       )
@@ -28,9 +28,9 @@ export function exchangesReporter(folder: string): Reporter {
   }
 }
 
-function existing(directory: string): string[] {
+function existing(place: string): string[] {
   try {
-    return readdirSync(directory).filter((name) =>
+    return readdirSync(place).filter((name) =>
       /^([A-Z]+-[\w-]+\.txt|exchange-\d+\.body)$/.test(name),
     )
   } catch {

@@ -24,7 +24,7 @@ export function byTopic<T extends { contract: string; topic: string }>(
   return [...topics.values()]
 }
 
-/** Groups verdicts by title, in the order in which titles first appear. */
+/** Groups items by key, in the order in which keys first appear. */
 function grouped(
   verdicts: readonly Verdict[],
   titleOf: (verdict: Verdict) => string,
@@ -40,7 +40,8 @@ function grouped(
 }
 
 /**
- * Groups the verdicts `not covered`: by the missing keys of the target file, or else by the reason.
+ * Groups what was not covered by what would make it possible: keys of the target file, or else the
+ * reason.
  */
 export function uncovered({
   verdicts,
@@ -68,7 +69,7 @@ export function uncovered({
   return groups
 }
 
-/** Groups the verdicts `blocked`: by the first requirement that was not met. */
+/** Groups what is blocked by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
   const groups = grouped(
     verdicts.filter(({ verdict }) => verdict === 'blocked'),
@@ -79,8 +80,8 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // A check of an open requirement cannot fail, so no failure shows why it blocks others. The
-    // verdicts that it blocked directly contain the reason.
+    // An open requirement that blocks has not failed, so that its reason is reported only here: by
+    // the verdicts that met it themselves.
     const met = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
   }

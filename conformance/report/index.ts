@@ -1,7 +1,4 @@
-/**
- * Reports verdicts as they arrive: on the console, and in files (JSON, JUnit, HTML, Markdown,
- * exchanges).
- */
+/** Reports: one stream of verdicts in; console, JSON, JUnit, HTML, Markdown and exchanges out. */
 import { resolve } from 'node:path'
 import { exitStatus, totalsOf, type Verdict } from '../engine/index.ts'
 import { consoleReporter } from './console.ts'
@@ -59,13 +56,13 @@ export function openReport(
     summaryOnly = false,
   }: ReportOptions,
 ): Report {
-  const directory = resolve(folder)
+  const place = resolve(folder)
   const make: Record<ReporterName, () => Reporter> = {
-    json: () => jsonReporter(directory),
-    junit: () => junitReporter(directory),
-    html: () => htmlReporter(directory),
-    markdown: () => markdownReporter(directory),
-    exchanges: () => exchangesReporter(directory),
+    json: () => jsonReporter(place),
+    junit: () => junitReporter(place),
+    html: () => htmlReporter(place),
+    markdown: () => markdownReporter(place),
+    exchanges: () => exchangesReporter(place),
     console: () => consoleReporter(out, { verbose, summaryOnly }),
   }
   const open = (Object.keys(make) as ReporterName[])
@@ -84,7 +81,7 @@ export function openReport(
           : exitStatus(verdicts, { strict: head.strict })
       const result: Result = {
         ...head,
-        exchangesFolder: reporters.includes('exchanges') ? nearPath(directory) : undefined,
+        exchangesFolder: reporters.includes('exchanges') ? nearPath(place) : undefined,
         verdicts,
         left,
         crashes,

@@ -74,8 +74,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Escapes a string for XML 1.0, which forbids most control characters, lone surrogates, U+FFFE and
- * U+FFFF even as character references.
+ * Escapes a string for XML 1.0, which forbids most control characters, lone surrogates and two
+ * others even as references.
  */
 function escaped(text: string): string {
   return Buffer.from(text)

@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Creates a folder and its parents. Does not use Node's recursive mkdir, which never returns for a
- * path below /proc.
- */
+/** Creates a folder and its parents. Node's recursive mkdir never returns below /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))

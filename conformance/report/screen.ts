@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
 import { plain } from './story.ts'
 
-/** Returns a path below the working directory as relative to it, and other paths unchanged. */
+/** A path relative to the working directory, if it is in there. */
 export function nearPath(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') || isAbsolute(near) ? path : near
@@ -36,7 +36,7 @@ export class Screen {
     return this.out.isTTY === true
   }
 
-  /** Characters in a line: the columns of the terminal, or 120 without a terminal. */
+  /** Characters in a line; unlimited without a terminal. */
   get width(): number {
     return this.live ? Math.max(40, this.out.columns ?? 80) : 120
   }
@@ -60,8 +60,8 @@ export class Screen {
   }
 
   /**
-   * Wraps a string at spaces, and indents all lines but the first. Control characters are replaced
-   * by visible symbols.
+   * Wraps a string at spaces, and indents all lines but the first. Control characters of the target
+   * are removed.
    */
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)

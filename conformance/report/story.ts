@@ -151,9 +151,7 @@ function documentOf(contract: string): string {
   return contracts.find((known) => known.contract === contract)?.document ?? contract
 }
 
-/**
- * Describes in one line the first expectation that was not met, or else the reason of the verdict.
- */
+/** Describes in one line what was broken. */
 export function briefOf({ expectations, reason }: Verdict): string {
   const broken = expectations.find(({ held }) => !held)
   return broken === undefined
@@ -183,8 +181,8 @@ export function count(number: number, noun: string): string {
 }
 
 /**
- * Replaces control characters except tabs and line feeds by visible symbols, because they could
- * control a terminal or break a document.
+ * Replaces control characters, which could steer a terminal or break a document, by visible
+ * symbols.
  */
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>

@@ -4,17 +4,14 @@ import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
 import { briefOf, symbols, topicTitleAmong, words } from './story.ts'
 
-/**
- * If no topic was printed for this many milliseconds, completed topics are printed although an
- * earlier one is not complete.
- */
-const maxPauseMs = 1000
+/** Milliseconds that a completed topic waits for the topics before it. */
+const patience = 1000
 
 /**
  * The outcomes that a topic lists one by one. The others are counted, and grouped by cause at the
  * end.
  */
-const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn'])
+const telling = new Set<Outcome>(['fail', 'error', 'warn'])
 
 export const paint: Record<Outcome, (color: Colors) => (text: string) => string> = {
   pass: (color) => color.green,
@@ -64,7 +61,7 @@ export class Topics {
 
   add(verdict: Verdict): void {
     this.known.set(verdict.key, verdict)
-    this.print(this.now() - this.last > maxPauseMs)
+    this.print(this.now() - this.last > patience)
   }
 
   /** Prints all remaining topics, complete or not. */
@@ -118,7 +115,7 @@ export class Topics {
     const title = this.titleOf(contract, topic).padEnd(this.width)
     this.screen.line(`${this.mark(worst)} ${color.bold(title)}  ${counts.join(color.dim(', '))}`)
     for (const verdict of verdicts)
-      if (this.verbose || listedOutcomes.has(verdict.verdict)) this.detail(verdict)
+      if (this.verbose || telling.has(verdict.verdict)) this.detail(verdict)
   }
 
   private detail(verdict: Verdict): void {

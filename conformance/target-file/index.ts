@@ -13,8 +13,8 @@ export { nearest } from './nearest.ts'
 export type { SuitePath, SuiteSettings } from './suite.ts'
 
 /**
- * A target, by its sections. A target from a file or from flags is plain data, so that it can be
- * sent to a worker. Code can pass functions in place of some groups.
+ * A target, by its sections. Mostly plain data, because it is sent to the worker that runs the
+ * checks.
  */
 export type TargetOf<S extends TargetSection> = {
   -readonly [N in S['name']]?: SectionOf<Extract<S, { name: N }>> | undefined
@@ -33,7 +33,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     keys: table.all,
     /** Every path that a check can need. */
     paths: table.paths,
-    /** The keys that identify the target, by section: one of them is enough. */
+    /** The keys that name the target, by section: one of them is enough. */
     identifyingKeys: sections.map(({ name, identifyingKeys }) =>
       identifyingKeys.map((key) => `${name}.${key}`),
     ),
@@ -54,11 +54,8 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     loadTarget: async (options: LoadOptions): Promise<Target> =>
       // The kinds have been checked: the value and its type derive from the same declarations.
       (await load(table, options)) as Target,
-    /**
-     * Returns those of the needed paths (`images.batch`, `images.state`, …) that the target does
-     * not set.
-     */
-    findMissingKeys: (target: Target, needs: readonly string[]): string[] =>
+    /** Which of the needed paths (`images.batch`, `images.state`, …) the target does not set. */
+    lacking: (target: Target, needs: readonly string[]): string[] =>
       findMissingKeys(table, target, needs),
     /** The target's secrets, by the variables that replace them in reports. */
     secretsOf: (target: Target): Record<string, string | undefined> => secretsOf(table, target),

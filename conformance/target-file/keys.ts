@@ -9,7 +9,7 @@ export interface Key extends Leaf {
   readonly fallback?: string
 }
 
-/** A section, or a group in a section, with its path. */
+/** A section, or a group of one, with its path. */
 export interface LocatedGroup {
   readonly path: string
   readonly group: KeyGroup
@@ -91,7 +91,7 @@ export class Keys {
       : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`
   }
 
-  /** The keys to set so that checks can use a group; empty if any of its keys is enough. */
+  /** The keys with which a group becomes available to checks; empty if any key does. */
   private keysToSet(path: string): Key[] {
     const found = this.findGroup(path)
     if (found === undefined) return []

@@ -26,12 +26,9 @@ interface Kind {
   schema(choices: readonly string[]): KeySchema
   /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
-  /**
-   * The type of the value in a file, unless it is a single value. Variables are filled in at any
-   * depth.
-   */
+  /** What a file may contain, if not a single value. Variables are filled in at any depth. */
   readonly container?: 'map' | 'list'
-  /** If set, a value is never shown, even if it is wrong. */
+  /** Its value is never shown, even if it is wrong. */
   readonly isSecret?: true
   /** Its placeholder in the help; its own name by default. */
   readonly placeholder?: string
@@ -80,7 +77,7 @@ const object: Kind = {
   placeholder: 'json',
 }
 
-/** An object whose members have one type; reports members of other types. */
+/** An object whose members have one type; reports those of another. */
 const objectOf = (
   isRight: (member: unknown) => boolean,
   wrongAt: (name: string) => string,

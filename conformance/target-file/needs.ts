@@ -1,6 +1,6 @@
 import { nameOf, sectionOf, type Keys } from './keys.ts'
 
-/** Returns those of the needed paths, such as `images.batch`, that the target does not set. */
+/** Returns those of the needed keys, such as `images.batch`, that the target does not set. */
 export function findMissingKeys(keys: Keys, target: object, needs: readonly string[]): string[] {
   return needs.filter((path) => !isIgnored(keys, target, path) && !isSet(keys, target, path))
 }
@@ -36,10 +36,7 @@ export function valueAt(target: object, path: string): unknown {
     )
 }
 
-/**
- * Whether the host of a URL is this machine. A target there can fetch images from the suite, even
- * without a public URL.
- */
+/** Whether the host of a URL is this machine, so that a target there can fetch images from it. */
 export function isOnLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return (

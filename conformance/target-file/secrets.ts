@@ -19,10 +19,7 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
   )
 }
 
-/**
- * Whether a key has several named values. In reports, a variable that is derived from its name
- * replaces each of them.
- */
+/** Values with their own names: no variable is known for them, so each value gets one. */
 const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
 const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
@@ -36,10 +33,7 @@ function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
 }
 
-/**
- * The credential after a scheme such as `Bearer`, because a server may return it without the
- * scheme.
- */
+/** What follows the scheme, as in `Bearer …`: a server may return it without the scheme. */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
 
 type Tree = Readonly<Record<string, unknown>>
@@ -70,7 +64,7 @@ function shownValue(key: Key, value: unknown): unknown {
   if (key.kind === 'secret') return `$${key.variable!}`
   if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
   if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
-  // Environment variables of a program may contain secrets, and nothing shows which ones do.
+  // The arguments and variables of a program may contain secrets, and nothing marks which.
   if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
   return structuredClone(value)
 }

@@ -9,18 +9,17 @@ interface Options<V> {
   readonly required?: true
   /** The default. */
   readonly default?: V
-  /** Whether a target that code creates can omit it; otherwise a target always has the default. */
+  /** Whether a target made by code may omit it; otherwise it always has the default. */
   readonly optional?: true
   /**
-   * What applies if the target has no value, for the documentation. The code that reads the key
-   * implements it.
+   * What applies by default without a value in the target: the code that reads it knows that too.
    */
   readonly fallback?: string
   /** The environment variable with its value, used if it is set nowhere else. */
   readonly variable?: string
-  /** The key of the same section that must be set too. */
+  /** The key of the same section that it depends on. */
   readonly with?: string
-  /** Whether `false` counts as set. A switch without this excludes checks if it is `false`. */
+  /** Whether false counts as set: other switches exclude checks if they are off. */
   readonly setting?: true
 }
 
@@ -37,7 +36,7 @@ export interface Leaf<V = unknown, P extends Presence = Presence> extends Option
   readonly kind: KeyKind
   /** For the kinds `word` and `words`. */
   readonly choices?: readonly string[]
-  /** For types only: these members are never set. */
+  /** Types only: these members do not exist. */
   readonly valueType?: V
   readonly presence?: P
 }
@@ -119,7 +118,7 @@ export interface KeyGroup<
   InCode = unknown,
 > extends GroupOptions {
   readonly members: M
-  /** The type of a value that code can pass in place of these keys. */
+  /** What code may pass in place of these keys. */
   readonly inCode?: Type<InCode>
 }
 
@@ -128,7 +127,7 @@ export const group = <const M extends SectionMembers>(
   options: GroupOptions = {},
 ): KeyGroup<M, never> => ({ members, ...options })
 
-/** A group that code can replace by a value of the type `InCode`. */
+/** A group that code may replace by something else. */
 export const groupOr = <const M extends SectionMembers, InCode>(
   members: M,
   inCode: Type<InCode>,
@@ -137,7 +136,7 @@ export const groupOr = <const M extends SectionMembers, InCode>(
 export const isGroup = (member: Leaf | KeyGroup): member is KeyGroup => 'members' in member
 
 interface SectionOptions<M extends SectionMembers> extends GroupOptions {
-  /** The keys that identify the target; one of them is enough. */
+  /** The keys that name the target; one of them is enough. */
   readonly identifyingKeys: readonly string[]
   /** Describes the target, for the first line of a report. */
   label(value: ValuesOf<M>): string

@@ -84,7 +84,7 @@ export const suiteSection = section(
     }),
     settle: duration({
       description:
-        'how long reads of images may return old data after a write; for this time, the suite repeats reads that return old data',
+        'how long reads of images may return old data after a write; only such reads are repeated',
       example: '5s',
       default: 2000,
     }),
@@ -95,7 +95,7 @@ export const suiteSection = section(
     }),
     rateLimitWait: duration({
       description:
-        'maximum total time that the run waits because of responses with status 429; Retry-After is obeyed',
+        'how long the run waits in total after responses with status 429; Retry-After is obeyed',
       example: '10m',
       default: 120_000,
     }),
@@ -116,5 +116,5 @@ export const suiteSection = section(
 /** Settings of the suite itself. Times are in milliseconds. */
 export type SuiteSettings = SectionOf<typeof suiteSection>
 
-/** Every path of this section that a check can need. */
+/** What checks of every subject can need of the suite. */
 export type SuitePath = PathOf<typeof suiteSection>

@@ -10,9 +10,9 @@ import type { RunInput } from './run-input.ts'
 import './provided.ts'
 
 /**
- * Declares a test for each selected check, by contract and topic. The run starts before the first
- * test, with only the checks that vitest's own filters select; the tests await its verdicts. After
- * the last test, or if vitest is cancelled, the suite deletes what it created.
+ * Declares a test for each selected check, by contract and topic. The engine starts with the first
+ * test, and runs only what vitest's own filters select; the tests await its verdicts. At the end it
+ * cleans up, cancelled or not.
  */
 export async function declareChecks({
   target,
@@ -23,7 +23,7 @@ export async function declareChecks({
   const planned = await plan(selection, sectionsOf(target))
   if (planned.length === 0)
     throw new SelectionError(
-      'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
+      'Nothing to test: no selected check belongs to a section of the target.',
     )
   const redact = newRedactor(secretsOf(target))
   const off = new AbortController()

@@ -24,23 +24,28 @@ type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string 
 
 /**
  * Declares the conformance checks as tests of vitest: one `describe` for each topic of a contract,
- * one test for each check. A broken requirement fails its test; a check that is blocked, not
- * covered or not applicable is skipped, with the reason; a check with a warning passes, with an
- * annotation.
+ * one test for each check. A broken requirement fails its test; what is blocked, not covered or not
+ * applicable is skipped, with the reason; a warning passes, with an annotation.
  *
  * Rejects with a readable error if the target or the selection is wrong.
  *
- * @example // conformance.test.ts import { conformance } from 'touchstone/vitest'
+ * @example
+ * // conformance.test.ts
+ * import { conformance } from 'touchstone/vitest'
  *
  * await conformance({ target: 'touchstone.yaml' })
  *
- * @example await conformance( {
+ * @example
+ * await conformance(
+ *   {
  *     images: {
  *       url: 'http://127.0.0.1:8080/client/v4',
  *       account: 'acc-1',
  *       token: '${IMAGES_TOKEN}',
  *     },
- * }, { only: ['IMG-UPLOAD'] }, )
+ *   },
+ *   { only: ['IMG-UPLOAD'] },
+ * )
  */
 export async function conformance(
   given: ConformanceTarget,

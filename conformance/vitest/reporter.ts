@@ -54,7 +54,7 @@ export class JudgementReporter implements Reporter {
     this.crash(unhandled)
     const { verdicts, crashes } = this.judgement
     if (verdicts.length === 0 && crashes.length === 0 && reason !== 'interrupted')
-      crashes.push('No check was judged: none has a name that matches -t.')
+      crashes.push('No check was judged: none has a name that -t asks for.')
     this.listener.end(this.judgement, reason === 'interrupted')
   }
 

@@ -13,7 +13,7 @@ export interface VisibleOptions {
   watch?: boolean
   /** The vitest reporters; none prints nothing. */
   reporters: readonly ('default' | 'verbose')[]
-  /** Called when vitest ends. */
+  /** Ends when vitest ends. */
   onClose?: () => Promise<void>
   signal?: AbortSignal
 }
@@ -34,8 +34,7 @@ export async function runInVitest({
   onClose = async () => {},
   signal,
 }: VisibleOptions): Promise<void> {
-  // vitest's own handlers of these signals would end the process before the checks have deleted
-  // what they created.
+  // On a signal, vitest's own way to end would leave behind what the checks created.
   const ours = new Set(interrupts.flatMap((name) => process.rawListeners(name)))
   const init = (vitest: Vitest) => {
     for (const name of interrupts)

@@ -1,23 +1,17 @@
-import { contentTypeOf, encodeForm, type FormSyntax, type Part } from './form.ts'
+import { encodeForm, type Part } from './form.ts'
 
 /** The body of a request as a structure, so that two requests can be compared. */
 export type Body =
   | { kind: 'json'; value: unknown }
-  | { kind: 'form'; parts: readonly Part[]; syntax?: FormSyntax }
+  | { kind: 'form'; parts: readonly Part[] }
   /** application/x-www-form-urlencoded: order and repeated names are kept. */
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
-  | {
-      kind: 'text'
-      text: string
-      type: string
-      /** Sent in chunks, without Content-Length. */
-      isChunked?: boolean
-    }
+  | { kind: 'text'; text: string; type: string }
 
 export interface EncodedBody {
   bytes?: Uint8Array
   headers: Record<string, string>
-  /** The body as a report shows it. Of a file, only its name and length are shown. */
+  /** The body as a report shows it: a file is shown by its length. */
   text: string | null
 }
 
@@ -34,14 +28,7 @@ export function encodeBody(body: Body | undefined): EncodedBody {
         JSON.stringify(body.value),
       )
     case 'text':
-      return newEncodedBody(
-        Buffer.from(body.text),
-        body.type,
-        body.text,
-        body.isChunked === true
-          ? { 'Transfer-Encoding': 'chunked' }
-          : { 'Content-Length': String(Buffer.byteLength(body.text)) },
-      )
+      return newEncodedBody(Buffer.from(body.text), body.type, body.text)
     case 'fields':
       return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
@@ -51,8 +38,8 @@ export function encodeBody(body: Body | undefined): EncodedBody {
       )
     case 'form':
       return newEncodedBody(
-        encodeForm(body.parts, boundary, body.syntax),
-        contentTypeOf(boundary, body.syntax),
+        encodeForm(body.parts, boundary),
+        `multipart/form-data; boundary=${boundary}`,
         body.parts
           .map(({ name, value, filename }) => `${name}=${describePart(value, filename)}`)
           .join('\n'),
@@ -72,11 +59,10 @@ function describePart(value: string | Uint8Array, filename: string | undefined):
   return `@${filename ?? ''} (${Buffer.byteLength(value)} bytes)`
 }
 
-function newEncodedBody(
-  bytes: Uint8Array,
-  type: string,
-  text: string,
-  length: Record<string, string> = { 'Content-Length': String(bytes.byteLength) },
-): EncodedBody {
-  return { bytes, headers: { 'Content-Type': type, ...length }, text }
+function newEncodedBody(bytes: Uint8Array, type: string, text: string): EncodedBody {
+  return {
+    bytes,
+    headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) },
+    text,
+  }
 }

@@ -11,8 +11,8 @@ const day = 24 * 60 * 60 * 1000
 /**
  * Generates a self-signed certificate for this machine (localhost, 127.0.0.1, ::1) and the given
  * hosts, which are names or IP addresses without brackets. Clients trust it only if they are
- * configured to. It is valid for a week from now, and has been for a day, because the target's
- * clock may be slow. Nothing is written to disk.
+ * configured to. It is valid for a week, from a day ago, because the target's clock may be slow.
+ * Nothing is written to disk.
  */
 export async function generateCertificate(hosts: readonly string[] = []): Promise<Certificate> {
   // Loaded only if needed: the library loads slowly, and most runs need no certificate.

@@ -12,7 +12,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 /**
  * Removes the content coding of a body (RFC 9110 §8.4). The client asks for none, but a server may
- * use one anyway. If a body cannot be decoded, returns it unchanged.
+ * use one anyway. Returns a body that cannot be decoded as it is.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */

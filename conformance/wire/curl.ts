@@ -7,23 +7,22 @@ import type { Part } from './form.ts'
 const maxBodyCharacters = 400
 
 /**
- * A command line. If the body is too long for a command line, or starts with `@`, the command reads
- * it from `bodyFile`, a file of the report.
+ * A command line. If the body is too long for it, it reads the body from `bodyFile`, which the
+ * report writes.
  */
 export interface CommandLine {
   curl: string
   bodyFile?: string
 }
 
-/** The name of the file that contains the request body of an exchange. */
+/** The name of the file that contains the body of an exchange. */
 export function bodyFileName(number: number): string {
   return `exchange-${number}.body`
 }
 
 /**
  * Formats a curl command that sends the same request. Secrets are written as `$NAME` in double
- * quotes, so that a shell inserts them. A long body is read from the file that `bodyFileName`
- * names.
+ * quotes, so that a shell inserts them. A long body is read from the file of the exchange.
  */
 export function formatCurl(
   { method, url, headers = {}, body }: HttpRequest,

@@ -1,18 +1,17 @@
-import { isUniquePng } from './fakes/image.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
  * Finds the factors in which a refused request differs from an accepted one. The refusal proves a
- * rule only if the requests differ in that rule's factor alone. All values of a repeated name are
- * one factor. `maskGenerated` replaces generated values, such as names, which differ between any
- * two requests.
+ * rule only if the requests differ in that rule's factor alone. A repeated name and a single one
+ * are one factor. `maskGenerated` replaces generated values, such as names, which differ between
+ * any two requests.
  */
 export function findDifferences(
   refused: HttpRequest,
   accepted: HttpRequest,
   maskGenerated: (value: string) => string,
 ): string[] {
-  // If one of the bodies is plain text, the bodies are compared as a whole.
+  // A body that is not JSON differs as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
   const [left, right] = [
     collectFactors(refused, maskGenerated, whole),
@@ -58,16 +57,12 @@ function collectFactors(
   else if (body?.kind === 'json') collectMembers(body.value, '', set)
   if (body?.kind === 'form') {
     for (const { name, value, filename } of body.parts)
-      set(`field \`${name}\``, `${filename ?? ''}|${textOf(value)}`)
+      set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
   }
   if (body?.kind === 'fields')
     for (const [name, value] of body.fields) set(`field \`${name}\``, value)
   return all
 }
-
-/** A part as a string. Two images that were generated only to be unlike each other are equal. */
-const textOf = (value: string | Uint8Array): string =>
-  isUniquePng(value) ? 'a unique image' : Buffer.from(value).toString('latin1')
 
 function collectMembers(
   value: unknown,

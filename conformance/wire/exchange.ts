@@ -75,15 +75,14 @@ export class HttpExchange implements Message {
     return [this.request.meaning ?? []].flat()
   }
 
-  /** The value of the first header with the given name, ignoring case. */
+  /** The first header with the given name, ignoring case. */
   header(name: string): string | undefined {
     const wanted = name.toLowerCase()
     return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
   }
 
   /**
-   * The values of all headers with the given name, ignoring case, in their order. `Set-Cookie` can
-   * occur several times.
+   * All headers with the given name, ignoring case, in their order. There can be several cookies.
    */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
@@ -108,18 +107,10 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
-  /** The body as a report shows it: an image by its length. */
-  private get bodyText(): string {
-    const type = this.header('content-type') ?? ''
-    return /^image\/(?!svg)/i.test(type)
-      ? `(${this.body.length} bytes of ${type})`
-      : this.body.toString('utf8')
-  }
-
-  /** Status and start of the body in one line, or why there is no complete response. */
+  /** Status and start of the body in one line, or why there is no response. */
   get summary(): string {
     if (this.status === undefined) return `no response: ${this.failure ?? 'nothing was received'}`
-    const text = this.redact(this.bodyText).replace(/\s+/g, ' ')
+    const text = this.redact(this.body.toString('utf8')).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }
 
@@ -149,7 +140,7 @@ export class HttpExchange implements Message {
                 name,
                 this.redact(value),
               ]),
-              body: clean(this.bodyText),
+              body: clean(this.body.toString('utf8')),
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),

@@ -15,7 +15,7 @@ export interface GrpcClientOptions {
   timeout?: number | undefined
   /** Largest message that is read, in bytes. */
   maxMessageBytes?: number | undefined
-  /** Largest total size of the messages of one call, in bytes. */
+  /** Largest sum of the messages of one call that is read, in bytes. */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
   /** Returns the number of the next call; the client counts by default. */
@@ -24,9 +24,8 @@ export interface GrpcClientOptions {
 
 /**
  * A client of a gRPC server. It implements the protocol on plain HTTP/2, because a client library
- * would report statuses that no server sent, and hide statuses that a server sent in the wrong
- * place. It sends, receives and records; it never judges, and never throws because of what a target
- * does.
+ * would report statuses that no server sent and hide those in the wrong place. It sends, receives
+ * and records; it never judges, and never throws because of what a target does.
  */
 export class GrpcClient {
   private readonly settings: ChannelSettings
@@ -62,9 +61,8 @@ export class GrpcClient {
   }
 
   /**
-   * Opens a new connection. `tls: null` opens a plaintext one. `window` is the flow control window
-   * of a stream in bytes: if it is small, the server soon has to wait for a client that does not
-   * read.
+   * Opens a new connection. `tls: null` opens a plaintext one. If `window` is small, the server
+   * soon has to wait for a client that does not read.
    */
   async openChannel({
     tls = this.settings.tls,

@@ -16,8 +16,8 @@ export interface HttpRequest {
    */
   readBody?: 'all' | 'of refusals'
   /**
-   * The meaning that the check expects of the response, such as "success". Watching checks compare
-   * it with the response. There are several if the document lets the target choose.
+   * The expected meaning of the response, in the words of the checks. Watching checks compare it
+   * with the response. Several if the document lets the target choose.
    */
   meaning?: string | readonly string[]
   /** As in `ExchangeRecord`. */

@@ -16,20 +16,20 @@ import { newRedactor, type Secrets } from './secrets.ts'
 export interface HttpClientOptions {
   gate: Gate
   clock?: Clock
-  /** Milliseconds for one exchange, from its start to the last byte received. */
+  /** Milliseconds for one exchange, from the first byte sent to the last one received. */
   timeout?: number
   /** Largest response body that is read, in bytes. */
   maxBytes?: number
   secrets?: Secrets
   /** Returns the number of the next exchange; the client counts by default. */
   number?: () => number
-  /** Maximum total duration of the pauses after responses with status 429, in milliseconds. */
+  /** How long all pauses after a 429 may take together, in milliseconds. */
   rateLimitWait?: number
-  /** URLs of the target. Only an origin among them can be reported as unreachable. */
+  /** URLs of the target. If one of their origins refuses connections, the target is gone. */
   targetUrls?: readonly string[]
 }
 
-/** How much of a body is kept if it is too long or incomplete, in bytes. */
+/** How much is kept of a body that is too long, in bytes. */
 const keptBytes = 64 * 1024
 
 /**
@@ -65,9 +65,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request. The signal ends only the wait before the request: the exchange itself is
-   * completed, so that it is known what it created at the target. After a 429 the request is
-   * repeated after the pause that the target asks for, because a single 429 proves nothing.
+   * Sends one request. The signal ends only the waiting: the exchange itself is completed, so that
+   * it is known what it created at the target. After a 429 the request is repeated after the pause
+   * that the target asks for, because a single 429 proves nothing.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock } = this.options
@@ -108,7 +108,7 @@ export class HttpClient {
     }
   }
 
-  /** If the target is unreachable, adds the reason to the failure. */
+  /** Adds to a failure that the target is unreachable, if it is. */
   private async explainFailure(
     { method, url }: HttpRequest,
     outcome: ExchangeOutcome,
@@ -143,8 +143,8 @@ export class HttpClient {
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
     const first = await this.attempt(request, encoded)
-    // A server may close an idle connection just when it is used again. Then it has not processed
-    // the request, which is sent again on a new connection.
+    // A server may close an idle connection just when it is used again. It has not processed the
+    // request then, so it is sent again, on a new connection, which cannot be stale.
     return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
   }
 

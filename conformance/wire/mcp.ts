@@ -76,9 +76,8 @@ export class McpClient {
   }
 
   /**
-   * Sends one bare HTTP request on its own TCP connection. Resolves when the HTTP response is
-   * complete, or with `until: 'head'` after its headers. Any JSON-RPC response in it belongs to the
-   * exchange. Rejects only if there is no URL.
+   * Sends one bare HTTP request on its own TCP connection; resolves with the whole HTTP response.
+   * Any JSON-RPC response in it belongs to the exchange. Rejects only if there is no URL.
    */
   http({
     transport = 'http',

@@ -5,8 +5,8 @@ const firstPauseMs = 250
 
 /**
  * Keeps requests back while a target limits their rate. Each operation has its own pause, because
- * services limit some operations more than others. All pauses together last at most `maxMs`
- * milliseconds.
+ * services limit some operations more than others. The pauses of all operations together take at
+ * most this many milliseconds.
  */
 export class RateLimit {
   private readonly clock: Clock
@@ -32,15 +32,15 @@ export class RateLimit {
       await this.clock.sleep(this.operations.get(operation)!.until - this.clock.now(), signal)
   }
 
-  /** Records that the target did not limit a request: the next pause starts small again. */
+  /** Ends the increase of pauses. */
   accepted(operation: string): void {
     const known = this.operations.get(operation)
     if (known !== undefined) known.refusals = 0
   }
 
   /**
-   * Pauses an operation after a 429 to a request that was sent at `sentAt`. Returns false, and does
-   * not pause, if all pauses together would last too long.
+   * Pauses an operation after a 429 to a request that was sent at `sentAt`. Returns false if the
+   * pause would be too long.
    */
   refused(operation: string, sentAt: number, retryAfterMs: number | undefined): boolean {
     const now = this.clock.now()

@@ -15,9 +15,8 @@ interface Known {
 }
 
 /**
- * Finds out, after a request without a response, whether the target accepts connections. Only
- * origins of the target file are examined: another URL may be wrong because of what the target
- * returned.
+ * Finds out whether a target has stopped to listen, after a request that got no response. Only for
+ * the origins in the target file: another one may be wrong because of what the target returned.
  */
 export class Reachability {
   private readonly clock: Clock
@@ -54,7 +53,7 @@ export class Reachability {
     known.reason ??=
       last === undefined
         ? `${origin} refuses connections: start the server, or correct the URL`
-        : `${origin} has refused connections since ${last}`
+        : `${origin} refuses connections since ${last}`
     return known.reason
   }
 
@@ -69,10 +68,7 @@ export class Reachability {
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '')
 
-/**
- * Whether a TCP connection can be opened. True also after a timeout, which does not prove a
- * refusal.
- */
+/** Whether a TCP connection can be opened. A timeout does not show that it cannot. */
 function connects(origin: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(origin)
   return new Promise((resolve) => {

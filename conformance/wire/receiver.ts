@@ -44,7 +44,7 @@ interface ReceiverSettings extends DeliveryContext {
   secure: boolean
 }
 
-/** How many of the requests that belong to no mailbox are kept. */
+/** Requests to no mailbox that are kept. */
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
@@ -124,7 +124,7 @@ export class Receiver {
     return [...this.strayBuffer.items]
   }
 
-  /** How many stray deliveries were dropped. */
+  /** How many of those were not kept. */
   get droppedStrays(): number {
     return this.strayBuffer.dropped
   }
@@ -138,7 +138,7 @@ export class Receiver {
     const key = `k${randomBytes(16).toString('hex')}`
     // The URL contains the key twice, so that a delivery reaches its mailbox even if its path or
     // its query was changed. Checks compare both.
-    const target = `/touchstone/${key}/Hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
+    const target = `/touchstone/${key}/hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
     const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, response)
     this.mailboxes.set(key, mailbox)
     return mailbox

@@ -2,9 +2,9 @@
 export type Secrets = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a function that replaces a secret, or a large part of it, by `$NAME`. Longer values go
- * first, so that they are not cut by shorter ones. Secrets that are added later, such as tokens
- * that a target returns, are redacted from then on.
+ * Makes a function that replaces a secret, or most of it, by `$NAME`. Longer values go first, so
+ * that they are not cut by shorter ones. Secrets that are added later, such as tokens that a target
+ * returns, are redacted from then on.
  */
 export function newRedactor(secrets: Secrets): (text: string) => string {
   let known = knownOf(secrets)
@@ -30,8 +30,8 @@ function knownOf(secrets: Secrets): (readonly [string, string])[] {
 }
 
 /**
- * Returns the parts of a secret that are redacted too, because checks send tokens that are almost
- * correct. A short part is not redacted, because it may be an ordinary word.
+ * Checks send tokens that are almost correct. Their parts are secrets too, unless they are so short
+ * that they may be ordinary words.
  */
 function partsOf(value: string): string[] {
   return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter(

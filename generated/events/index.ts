@@ -127,21 +127,6 @@ export type JobEnvironment = Schemas['JobEnvironment']
 export type JobPayload = Schemas['JobPayload']
 
 /**
- * The runner that executes the job, or null if none has been assigned.
- *
- * @example
- * const jobRunner: JobRunner = {
- *   id: 11,
- *   description: 'linux-small-1',
- *   runner_type: 'instance_type',
- *   active: true,
- *   is_shared: true,
- *   tags: ['linux', 'node'],
- * }
- */
-export type JobRunner = Schemas['JobRunner']
-
-/**
  * A label of an issue or a merge request.
  *
  * @example
@@ -624,14 +609,6 @@ export const validateJobEnvironment: Validator<JobEnvironment> = validators.vali
  * if (!validateJobPayload(value)) console.error(validateJobPayload.errors)
  */
 export const validateJobPayload: Validator<JobPayload> = validators.validateJobPayload as never
-
-/**
- * Returns whether a value is a valid JobRunner. If it is not, `validateJobRunner.errors` lists why.
- *
- * @example
- * if (!validateJobRunner(value)) console.error(validateJobRunner.errors)
- */
-export const validateJobRunner: Validator<JobRunner> = validators.validateJobRunner as never
 
 /**
  * Returns whether a value is a valid Label. If it is not, `validateLabel.errors` lists why.

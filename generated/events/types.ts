@@ -56,12 +56,12 @@ export interface components {
             status_changed_at: components["schemas"]["UtcTimestamp"];
             deployment_id: unknown;
             /** @description The ID of the job that deploys. */
-            deployable_id: unknown;
-            deployable_url: unknown;
+            deployable_id?: unknown;
+            deployable_url?: unknown;
             environment: unknown;
             environment_tier: unknown;
             environment_slug: unknown;
-            environment_external_url: unknown;
+            environment_external_url?: unknown;
             project: components["schemas"]["Project"];
             short_sha: unknown;
             user: components["schemas"]["User"];
@@ -82,15 +82,15 @@ export interface components {
             id: unknown;
             title: unknown;
             assignee_ids: number[];
-            assignee_id: unknown;
+            assignee_id?: unknown;
             author_id: unknown;
             project_id: unknown;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
             position: number;
-            branch_name: unknown;
-            description: unknown;
-            milestone_id: unknown;
+            branch_name?: unknown;
+            description?: unknown;
+            milestone_id?: unknown;
             /** @description opened, or another value, which is not specified. */
             state: unknown;
             state_id: number;
@@ -112,7 +112,7 @@ export interface components {
             user: components["schemas"]["User"];
             project: components["schemas"]["Project"];
             object_attributes: components["schemas"]["IssueAttributes"];
-            assignees: components["schemas"]["Assignee"][];
+            assignees?: components["schemas"]["Assignee"][] | null;
             labels: components["schemas"]["Label"][];
             /** @description The changed fields, each with an object that contains previous and current. */
             changes: Record<string, unknown>;
@@ -144,14 +144,14 @@ export interface components {
             /** @enum {string} */
             build_status: "pending" | "running" | "success" | "failed" | "canceled";
             build_created_at: components["schemas"]["UtcTimestamp"];
-            build_started_at: components["schemas"]["UtcTimestampOrNull"];
-            build_finished_at: components["schemas"]["UtcTimestampOrNull"];
-            build_duration: number | null;
-            build_queued_duration: number | null;
+            build_started_at?: components["schemas"]["UtcTimestampOrNull"];
+            build_finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            build_duration?: number | null;
+            build_queued_duration?: number | null;
             build_allow_failure: unknown;
-            build_failure_reason: unknown;
+            build_failure_reason?: unknown;
             pipeline_id: unknown;
-            runner: components["schemas"]["JobRunner"];
+            runner?: components["schemas"]["Runner"];
             project_id: unknown;
             project_name: unknown;
             user: components["schemas"]["User"];
@@ -159,20 +159,8 @@ export interface components {
             commit: unknown;
             /** @description Its content is not specified. */
             repository: unknown;
-            environment: components["schemas"]["JobEnvironment"];
+            environment?: components["schemas"]["JobEnvironment"];
         };
-        /**
-         * JobRunner
-         * @description The runner that executes the job, or null if none has been assigned.
-         */
-        JobRunner: {
-            id: unknown;
-            description: unknown;
-            active: boolean;
-            runner_type: unknown;
-            is_shared: boolean;
-            tags: string[];
-        } | null;
         /**
          * Label
          * @description A label of an issue or a merge request.
@@ -216,30 +204,30 @@ export interface components {
             source_project_id: unknown;
             author_id: unknown;
             assignee_ids: number[];
-            assignee_id: unknown;
+            assignee_id?: unknown;
             reviewer_ids: number[];
             title: unknown;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
-            milestone_id: unknown;
+            milestone_id?: unknown;
             /** @description opened, or another value, which is not specified. */
             state: unknown;
             state_id: number;
             merge_status: unknown;
             target_project_id: unknown;
-            description: unknown;
+            description?: unknown;
             url: unknown;
             /** @description Its content is not specified. */
             source: unknown;
             /** @description Its content is not specified. */
             target: unknown;
-            last_commit: components["schemas"]["LastCommit"];
+            last_commit?: components["schemas"]["LastCommit"];
             work_in_progress: boolean;
             draft: boolean;
             /** @enum {string} */
             action: "open" | "update" | "close" | "reopen" | "merge" | "approved" | "unapproved";
             /** @description Its content is not specified. */
-            assignee: unknown;
+            assignee?: unknown;
             labels: components["schemas"]["Label"][];
         };
         /**
@@ -257,9 +245,9 @@ export interface components {
             labels: components["schemas"]["Label"][];
             /** @description The content is not specified. */
             changes: unknown;
-            assignees: components["schemas"]["Assignee"][] | null;
+            assignees?: components["schemas"]["Assignee"][] | null;
             /** @description The content is not specified. */
-            reviewers: unknown;
+            reviewers?: unknown;
         };
         /**
          * PipelineAttributes
@@ -278,9 +266,9 @@ export interface components {
             detailed_status: unknown;
             stages: string[];
             created_at: components["schemas"]["UtcTimestamp"];
-            finished_at: components["schemas"]["UtcTimestampOrNull"];
-            duration: number | null;
-            queued_duration: number | null;
+            finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            duration?: number | null;
+            queued_duration?: number | null;
             variables: components["schemas"]["PipelineVariable"][];
         };
         /**
@@ -293,18 +281,18 @@ export interface components {
             name: unknown;
             status: unknown;
             created_at: components["schemas"]["UtcTimestamp"];
-            started_at: components["schemas"]["UtcTimestampOrNull"];
-            finished_at: components["schemas"]["UtcTimestampOrNull"];
-            duration: number | null;
-            queued_duration: number | null;
+            started_at?: components["schemas"]["UtcTimestampOrNull"];
+            finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            duration?: number | null;
+            queued_duration?: number | null;
             when: unknown;
             manual: boolean;
             allow_failure: boolean;
-            user: components["schemas"]["UserOrNull"];
-            runner: components["schemas"]["Runner"];
-            artifacts_file: components["schemas"]["ArtifactsFile"];
+            user?: components["schemas"]["UserOrNull"];
+            runner?: components["schemas"]["Runner"];
+            artifacts_file?: components["schemas"]["ArtifactsFile"];
             /** @description Its content is not specified. */
-            environment: unknown;
+            environment?: unknown;
         };
         /**
          * PipelineCommit
@@ -350,7 +338,7 @@ export interface components {
             /** @constant */
             object_kind: "pipeline";
             object_attributes: components["schemas"]["PipelineAttributes"];
-            merge_request: components["schemas"]["PipelineMergeRequest"];
+            merge_request?: components["schemas"]["PipelineMergeRequest"];
             user: components["schemas"]["User"];
             project: components["schemas"]["Project"];
             commit: components["schemas"]["PipelineCommit"];
@@ -371,15 +359,15 @@ export interface components {
         Project: {
             id: number;
             name: string;
-            description: string;
+            description?: string | null;
             web_url: string;
-            avatar_url: string | null;
+            avatar_url?: string | null;
             git_ssh_url: string;
             git_http_url: string;
             namespace: string;
             visibility_level: number;
             path_with_namespace: string;
-            default_branch: string;
+            default_branch?: string | null;
         };
         /**
          * PushCommit
@@ -393,8 +381,8 @@ export interface components {
             url: unknown;
             author: components["schemas"]["PushCommitAuthor"];
             added: string[];
-            modified: string[];
-            removed: string[];
+            modified: unknown[];
+            removed: unknown[];
         };
         /**
          * PushCommitAuthor
@@ -419,7 +407,7 @@ export interface components {
             after: string;
             ref: string;
             /** @description The commit to check out. Absent or null if the push deletes the ref. */
-            checkout_sha: unknown;
+            checkout_sha?: unknown;
             user_id: number;
             user_name: unknown;
             user_username: unknown;
@@ -458,7 +446,7 @@ export interface components {
         ReleasePayload: {
             id: unknown;
             created_at: components["schemas"]["UtcTimestamp"];
-            description: unknown;
+            description?: unknown;
             name: unknown;
             released_at: components["schemas"]["UtcTimestamp"];
             tag: unknown;
@@ -488,7 +476,7 @@ export interface components {
         Repository: {
             name: unknown;
             url: unknown;
-            description: unknown;
+            description?: unknown;
             homepage: unknown;
         };
         /**
@@ -497,7 +485,7 @@ export interface components {
          */
         Runner: {
             id: unknown;
-            description: unknown;
+            description?: unknown;
             active: boolean;
             runner_type: unknown;
             is_shared: boolean;
@@ -518,7 +506,7 @@ export interface components {
             after: string;
             ref: string;
             /** @description The commit to check out. Absent or null if the push deletes the tag. */
-            checkout_sha: unknown;
+            checkout_sha?: unknown;
             user_id: number;
             user_name: unknown;
             user_avatar: unknown;

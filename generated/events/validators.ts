@@ -43,7 +43,7 @@ return errors === 0;
 }
 
 export const validateAssignee = validate1;
-const schema1 = {"$id":"https://touchstone.example/events/Assignee.json","type":"object","required":["id","name","username","avatar_url"],"properties":{"id":{"not":{"type":"null"}},"name":{"not":{"type":"null"}},"username":{"not":{"type":"null"}},"avatar_url":{"not":{"type":"null"}}}};
+const schema1 = {"$id":"https://touchstone.example/events/Assignee.json","type":"object","required":["id","name","username","avatar_url"],"properties":{"id":{},"name":{},"username":{},"avatar_url":{}}};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/Assignee.json" */;
@@ -90,158 +90,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err4 = {};
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.name !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.name !== null){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.username !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.username !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.avatar_url !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.avatar_url !== null){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err11 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
 }
 errors++;
 }
@@ -321,7 +177,7 @@ return errors === 0;
 }
 
 export const validateDeploymentPayload = validate3;
-const schema3 = {"$id":"https://touchstone.example/events/DeploymentPayload.json","type":"object","required":["object_kind","status","status_changed_at","deployment_id","environment","environment_tier","environment_slug","project","short_sha","user","user_url","commit_url","commit_title","deployable_id","deployable_url","environment_external_url"],"properties":{"object_kind":{"type":"string","const":"deployment"},"status":{"type":"string","enum":["created","running","success","failed","canceled"]},"status_changed_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"deployment_id":{"not":{"type":"null"}},"deployable_id":{},"deployable_url":{},"environment":{"not":{"type":"null"}},"environment_tier":{"not":{"type":"null"}},"environment_slug":{"not":{"type":"null"}},"environment_external_url":{},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"short_sha":{"not":{"type":"null"}},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"user_url":{"not":{"type":"null"}},"commit_url":{"not":{"type":"null"}},"commit_title":{"not":{"type":"null"}}}};
+const schema3 = {"$id":"https://touchstone.example/events/DeploymentPayload.json","type":"object","required":["object_kind","status","status_changed_at","deployment_id","environment","environment_tier","environment_slug","project","short_sha","user","user_url","commit_url","commit_title"],"properties":{"object_kind":{"type":"string","const":"deployment"},"status":{"type":"string","enum":["created","running","success","failed","canceled"]},"status_changed_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"deployment_id":{},"deployable_id":{},"deployable_url":{},"environment":{},"environment_tier":{},"environment_slug":{},"environment_external_url":{},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"short_sha":{},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"user_url":{},"commit_url":{},"commit_title":{}}};
 const schema4 = {"$id":"https://touchstone.example/events/UtcTimestamp.json","type":"string","pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$"};
 const pattern1 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$", "u");
 
@@ -355,7 +211,7 @@ validate4.errors = vErrors;
 return errors === 0;
 }
 
-const schema5 = {"$id":"https://touchstone.example/events/Project.json","type":"object","required":["id","name","web_url","git_ssh_url","git_http_url","namespace","visibility_level","path_with_namespace","avatar_url","description","default_branch"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},"description":{"type":"string"},"web_url":{"type":"string"},"avatar_url":{"type":["string","null"]},"git_ssh_url":{"type":"string"},"git_http_url":{"type":"string"},"namespace":{"type":"string"},"visibility_level":{"type":"integer"},"path_with_namespace":{"type":"string"},"default_branch":{"type":"string"}}};
+const schema5 = {"$id":"https://touchstone.example/events/Project.json","type":"object","required":["id","name","web_url","git_ssh_url","git_http_url","namespace","visibility_level","path_with_namespace"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},"description":{"type":["string","null"]},"web_url":{"type":"string"},"avatar_url":{"type":["string","null"]},"git_ssh_url":{"type":"string"},"git_http_url":{"type":"string"},"namespace":{"type":"string"},"visibility_level":{"type":"integer"},"path_with_namespace":{"type":"string"},"default_branch":{"type":["string","null"]}}};
 
 function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/Project.json" */;
@@ -442,8 +298,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.avatar_url === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "avatar_url"},message:"must have required property '"+"avatar_url"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -452,8 +310,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.description === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -462,8 +322,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data.default_branch === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default_branch"},message:"must have required property '"+"default_branch"+"'"};
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema5.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -472,10 +335,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.web_url !== undefined){
+if(typeof data.web_url !== "string"){
+const err11 = {instancePath:instancePath+"/web_url",schemaPath:"#/properties/web_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -485,9 +348,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.name !== undefined){
-if(typeof data.name !== "string"){
-const err12 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.avatar_url !== undefined){
+let data4 = data.avatar_url;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err12 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema5.properties.avatar_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -497,9 +361,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.description !== undefined){
-if(typeof data.description !== "string"){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.git_ssh_url !== undefined){
+if(typeof data.git_ssh_url !== "string"){
+const err13 = {instancePath:instancePath+"/git_ssh_url",schemaPath:"#/properties/git_ssh_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -509,9 +373,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.web_url !== undefined){
-if(typeof data.web_url !== "string"){
-const err14 = {instancePath:instancePath+"/web_url",schemaPath:"#/properties/web_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.git_http_url !== undefined){
+if(typeof data.git_http_url !== "string"){
+const err14 = {instancePath:instancePath+"/git_http_url",schemaPath:"#/properties/git_http_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -521,10 +385,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.avatar_url !== undefined){
-let data4 = data.avatar_url;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema5.properties.avatar_url.type},message:"must be string,null"};
+if(data.namespace !== undefined){
+if(typeof data.namespace !== "string"){
+const err15 = {instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -534,9 +397,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.git_ssh_url !== undefined){
-if(typeof data.git_ssh_url !== "string"){
-const err16 = {instancePath:instancePath+"/git_ssh_url",schemaPath:"#/properties/git_ssh_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.visibility_level !== undefined){
+let data8 = data.visibility_level;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err16 = {instancePath:instancePath+"/visibility_level",schemaPath:"#/properties/visibility_level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -546,9 +410,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.git_http_url !== undefined){
-if(typeof data.git_http_url !== "string"){
-const err17 = {instancePath:instancePath+"/git_http_url",schemaPath:"#/properties/git_http_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.path_with_namespace !== undefined){
+if(typeof data.path_with_namespace !== "string"){
+const err17 = {instancePath:instancePath+"/path_with_namespace",schemaPath:"#/properties/path_with_namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -558,9 +422,10 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.namespace !== undefined){
-if(typeof data.namespace !== "string"){
-const err18 = {instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.default_branch !== undefined){
+let data10 = data.default_branch;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err18 = {instancePath:instancePath+"/default_branch",schemaPath:"#/properties/default_branch/type",keyword:"type",params:{type: schema5.properties.default_branch.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -570,10 +435,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.visibility_level !== undefined){
-let data8 = data.visibility_level;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err19 = {instancePath:instancePath+"/visibility_level",schemaPath:"#/properties/visibility_level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+else {
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -582,47 +446,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data.path_with_namespace !== undefined){
-if(typeof data.path_with_namespace !== "string"){
-const err20 = {instancePath:instancePath+"/path_with_namespace",schemaPath:"#/properties/path_with_namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.default_branch !== undefined){
-if(typeof data.default_branch !== "string"){
-const err21 = {instancePath:instancePath+"/default_branch",schemaPath:"#/properties/default_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
 validate6.errors = vErrors;
 return errors === 0;
 }
 
-const schema6 = {"$id":"https://touchstone.example/events/User.json","type":"object","required":["id","name","username","avatar_url","email"],"properties":{"id":{"type":"integer"},"name":{"not":{"type":"null"}},"username":{"not":{"type":"null"}},"avatar_url":{"not":{"type":"null"}},"email":{"not":{"type":"null"}}}};
+const schema6 = {"$id":"https://touchstone.example/events/User.json","type":"object","required":["id","name","username","avatar_url","email"],"properties":{"id":{"type":"integer"},"name":{},"username":{},"avatar_url":{},"email":{}}};
 
 function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/User.json" */;
@@ -692,158 +520,14 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.name !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.name !== null){
-const err6 = {};
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-var valid1 = _errs5 === errors;
-if(valid1){
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.username !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.username !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid2 = _errs9 === errors;
-if(valid2){
-const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.avatar_url !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.avatar_url !== null){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err11 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.email !== undefined){
-const _errs16 = errors;
-const _errs17 = errors;
-if(data.email !== null){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var valid4 = _errs17 === errors;
-if(valid4){
-const err13 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-else {
-errors = _errs16;
-if(vErrors !== null){
-if(_errs16){
-vErrors.length = _errs16;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
 }
 errors++;
 }
@@ -987,8 +671,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.deployable_id === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deployable_id"},message:"must have required property '"+"deployable_id"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err13 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -997,8 +683,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.deployable_url === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deployable_url"},message:"must have required property '"+"deployable_url"+"'"};
+if("deployment" !== data0){
+const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "deployment"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1007,8 +693,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.environment_external_url === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment_external_url"},message:"must have required property '"+"environment_external_url"+"'"};
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1017,48 +706,13 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((((data1 === "created") || (data1 === "running")) || (data1 === "success")) || (data1 === "failed")) || (data1 === "canceled"))){
+const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema3.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
-}
-errors++;
-}
-if("deployment" !== data0){
-const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "deployment"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data1 = data.status;
-if(typeof data1 !== "string"){
-const err18 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!(((((data1 === "created") || (data1 === "running")) || (data1 === "success")) || (data1 === "failed")) || (data1 === "canceled"))){
-const err19 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema3.properties.status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
 }
 errors++;
 }
@@ -1069,190 +723,10 @@ vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors)
 errors = vErrors.length;
 }
 }
-if(data.deployment_id !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.deployment_id !== null){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var valid2 = _errs9 === errors;
-if(valid2){
-const err21 = {instancePath:instancePath+"/deployment_id",schemaPath:"#/properties/deployment_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.environment !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.environment !== null){
-const err22 = {};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err23 = {instancePath:instancePath+"/environment",schemaPath:"#/properties/environment/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.environment_tier !== undefined){
-const _errs16 = errors;
-const _errs17 = errors;
-if(data.environment_tier !== null){
-const err24 = {};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-var valid4 = _errs17 === errors;
-if(valid4){
-const err25 = {instancePath:instancePath+"/environment_tier",schemaPath:"#/properties/environment_tier/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-else {
-errors = _errs16;
-if(vErrors !== null){
-if(_errs16){
-vErrors.length = _errs16;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.environment_slug !== undefined){
-const _errs20 = errors;
-const _errs21 = errors;
-if(data.environment_slug !== null){
-const err26 = {};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid5 = _errs21 === errors;
-if(valid5){
-const err27 = {instancePath:instancePath+"/environment_slug",schemaPath:"#/properties/environment_slug/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-else {
-errors = _errs20;
-if(vErrors !== null){
-if(_errs20){
-vErrors.length = _errs20;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.project !== undefined){
 if(!(validate6(data.project, {instancePath:instancePath+"/project",parentData:data,parentDataProperty:"project",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
-}
-}
-if(data.short_sha !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.short_sha !== null){
-const err28 = {};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-var valid7 = _errs27 === errors;
-if(valid7){
-const err29 = {instancePath:instancePath+"/short_sha",schemaPath:"#/properties/short_sha/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.user !== undefined){
@@ -1261,122 +735,14 @@ vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors)
 errors = vErrors.length;
 }
 }
-if(data.user_url !== undefined){
-const _errs32 = errors;
-const _errs33 = errors;
-if(data.user_url !== null){
-const err30 = {};
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err17];
 }
 else {
-vErrors.push(err30);
-}
-errors++;
-}
-var valid9 = _errs33 === errors;
-if(valid9){
-const err31 = {instancePath:instancePath+"/user_url",schemaPath:"#/properties/user_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-else {
-errors = _errs32;
-if(vErrors !== null){
-if(_errs32){
-vErrors.length = _errs32;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.commit_url !== undefined){
-const _errs36 = errors;
-const _errs37 = errors;
-if(data.commit_url !== null){
-const err32 = {};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-var valid10 = _errs37 === errors;
-if(valid10){
-const err33 = {instancePath:instancePath+"/commit_url",schemaPath:"#/properties/commit_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-else {
-errors = _errs36;
-if(vErrors !== null){
-if(_errs36){
-vErrors.length = _errs36;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.commit_title !== undefined){
-const _errs40 = errors;
-const _errs41 = errors;
-if(data.commit_title !== null){
-const err34 = {};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-var valid11 = _errs41 === errors;
-if(valid11){
-const err35 = {instancePath:instancePath+"/commit_title",schemaPath:"#/properties/commit_title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-else {
-errors = _errs40;
-if(vErrors !== null){
-if(_errs40){
-vErrors.length = _errs40;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
+vErrors.push(err17);
 }
 errors++;
 }
@@ -1419,8 +785,8 @@ return errors === 0;
 }
 
 export const validateIssueAttributes = validate11;
-const schema8 = {"$id":"https://touchstone.example/events/IssueAttributes.json","type":"object","required":["id","title","assignee_ids","author_id","project_id","created_at","updated_at","position","state","state_id","iid","url","action","labels","assignee_id","branch_name","milestone_id","description"],"properties":{"id":{"not":{"type":"null"}},"title":{"not":{"type":"null"}},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{},"author_id":{"not":{"type":"null"}},"project_id":{"not":{"type":"null"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"position":{"type":"integer"},"branch_name":{},"description":{"not":{"type":"null"}},"milestone_id":{},"state":{"not":{"type":"null"}},"state_id":{"type":"integer"},"iid":{"not":{"type":"null"}},"url":{"not":{"type":"null"}},"action":{"type":"string","enum":["open","update","close","reopen"]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}}}};
-const schema9 = {"$id":"https://touchstone.example/events/Label.json","type":"object","required":["id","title","color","project_id","created_at","updated_at"],"properties":{"id":{"not":{"type":"null"}},"title":{"not":{"type":"null"}},"color":{"not":{"type":"null"}},"project_id":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]}}};
+const schema8 = {"$id":"https://touchstone.example/events/IssueAttributes.json","type":"object","required":["id","title","assignee_ids","author_id","project_id","created_at","updated_at","position","state","state_id","iid","url","action","labels"],"properties":{"id":{},"title":{},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{},"author_id":{},"project_id":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"position":{"type":"integer"},"branch_name":{},"description":{},"milestone_id":{},"state":{},"state_id":{"type":"integer"},"iid":{},"url":{},"action":{"type":"string","enum":["open","update","close","reopen"]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}}}};
+const schema9 = {"$id":"https://touchstone.example/events/Label.json","type":"object","required":["id","title","color","project_id","created_at","updated_at"],"properties":{"id":{},"title":{},"color":{},"project_id":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/Label.json" */;
@@ -1487,114 +853,6 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.title !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.title !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err9 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.color !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.color !== null){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err11 = {instancePath:instancePath+"/color",schemaPath:"#/properties/color/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.created_at !== undefined){
 if(!(validate4(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
@@ -1609,12 +867,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err6];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err6);
 }
 errors++;
 }
@@ -1768,8 +1026,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.assignee_id === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee_id"},message:"must have required property '"+"assignee_id"+"'"};
+if(data.assignee_ids !== undefined){
+let data0 = data.assignee_ids;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err14 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1778,8 +1042,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.branch_name === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "branch_name"},message:"must have required property '"+"branch_name"+"'"};
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1787,198 +1053,6 @@ else {
 vErrors.push(err15);
 }
 errors++;
-}
-if(data.milestone_id === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "milestone_id"},message:"must have required property '"+"milestone_id"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data.description === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err19 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.title !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.title !== null){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err21 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.assignee_ids !== undefined){
-let data2 = data.assignee_ids;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err22 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.author_id !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.author_id !== null){
-const err24 = {};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-var valid5 = _errs15 === errors;
-if(valid5){
-const err25 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.project_id !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.project_id !== null){
-const err26 = {};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid6 = _errs19 === errors;
-if(valid6){
-const err27 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.created_at !== undefined){
@@ -1994,228 +1068,84 @@ errors = vErrors.length;
 }
 }
 if(data.position !== undefined){
-let data8 = data.position;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err28 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data4 = data.position;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err16 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err16];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err16);
 }
 errors++;
-}
-}
-if(data.description !== undefined){
-const _errs28 = errors;
-const _errs29 = errors;
-if(data.description !== null){
-const err29 = {};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid9 = _errs29 === errors;
-if(valid9){
-const err30 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-else {
-errors = _errs28;
-if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.state !== undefined){
-const _errs32 = errors;
-const _errs33 = errors;
-if(data.state !== null){
-const err31 = {};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid10 = _errs33 === errors;
-if(valid10){
-const err32 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-else {
-errors = _errs32;
-if(vErrors !== null){
-if(_errs32){
-vErrors.length = _errs32;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.state_id !== undefined){
-let data11 = data.state_id;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err33 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data5 = data.state_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err17 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err17];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err17);
 }
 errors++;
-}
-}
-if(data.iid !== undefined){
-const _errs38 = errors;
-const _errs39 = errors;
-if(data.iid !== null){
-const err34 = {};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-var valid11 = _errs39 === errors;
-if(valid11){
-const err35 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-else {
-errors = _errs38;
-if(vErrors !== null){
-if(_errs38){
-vErrors.length = _errs38;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs42 = errors;
-const _errs43 = errors;
-if(data.url !== null){
-const err36 = {};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-var valid12 = _errs43 === errors;
-if(valid12){
-const err37 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-else {
-errors = _errs42;
-if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.action !== undefined){
-let data14 = data.action;
-if(typeof data14 !== "string"){
-const err38 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data6 = data.action;
+if(typeof data6 !== "string"){
+const err18 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err18];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err18);
 }
 errors++;
 }
-if(!((((data14 === "open") || (data14 === "update")) || (data14 === "close")) || (data14 === "reopen"))){
-const err39 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema8.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(!((((data6 === "open") || (data6 === "update")) || (data6 === "close")) || (data6 === "reopen"))){
+const err19 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema8.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err19];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err19);
 }
 errors++;
 }
 }
 if(data.labels !== undefined){
-let data15 = data.labels;
-if(Array.isArray(data15)){
-const len1 = data15.length;
+let data7 = data.labels;
+if(Array.isArray(data7)){
+const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate14(data15[i1], {instancePath:instancePath+"/labels/" + i1,parentData:data15,parentDataProperty:i1,rootData,dynamicAnchors}))){
+if(!(validate14(data7[i1], {instancePath:instancePath+"/labels/" + i1,parentData:data7,parentDataProperty:i1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err20 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err40];
+vErrors = [err20];
 }
 else {
-vErrors.push(err40);
+vErrors.push(err20);
 }
 errors++;
 }
 }
 }
 else {
-const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err21];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -2224,7 +1154,7 @@ return errors === 0;
 }
 
 export const validateIssuePayload = validate18;
-const schema10 = {"$id":"https://touchstone.example/events/IssuePayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes","assignees"],"properties":{"object_kind":{"type":"string","const":"issue"},"event_type":{"type":"string","const":"issue"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/IssueAttributes.json"}]},"assignees":{"type":"array","items":{"$ref":"https://touchstone.example/events/Assignee.json"}},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}},"changes":{"type":"object"}}};
+const schema10 = {"$id":"https://touchstone.example/events/IssuePayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes"],"properties":{"object_kind":{"type":"string","const":"issue"},"event_type":{"type":"string","const":"issue"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/IssueAttributes.json"}]},"assignees":{"type":["array","null"],"items":{"$ref":"https://touchstone.example/events/Assignee.json"}},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}},"changes":{"type":"object"}}};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/IssuePayload.json" */;
@@ -2301,8 +1231,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.assignees === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignees"},message:"must have required property '"+"assignees"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2311,10 +1243,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("issue" !== data0){
+const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2323,8 +1253,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if("issue" !== data0){
-const err9 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
+}
+if(data.event_type !== undefined){
+let data1 = data.event_type;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2333,26 +1266,13 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.event_type !== undefined){
-let data1 = data.event_type;
-if(typeof data1 !== "string"){
-const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("issue" !== data1){
+const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-if("issue" !== data1){
-const err11 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
 }
 errors++;
 }
@@ -2377,6 +1297,16 @@ errors = vErrors.length;
 }
 if(data.assignees !== undefined){
 let data5 = data.assignees;
+if((!(Array.isArray(data5))) && (data5 !== null)){
+const err11 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: schema10.properties.assignees.type},message:"must be array,null"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
@@ -2385,16 +1315,6 @@ vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors)
 errors = vErrors.length;
 }
 }
-}
-else {
-const err12 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
 }
 }
 if(data.labels !== undefined){
@@ -2409,7 +1329,20 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err12 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data9 = data.changes;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err13 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2419,10 +1352,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.changes !== undefined){
-let data9 = data.changes;
-if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-const err14 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2431,24 +1363,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
 validate18.errors = vErrors;
 return errors === 0;
 }
 
 export const validateJobEnvironment = validate24;
-const schema11 = {"$id":"https://touchstone.example/events/JobEnvironment.json","type":["object","null"],"required":["name","action","deployment_tier"],"properties":{"name":{"not":{"type":"null"}},"action":{"not":{"type":"null"}},"deployment_tier":{"not":{"type":"null"}}}};
+const schema11 = {"$id":"https://touchstone.example/events/JobEnvironment.json","type":["object","null"],"required":["name","action","deployment_tier"],"properties":{"name":{},"action":{},"deployment_tier":{}}};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/JobEnvironment.json" */;
@@ -2495,121 +1415,13 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.name !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.name !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.action !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.action !== null){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.deployment_tier !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.deployment_tier !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err9 = {instancePath:instancePath+"/deployment_tier",schemaPath:"#/properties/deployment_tier/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 }
 validate24.errors = vErrors;
 return errors === 0;
 }
 
 export const validateJobPayload = validate25;
-const schema12 = {"$id":"https://touchstone.example/events/JobPayload.json","type":"object","required":["object_kind","ref","tag","before_sha","sha","build_id","build_name","build_stage","build_status","build_created_at","build_allow_failure","pipeline_id","project_id","project_name","user","commit","repository","build_started_at","build_finished_at","build_duration","build_queued_duration","build_failure_reason","runner","environment"],"properties":{"object_kind":{"type":"string","const":"build"},"ref":{"not":{"type":"null"}},"tag":{"type":"boolean"},"before_sha":{"not":{"type":"null"}},"sha":{"not":{"type":"null"}},"build_id":{"not":{"type":"null"}},"build_name":{"not":{"type":"null"}},"build_stage":{"not":{"type":"null"}},"build_status":{"type":"string","enum":["pending","running","success","failed","canceled"]},"build_created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"build_started_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"build_finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"build_duration":{"type":["number","null"]},"build_queued_duration":{"type":["number","null"]},"build_allow_failure":{"not":{"type":"null"}},"build_failure_reason":{},"pipeline_id":{"not":{"type":"null"}},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/JobRunner.json"}]},"project_id":{"not":{"type":"null"}},"project_name":{"not":{"type":"null"}},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"commit":{},"repository":{},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/JobEnvironment.json"}]}}};
+const schema12 = {"$id":"https://touchstone.example/events/JobPayload.json","type":"object","required":["object_kind","ref","tag","before_sha","sha","build_id","build_name","build_stage","build_status","build_created_at","build_allow_failure","pipeline_id","project_id","project_name","user","commit","repository"],"properties":{"object_kind":{"type":"string","const":"build"},"ref":{},"tag":{"type":"boolean"},"before_sha":{},"sha":{},"build_id":{},"build_name":{},"build_stage":{},"build_status":{"type":"string","enum":["pending","running","success","failed","canceled"]},"build_created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"build_started_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"build_finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"build_duration":{"type":["number","null"]},"build_queued_duration":{"type":["number","null"]},"build_allow_failure":{},"build_failure_reason":{},"pipeline_id":{},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/Runner.json"}]},"project_id":{},"project_name":{},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"commit":{},"repository":{},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/JobEnvironment.json"}]}}};
 const schema13 = {"$id":"https://touchstone.example/events/UtcTimestampOrNull.json","type":["string","null"],"pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2642,10 +1454,10 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"$id":"https://touchstone.example/events/JobRunner.json","type":["object","null"],"required":["id","description","active","runner_type","is_shared","tags"],"properties":{"id":{"not":{"type":"null"}},"description":{"not":{"type":"null"}},"active":{"type":"boolean"},"runner_type":{"not":{"type":"null"}},"is_shared":{"type":"boolean"},"tags":{"type":"array","items":{"type":"string"}}}};
+const schema14 = {"$id":"https://touchstone.example/events/Runner.json","type":["object","null"],"required":["id","active","runner_type","is_shared","tags"],"properties":{"id":{},"description":{},"active":{"type":"boolean"},"runner_type":{},"is_shared":{"type":"boolean"},"tags":{"type":"array","items":{"type":"string"}}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/events/JobRunner.json" */;
+/*# sourceURL="https://touchstone.example/events/Runner.json" */;
 let vErrors = null;
 let errors = 0;
 if((!(data && typeof data == "object" && !Array.isArray(data))) && (data !== null)){
@@ -2669,8 +1481,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.description === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(data.active === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "active"},message:"must have required property '"+"active"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2679,8 +1491,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.active === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "active"},message:"must have required property '"+"active"+"'"};
+if(data.runner_type === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner_type"},message:"must have required property '"+"runner_type"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2689,8 +1501,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.runner_type === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner_type"},message:"must have required property '"+"runner_type"+"'"};
+if(data.is_shared === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "is_shared"},message:"must have required property '"+"is_shared"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2699,8 +1511,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.is_shared === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "is_shared"},message:"must have required property '"+"is_shared"+"'"};
+if(data.tags === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2709,8 +1521,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.tags === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
+if(data.active !== undefined){
+if(typeof data.active !== "boolean"){
+const err6 = {instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2719,11 +1532,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err7 = {};
+}
+if(data.is_shared !== undefined){
+if(typeof data.is_shared !== "boolean"){
+const err7 = {instancePath:instancePath+"/is_shared",schemaPath:"#/properties/is_shared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2732,9 +1544,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+if(data.tags !== undefined){
+let data2 = data.tags;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err8 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2743,138 +1560,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.description !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.description !== null){
-const err9 = {};
+const err9 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.active !== undefined){
-if(typeof data.active !== "boolean"){
-const err11 = {instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.runner_type !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.runner_type !== null){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err13 = {instancePath:instancePath+"/runner_type",schemaPath:"#/properties/runner_type/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.is_shared !== undefined){
-if(typeof data.is_shared !== "boolean"){
-const err14 = {instancePath:instancePath+"/is_shared",schemaPath:"#/properties/is_shared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.tags !== undefined){
-let data5 = data.tags;
-if(Array.isArray(data5)){
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data5[i0] !== "string"){
-const err15 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
 }
 errors++;
 }
@@ -3060,8 +1754,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data.build_started_at === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_started_at"},message:"must have required property '"+"build_started_at"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3070,8 +1766,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data.build_finished_at === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_finished_at"},message:"must have required property '"+"build_finished_at"+"'"};
+if("build" !== data0){
+const err18 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "build"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3080,8 +1776,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data.build_duration === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_duration"},message:"must have required property '"+"build_duration"+"'"};
+}
+if(data.tag !== undefined){
+if(typeof data.tag !== "boolean"){
+const err19 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3090,8 +1788,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data.build_queued_duration === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_queued_duration"},message:"must have required property '"+"build_queued_duration"+"'"};
+}
+if(data.build_status !== undefined){
+let data2 = data.build_status;
+if(typeof data2 !== "string"){
+const err20 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3100,306 +1801,13 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data.build_failure_reason === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_failure_reason"},message:"must have required property '"+"build_failure_reason"+"'"};
+if(!(((((data2 === "pending") || (data2 === "running")) || (data2 === "success")) || (data2 === "failed")) || (data2 === "canceled"))){
+const err21 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/enum",keyword:"enum",params:{allowedValues: schema12.properties.build_status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-if(data.runner === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner"},message:"must have required property '"+"runner"+"'"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data.environment === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment"},message:"must have required property '"+"environment"+"'"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err24 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if("build" !== data0){
-const err25 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "build"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.ref !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.ref !== null){
-const err26 = {};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid1 = _errs5 === errors;
-if(valid1){
-const err27 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.tag !== undefined){
-if(typeof data.tag !== "boolean"){
-const err28 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.before_sha !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.before_sha !== null){
-const err29 = {};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid2 = _errs11 === errors;
-if(valid2){
-const err30 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.sha !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.sha !== null){
-const err31 = {};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid3 = _errs15 === errors;
-if(valid3){
-const err32 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.build_id !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.build_id !== null){
-const err33 = {};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-var valid4 = _errs19 === errors;
-if(valid4){
-const err34 = {instancePath:instancePath+"/build_id",schemaPath:"#/properties/build_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.build_name !== undefined){
-const _errs22 = errors;
-const _errs23 = errors;
-if(data.build_name !== null){
-const err35 = {};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-var valid5 = _errs23 === errors;
-if(valid5){
-const err36 = {instancePath:instancePath+"/build_name",schemaPath:"#/properties/build_name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.build_stage !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.build_stage !== null){
-const err37 = {};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-var valid6 = _errs27 === errors;
-if(valid6){
-const err38 = {instancePath:instancePath+"/build_stage",schemaPath:"#/properties/build_stage/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.build_status !== undefined){
-let data8 = data.build_status;
-if(typeof data8 !== "string"){
-const err39 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(!(((((data8 === "pending") || (data8 === "running")) || (data8 === "success")) || (data8 === "failed")) || (data8 === "canceled"))){
-const err40 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/enum",keyword:"enum",params:{allowedValues: schema12.properties.build_status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
 }
 errors++;
 }
@@ -3423,179 +1831,35 @@ errors = vErrors.length;
 }
 }
 if(data.build_duration !== undefined){
-let data12 = data.build_duration;
-if((!((typeof data12 == "number") && (isFinite(data12)))) && (data12 !== null)){
-const err41 = {instancePath:instancePath+"/build_duration",schemaPath:"#/properties/build_duration/type",keyword:"type",params:{type: schema12.properties.build_duration.type},message:"must be number,null"};
+let data6 = data.build_duration;
+if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
+const err22 = {instancePath:instancePath+"/build_duration",schemaPath:"#/properties/build_duration/type",keyword:"type",params:{type: schema12.properties.build_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err22];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err22);
 }
 errors++;
 }
 }
 if(data.build_queued_duration !== undefined){
-let data13 = data.build_queued_duration;
-if((!((typeof data13 == "number") && (isFinite(data13)))) && (data13 !== null)){
-const err42 = {instancePath:instancePath+"/build_queued_duration",schemaPath:"#/properties/build_queued_duration/type",keyword:"type",params:{type: schema12.properties.build_queued_duration.type},message:"must be number,null"};
+let data7 = data.build_queued_duration;
+if((!((typeof data7 == "number") && (isFinite(data7)))) && (data7 !== null)){
+const err23 = {instancePath:instancePath+"/build_queued_duration",schemaPath:"#/properties/build_queued_duration/type",keyword:"type",params:{type: schema12.properties.build_queued_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err42];
+vErrors = [err23];
 }
 else {
-vErrors.push(err42);
+vErrors.push(err23);
 }
 errors++;
-}
-}
-if(data.build_allow_failure !== undefined){
-const _errs42 = errors;
-const _errs43 = errors;
-if(data.build_allow_failure !== null){
-const err43 = {};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-var valid10 = _errs43 === errors;
-if(valid10){
-const err44 = {instancePath:instancePath+"/build_allow_failure",schemaPath:"#/properties/build_allow_failure/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-else {
-errors = _errs42;
-if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.pipeline_id !== undefined){
-const _errs46 = errors;
-const _errs47 = errors;
-if(data.pipeline_id !== null){
-const err45 = {};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-var valid11 = _errs47 === errors;
-if(valid11){
-const err46 = {instancePath:instancePath+"/pipeline_id",schemaPath:"#/properties/pipeline_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-else {
-errors = _errs46;
-if(vErrors !== null){
-if(_errs46){
-vErrors.length = _errs46;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.runner !== undefined){
 if(!(validate30(data.runner, {instancePath:instancePath+"/runner",parentData:data,parentDataProperty:"runner",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
-}
-}
-if(data.project_id !== undefined){
-const _errs52 = errors;
-const _errs53 = errors;
-if(data.project_id !== null){
-const err47 = {};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-var valid13 = _errs53 === errors;
-if(valid13){
-const err48 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-else {
-errors = _errs52;
-if(vErrors !== null){
-if(_errs52){
-vErrors.length = _errs52;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.project_name !== undefined){
-const _errs56 = errors;
-const _errs57 = errors;
-if(data.project_name !== null){
-const err49 = {};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-var valid14 = _errs57 === errors;
-if(valid14){
-const err50 = {instancePath:instancePath+"/project_name",schemaPath:"#/properties/project_name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-else {
-errors = _errs56;
-if(vErrors !== null){
-if(_errs56){
-vErrors.length = _errs56;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.user !== undefined){
@@ -3612,12 +1876,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err51];
+vErrors = [err24];
 }
 else {
-vErrors.push(err51);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -3625,13 +1889,11 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const validateJobRunner = validate30;
-
 export const validateLabel = validate14;
 
 export const validateLastCommit = validate34;
-const schema15 = {"$id":"https://touchstone.example/events/LastCommit.json","type":["object","null"],"required":["id","message","timestamp","url","author"],"properties":{"id":{"type":"string"},"message":{"not":{"type":"null"}},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{"not":{"type":"null"}},"author":{"allOf":[{"$ref":"https://touchstone.example/events/LastCommitAuthor.json"}]}}};
-const schema16 = {"$id":"https://touchstone.example/events/LastCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{"not":{"type":"null"}},"email":{"not":{"type":"null"}}}};
+const schema15 = {"$id":"https://touchstone.example/events/LastCommit.json","type":["object","null"],"required":["id","message","timestamp","url","author"],"properties":{"id":{"type":"string"},"message":{},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{},"author":{"allOf":[{"$ref":"https://touchstone.example/events/LastCommitAuthor.json"}]}}};
+const schema16 = {"$id":"https://touchstone.example/events/LastCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{},"email":{}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/LastCommitAuthor.json" */;
@@ -3658,86 +1920,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.name !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.name !== null){
-const err2 = {};
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.email !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.email !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
 }
 errors++;
 }
@@ -3823,82 +2013,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.message !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.message !== null){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-var valid1 = _errs5 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.timestamp !== undefined){
 if(!(validate10(data.timestamp, {instancePath:instancePath+"/timestamp",parentData:data,parentDataProperty:"timestamp",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
 errors = vErrors.length;
-}
-}
-if(data.url !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.url !== null){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.author !== undefined){
@@ -3915,7 +2033,7 @@ return errors === 0;
 export const validateLastCommitAuthor = validate36;
 
 export const validateMergeRequestAttributes = validate38;
-const schema17 = {"$id":"https://touchstone.example/events/MergeRequestAttributes.json","type":"object","required":["id","iid","target_branch","source_branch","source_project_id","author_id","assignee_ids","reviewer_ids","title","created_at","updated_at","state","state_id","merge_status","target_project_id","url","source","target","work_in_progress","draft","action","labels","assignee_id","milestone_id","last_commit","assignee","description"],"properties":{"id":{"not":{"type":"null"}},"iid":{"not":{"type":"null"}},"target_branch":{"not":{"type":"null"}},"source_branch":{"not":{"type":"null"}},"source_project_id":{"not":{"type":"null"}},"author_id":{"not":{"type":"null"}},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{},"reviewer_ids":{"type":"array","items":{"type":"integer"}},"title":{"not":{"type":"null"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"milestone_id":{},"state":{"not":{"type":"null"}},"state_id":{"type":"integer"},"merge_status":{"not":{"type":"null"}},"target_project_id":{"not":{"type":"null"}},"description":{"not":{"type":"null"}},"url":{"not":{"type":"null"}},"source":{},"target":{},"last_commit":{"allOf":[{"$ref":"https://touchstone.example/events/LastCommit.json"}]},"work_in_progress":{"type":"boolean"},"draft":{"type":"boolean"},"action":{"type":"string","enum":["open","update","close","reopen","merge","approved","unapproved"]},"assignee":{},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}}}};
+const schema17 = {"$id":"https://touchstone.example/events/MergeRequestAttributes.json","type":"object","required":["id","iid","target_branch","source_branch","source_project_id","author_id","assignee_ids","reviewer_ids","title","created_at","updated_at","state","state_id","merge_status","target_project_id","url","source","target","work_in_progress","draft","action","labels"],"properties":{"id":{},"iid":{},"target_branch":{},"source_branch":{},"source_project_id":{},"author_id":{},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{},"reviewer_ids":{"type":"array","items":{"type":"integer"}},"title":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"milestone_id":{},"state":{},"state_id":{"type":"integer"},"merge_status":{},"target_project_id":{},"description":{},"url":{},"source":{},"target":{},"last_commit":{"allOf":[{"$ref":"https://touchstone.example/events/LastCommit.json"}]},"work_in_progress":{"type":"boolean"},"draft":{"type":"boolean"},"action":{"type":"string","enum":["open","update","close","reopen","merge","approved","unapproved"]},"assignee":{},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}}}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/MergeRequestAttributes.json" */;
@@ -4142,8 +2260,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data.assignee_id === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee_id"},message:"must have required property '"+"assignee_id"+"'"};
+if(data.assignee_ids !== undefined){
+let data0 = data.assignee_ids;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err22 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4152,8 +2276,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data.milestone_id === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "milestone_id"},message:"must have required property '"+"milestone_id"+"'"};
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4162,8 +2288,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.last_commit === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "last_commit"},message:"must have required property '"+"last_commit"+"'"};
+}
+if(data.reviewer_ids !== undefined){
+let data2 = data.reviewer_ids;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+let data3 = data2[i1];
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err24 = {instancePath:instancePath+"/reviewer_ids/" + i1,schemaPath:"#/properties/reviewer_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4172,8 +2305,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data.assignee === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee"},message:"must have required property '"+"assignee"+"'"};
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/reviewer_ids",schemaPath:"#/properties/reviewer_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4181,325 +2316,6 @@ else {
 vErrors.push(err25);
 }
 errors++;
-}
-if(data.description === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err27 = {};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err28 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.iid !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.iid !== null){
-const err29 = {};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err30 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.target_branch !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.target_branch !== null){
-const err31 = {};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err32 = {instancePath:instancePath+"/target_branch",schemaPath:"#/properties/target_branch/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.source_branch !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.source_branch !== null){
-const err33 = {};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err34 = {instancePath:instancePath+"/source_branch",schemaPath:"#/properties/source_branch/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.source_project_id !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.source_project_id !== null){
-const err35 = {};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-var valid5 = _errs19 === errors;
-if(valid5){
-const err36 = {instancePath:instancePath+"/source_project_id",schemaPath:"#/properties/source_project_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.author_id !== undefined){
-const _errs22 = errors;
-const _errs23 = errors;
-if(data.author_id !== null){
-const err37 = {};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-var valid6 = _errs23 === errors;
-if(valid6){
-const err38 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.assignee_ids !== undefined){
-let data6 = data.assignee_ids;
-if(Array.isArray(data6)){
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err39 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-else {
-const err40 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-if(data.reviewer_ids !== undefined){
-let data8 = data.reviewer_ids;
-if(Array.isArray(data8)){
-const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
-let data9 = data8[i1];
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err41 = {instancePath:instancePath+"/reviewer_ids/" + i1,schemaPath:"#/properties/reviewer_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/reviewer_ids",schemaPath:"#/properties/reviewer_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-const _errs34 = errors;
-const _errs35 = errors;
-if(data.title !== null){
-const err43 = {};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-var valid11 = _errs35 === errors;
-if(valid11){
-const err44 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-else {
-errors = _errs34;
-if(vErrors !== null){
-if(_errs34){
-vErrors.length = _errs34;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.created_at !== undefined){
@@ -4514,197 +2330,17 @@ vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors)
 errors = vErrors.length;
 }
 }
-if(data.state !== undefined){
-const _errs42 = errors;
-const _errs43 = errors;
-if(data.state !== null){
-const err45 = {};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-var valid14 = _errs43 === errors;
-if(valid14){
-const err46 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-else {
-errors = _errs42;
-if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.state_id !== undefined){
-let data14 = data.state_id;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err47 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data6 = data.state_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err26 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err26];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err26);
 }
 errors++;
-}
-}
-if(data.merge_status !== undefined){
-const _errs48 = errors;
-const _errs49 = errors;
-if(data.merge_status !== null){
-const err48 = {};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-var valid15 = _errs49 === errors;
-if(valid15){
-const err49 = {instancePath:instancePath+"/merge_status",schemaPath:"#/properties/merge_status/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-else {
-errors = _errs48;
-if(vErrors !== null){
-if(_errs48){
-vErrors.length = _errs48;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.target_project_id !== undefined){
-const _errs52 = errors;
-const _errs53 = errors;
-if(data.target_project_id !== null){
-const err50 = {};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-var valid16 = _errs53 === errors;
-if(valid16){
-const err51 = {instancePath:instancePath+"/target_project_id",schemaPath:"#/properties/target_project_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-else {
-errors = _errs52;
-if(vErrors !== null){
-if(_errs52){
-vErrors.length = _errs52;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.description !== undefined){
-const _errs56 = errors;
-const _errs57 = errors;
-if(data.description !== null){
-const err52 = {};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-var valid17 = _errs57 === errors;
-if(valid17){
-const err53 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-else {
-errors = _errs56;
-if(vErrors !== null){
-if(_errs56){
-vErrors.length = _errs56;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs60 = errors;
-const _errs61 = errors;
-if(data.url !== null){
-const err54 = {};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-var valid18 = _errs61 === errors;
-if(valid18){
-const err55 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-else {
-errors = _errs60;
-if(vErrors !== null){
-if(_errs60){
-vErrors.length = _errs60;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.last_commit !== undefined){
@@ -4715,81 +2351,81 @@ errors = vErrors.length;
 }
 if(data.work_in_progress !== undefined){
 if(typeof data.work_in_progress !== "boolean"){
-const err56 = {instancePath:instancePath+"/work_in_progress",schemaPath:"#/properties/work_in_progress/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err27 = {instancePath:instancePath+"/work_in_progress",schemaPath:"#/properties/work_in_progress/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err56];
+vErrors = [err27];
 }
 else {
-vErrors.push(err56);
+vErrors.push(err27);
 }
 errors++;
 }
 }
 if(data.draft !== undefined){
 if(typeof data.draft !== "boolean"){
-const err57 = {instancePath:instancePath+"/draft",schemaPath:"#/properties/draft/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err28 = {instancePath:instancePath+"/draft",schemaPath:"#/properties/draft/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err57];
+vErrors = [err28];
 }
 else {
-vErrors.push(err57);
+vErrors.push(err28);
 }
 errors++;
 }
 }
 if(data.action !== undefined){
-let data22 = data.action;
-if(typeof data22 !== "string"){
-const err58 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data10 = data.action;
+if(typeof data10 !== "string"){
+const err29 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err29];
 }
 else {
-vErrors.push(err58);
+vErrors.push(err29);
 }
 errors++;
 }
-if(!(((((((data22 === "open") || (data22 === "update")) || (data22 === "close")) || (data22 === "reopen")) || (data22 === "merge")) || (data22 === "approved")) || (data22 === "unapproved"))){
-const err59 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema17.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((data10 === "open") || (data10 === "update")) || (data10 === "close")) || (data10 === "reopen")) || (data10 === "merge")) || (data10 === "approved")) || (data10 === "unapproved"))){
+const err30 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema17.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err59];
+vErrors = [err30];
 }
 else {
-vErrors.push(err59);
+vErrors.push(err30);
 }
 errors++;
 }
 }
 if(data.labels !== undefined){
-let data23 = data.labels;
-if(Array.isArray(data23)){
-const len2 = data23.length;
+let data11 = data.labels;
+if(Array.isArray(data11)){
+const len2 = data11.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate14(data23[i2], {instancePath:instancePath+"/labels/" + i2,parentData:data23,parentDataProperty:i2,rootData,dynamicAnchors}))){
+if(!(validate14(data11[i2], {instancePath:instancePath+"/labels/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err31 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err60];
+vErrors = [err31];
 }
 else {
-vErrors.push(err60);
+vErrors.push(err31);
 }
 errors++;
 }
 }
 }
 else {
-const err61 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err61];
+vErrors = [err32];
 }
 else {
-vErrors.push(err61);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -4798,7 +2434,7 @@ return errors === 0;
 }
 
 export const validateMergeRequestPayload = validate43;
-const schema18 = {"$id":"https://touchstone.example/events/MergeRequestPayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes","assignees","reviewers"],"properties":{"object_kind":{"type":"string","const":"merge_request"},"event_type":{"type":"string","const":"merge_request"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/MergeRequestAttributes.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}},"changes":{"not":{"type":"null"}},"assignees":{"type":["array","null"],"items":{"$ref":"https://touchstone.example/events/Assignee.json"}},"reviewers":{}}};
+const schema18 = {"$id":"https://touchstone.example/events/MergeRequestPayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes"],"properties":{"object_kind":{"type":"string","const":"merge_request"},"event_type":{"type":"string","const":"merge_request"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/MergeRequestAttributes.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/Label.json"}},"changes":{},"assignees":{"type":["array","null"],"items":{"$ref":"https://touchstone.example/events/Assignee.json"}},"reviewers":{}}};
 
 function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/MergeRequestPayload.json" */;
@@ -4875,8 +2511,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.assignees === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignees"},message:"must have required property '"+"assignees"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4885,8 +2523,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.reviewers === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reviewers"},message:"must have required property '"+"reviewers"+"'"};
+if("merge_request" !== data0){
+const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4895,10 +2533,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.event_type !== undefined){
+let data1 = data.event_type;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4907,36 +2546,13 @@ vErrors.push(err9);
 }
 errors++;
 }
-if("merge_request" !== data0){
-const err10 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
+if("merge_request" !== data1){
+const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.event_type !== undefined){
-let data1 = data.event_type;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("merge_request" !== data1){
-const err12 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
 }
 errors++;
 }
@@ -4971,68 +2587,32 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err11 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err11];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err11);
 }
 errors++;
-}
-}
-if(data.changes !== undefined){
-const _errs15 = errors;
-const _errs16 = errors;
-if(data.changes !== null){
-const err14 = {};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-var valid6 = _errs16 === errors;
-if(valid6){
-const err15 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-else {
-errors = _errs15;
-if(vErrors !== null){
-if(_errs15){
-vErrors.length = _errs15;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.assignees !== undefined){
-let data8 = data.assignees;
-if((!(Array.isArray(data8))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: schema18.properties.assignees.type},message:"must be array,null"};
+let data7 = data.assignees;
+if((!(Array.isArray(data7))) && (data7 !== null)){
+const err12 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: schema18.properties.assignees.type},message:"must be array,null"};
 if(vErrors === null){
-vErrors = [err16];
+vErrors = [err12];
 }
 else {
-vErrors.push(err16);
+vErrors.push(err12);
 }
 errors++;
 }
-if(Array.isArray(data8)){
-const len1 = data8.length;
+if(Array.isArray(data7)){
+const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate1(data8[i1], {instancePath:instancePath+"/assignees/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
+if(!(validate1(data7[i1], {instancePath:instancePath+"/assignees/" + i1,parentData:data7,parentDataProperty:i1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
 errors = vErrors.length;
 }
@@ -5041,12 +2621,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err17];
+vErrors = [err13];
 }
 else {
-vErrors.push(err17);
+vErrors.push(err13);
 }
 errors++;
 }
@@ -5055,7 +2635,7 @@ return errors === 0;
 }
 
 export const validatePipelineAttributes = validate49;
-const schema19 = {"$id":"https://touchstone.example/events/PipelineAttributes.json","type":"object","required":["id","ref","tag","sha","before_sha","source","status","detailed_status","stages","created_at","variables","finished_at","duration","queued_duration"],"properties":{"id":{"not":{"type":"null"}},"ref":{"not":{"type":"null"}},"tag":{"type":"boolean"},"sha":{"not":{"type":"null"}},"before_sha":{"not":{"type":"null"}},"source":{"not":{"type":"null"}},"status":{"type":"string","enum":["pending","running","success","failed","canceled","skipped"]},"detailed_status":{"not":{"type":"null"}},"stages":{"type":"array","items":{"type":"string"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"duration":{"type":["integer","null"]},"queued_duration":{"type":["integer","null"]},"variables":{"type":"array","items":{"$ref":"https://touchstone.example/events/PipelineVariable.json"}}}};
+const schema19 = {"$id":"https://touchstone.example/events/PipelineAttributes.json","type":"object","required":["id","ref","tag","sha","before_sha","source","status","detailed_status","stages","created_at","variables"],"properties":{"id":{},"ref":{},"tag":{"type":"boolean"},"sha":{},"before_sha":{},"source":{},"status":{"type":"string","enum":["pending","running","success","failed","canceled","skipped"]},"detailed_status":{},"stages":{"type":"array","items":{"type":"string"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"duration":{"type":["integer","null"]},"queued_duration":{"type":["integer","null"]},"variables":{"type":"array","items":{"$ref":"https://touchstone.example/events/PipelineVariable.json"}}}};
 const schema20 = {"$id":"https://touchstone.example/events/PipelineVariable.json","type":"object","required":["key","value"],"properties":{"key":{"type":"string"},"value":{"type":"string"}}};
 
 function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5238,8 +2818,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.finished_at === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(data.tag !== undefined){
+if(typeof data.tag !== "boolean"){
+const err11 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5248,8 +2829,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data.duration === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration"},message:"must have required property '"+"duration"+"'"};
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(typeof data1 !== "string"){
+const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5258,8 +2842,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.queued_duration === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queued_duration"},message:"must have required property '"+"queued_duration"+"'"};
+if(!((((((data1 === "pending") || (data1 === "running")) || (data1 === "success")) || (data1 === "failed")) || (data1 === "canceled")) || (data1 === "skipped"))){
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema19.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5268,11 +2852,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err14 = {};
+}
+if(data.stages !== undefined){
+let data2 = data.stages;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err14 = {instancePath:instancePath+"/stages/" + i0,schemaPath:"#/properties/stages/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5281,268 +2868,15 @@ vErrors.push(err14);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err15 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/stages",schemaPath:"#/properties/stages/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.ref !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.ref !== null){
-const err16 = {};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err17 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.tag !== undefined){
-if(typeof data.tag !== "boolean"){
-const err18 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.sha !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.sha !== null){
-const err19 = {};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err20 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.before_sha !== undefined){
-const _errs16 = errors;
-const _errs17 = errors;
-if(data.before_sha !== null){
-const err21 = {};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-var valid4 = _errs17 === errors;
-if(valid4){
-const err22 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-else {
-errors = _errs16;
-if(vErrors !== null){
-if(_errs16){
-vErrors.length = _errs16;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.source !== undefined){
-const _errs20 = errors;
-const _errs21 = errors;
-if(data.source !== null){
-const err23 = {};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-var valid5 = _errs21 === errors;
-if(valid5){
-const err24 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-else {
-errors = _errs20;
-if(vErrors !== null){
-if(_errs20){
-vErrors.length = _errs20;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-let data6 = data.status;
-if(typeof data6 !== "string"){
-const err25 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-if(!((((((data6 === "pending") || (data6 === "running")) || (data6 === "success")) || (data6 === "failed")) || (data6 === "canceled")) || (data6 === "skipped"))){
-const err26 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema19.properties.status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.detailed_status !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.detailed_status !== null){
-const err27 = {};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-var valid6 = _errs27 === errors;
-if(valid6){
-const err28 = {instancePath:instancePath+"/detailed_status",schemaPath:"#/properties/detailed_status/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stages !== undefined){
-let data8 = data.stages;
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data8[i0] !== "string"){
-const err29 = {instancePath:instancePath+"/stages/" + i0,schemaPath:"#/properties/stages/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/stages",schemaPath:"#/properties/stages/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
 }
 errors++;
 }
@@ -5560,61 +2894,61 @@ errors = vErrors.length;
 }
 }
 if(data.duration !== undefined){
-let data12 = data.duration;
-if((!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))) && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema19.properties.duration.type},message:"must be integer,null"};
+let data6 = data.duration;
+if((!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))) && (data6 !== null)){
+const err16 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema19.properties.duration.type},message:"must be integer,null"};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err16];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err16);
 }
 errors++;
 }
 }
 if(data.queued_duration !== undefined){
-let data13 = data.queued_duration;
-if((!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))) && (data13 !== null)){
-const err32 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema19.properties.queued_duration.type},message:"must be integer,null"};
+let data7 = data.queued_duration;
+if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
+const err17 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema19.properties.queued_duration.type},message:"must be integer,null"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err17];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err17);
 }
 errors++;
 }
 }
 if(data.variables !== undefined){
-let data14 = data.variables;
-if(Array.isArray(data14)){
-const len1 = data14.length;
+let data8 = data.variables;
+if(Array.isArray(data8)){
+const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate52(data14[i1], {instancePath:instancePath+"/variables/" + i1,parentData:data14,parentDataProperty:i1,rootData,dynamicAnchors}))){
+if(!(validate52(data8[i1], {instancePath:instancePath+"/variables/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err18 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err18];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err18);
 }
 errors++;
 }
 }
 }
 else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err19];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err19);
 }
 errors++;
 }
@@ -5623,8 +2957,8 @@ return errors === 0;
 }
 
 export const validatePipelineBuild = validate54;
-const schema21 = {"$id":"https://touchstone.example/events/PipelineBuild.json","type":"object","required":["id","stage","name","status","created_at","when","manual","allow_failure","started_at","finished_at","duration","queued_duration","user","runner","artifacts_file","environment"],"properties":{"id":{"not":{"type":"null"}},"stage":{"not":{"type":"null"}},"name":{"not":{"type":"null"}},"status":{"not":{"type":"null"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"started_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"duration":{"type":["number","null"]},"queued_duration":{"type":["number","null"]},"when":{"not":{"type":"null"}},"manual":{"type":"boolean"},"allow_failure":{"type":"boolean"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/UserOrNull.json"}]},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/Runner.json"}]},"artifacts_file":{"allOf":[{"$ref":"https://touchstone.example/events/ArtifactsFile.json"}]},"environment":{}}};
-const schema22 = {"$id":"https://touchstone.example/events/UserOrNull.json","type":["object","null"],"required":["id","name","username","avatar_url","email"],"properties":{"id":{"type":"integer"},"name":{"not":{"type":"null"}},"username":{"not":{"type":"null"}},"avatar_url":{"not":{"type":"null"}},"email":{"not":{"type":"null"}}}};
+const schema21 = {"$id":"https://touchstone.example/events/PipelineBuild.json","type":"object","required":["id","stage","name","status","created_at","when","manual","allow_failure"],"properties":{"id":{},"stage":{},"name":{},"status":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"started_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestampOrNull.json"}]},"duration":{"type":["number","null"]},"queued_duration":{"type":["number","null"]},"when":{},"manual":{"type":"boolean"},"allow_failure":{"type":"boolean"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/UserOrNull.json"}]},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/Runner.json"}]},"artifacts_file":{"allOf":[{"$ref":"https://touchstone.example/events/ArtifactsFile.json"}]},"environment":{}}};
+const schema22 = {"$id":"https://touchstone.example/events/UserOrNull.json","type":["object","null"],"required":["id","name","username","avatar_url","email"],"properties":{"id":{"type":"integer"},"name":{},"username":{},"avatar_url":{},"email":{}}};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/UserOrNull.json" */;
@@ -5704,394 +3038,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.name !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.name !== null){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-var valid1 = _errs5 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.username !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.username !== null){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid2 = _errs9 === errors;
-if(valid2){
-const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.avatar_url !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.avatar_url !== null){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err12 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.email !== undefined){
-const _errs16 = errors;
-const _errs17 = errors;
-if(data.email !== null){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-var valid4 = _errs17 === errors;
-if(valid4){
-const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-errors = _errs16;
-if(vErrors !== null){
-if(_errs16){
-vErrors.length = _errs16;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 }
 validate58.errors = vErrors;
-return errors === 0;
-}
-
-const schema23 = {"$id":"https://touchstone.example/events/Runner.json","type":["object","null"],"required":["id","active","runner_type","is_shared","tags","description"],"properties":{"id":{"not":{"type":"null"}},"description":{"not":{"type":"null"}},"active":{"type":"boolean"},"runner_type":{"not":{"type":"null"}},"is_shared":{"type":"boolean"},"tags":{"type":"array","items":{"type":"string"}}}};
-
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://touchstone.example/events/Runner.json" */;
-let vErrors = null;
-let errors = 0;
-if((!(data && typeof data == "object" && !Array.isArray(data))) && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema23.type},message:"must be object,null"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.active === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "active"},message:"must have required property '"+"active"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.runner_type === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner_type"},message:"must have required property '"+"runner_type"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.is_shared === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "is_shared"},message:"must have required property '"+"is_shared"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.tags === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.description === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.description !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.description !== null){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.active !== undefined){
-if(typeof data.active !== "boolean"){
-const err11 = {instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.runner_type !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.runner_type !== null){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err13 = {instancePath:instancePath+"/runner_type",schemaPath:"#/properties/runner_type/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.is_shared !== undefined){
-if(typeof data.is_shared !== "boolean"){
-const err14 = {instancePath:instancePath+"/is_shared",schemaPath:"#/properties/is_shared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.tags !== undefined){
-let data5 = data.tags;
-if(Array.isArray(data5)){
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data5[i0] !== "string"){
-const err15 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-validate60.errors = vErrors;
 return errors === 0;
 }
 
@@ -6181,230 +3129,6 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.started_at === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "started_at"},message:"must have required property '"+"started_at"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.finished_at === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(data.duration === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration"},message:"must have required property '"+"duration"+"'"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(data.queued_duration === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queued_duration"},message:"must have required property '"+"queued_duration"+"'"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(data.user === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(data.runner === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner"},message:"must have required property '"+"runner"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data.artifacts_file === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "artifacts_file"},message:"must have required property '"+"artifacts_file"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data.environment === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment"},message:"must have required property '"+"environment"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err16 = {};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err17 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stage !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.stage !== null){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.name !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.name !== null){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err21 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.status !== null){
-const err22 = {};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.created_at !== undefined){
 if(!(validate4(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
@@ -6424,87 +3148,51 @@ errors = vErrors.length;
 }
 }
 if(data.duration !== undefined){
-let data7 = data.duration;
-if((!((typeof data7 == "number") && (isFinite(data7)))) && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema21.properties.duration.type},message:"must be number,null"};
+let data3 = data.duration;
+if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
+const err8 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema21.properties.duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err8];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err8);
 }
 errors++;
 }
 }
 if(data.queued_duration !== undefined){
-let data8 = data.queued_duration;
-if((!((typeof data8 == "number") && (isFinite(data8)))) && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema21.properties.queued_duration.type},message:"must be number,null"};
+let data4 = data.queued_duration;
+if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
+const err9 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema21.properties.queued_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err9];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err9);
 }
 errors++;
-}
-}
-if(data.when !== undefined){
-const _errs28 = errors;
-const _errs29 = errors;
-if(data.when !== null){
-const err26 = {};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid8 = _errs29 === errors;
-if(valid8){
-const err27 = {instancePath:instancePath+"/when",schemaPath:"#/properties/when/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-else {
-errors = _errs28;
-if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.manual !== undefined){
 if(typeof data.manual !== "boolean"){
-const err28 = {instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err10 = {instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err10];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err10);
 }
 errors++;
 }
 }
 if(data.allow_failure !== undefined){
 if(typeof data.allow_failure !== "boolean"){
-const err29 = {instancePath:instancePath+"/allow_failure",schemaPath:"#/properties/allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err11 = {instancePath:instancePath+"/allow_failure",schemaPath:"#/properties/allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err11];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -6516,8 +3204,8 @@ errors = vErrors.length;
 }
 }
 if(data.runner !== undefined){
-if(!(validate60(data.runner, {instancePath:instancePath+"/runner",parentData:data,parentDataProperty:"runner",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate30(data.runner, {instancePath:instancePath+"/runner",parentData:data,parentDataProperty:"runner",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
 }
@@ -6529,12 +3217,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err12];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -6542,11 +3230,11 @@ validate54.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePipelineCommit = validate63;
-const schema24 = {"$id":"https://touchstone.example/events/PipelineCommit.json","type":"object","required":["id","message","title","timestamp","url","author"],"properties":{"id":{"type":"string"},"message":{"not":{"type":"null"}},"title":{"not":{"type":"null"}},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{"not":{"type":"null"}},"author":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineCommitAuthor.json"}]}}};
-const schema25 = {"$id":"https://touchstone.example/events/PipelineCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{"not":{"type":"null"}},"email":{"not":{"type":"null"}}}};
+export const validatePipelineCommit = validate62;
+const schema23 = {"$id":"https://touchstone.example/events/PipelineCommit.json","type":"object","required":["id","message","title","timestamp","url","author"],"properties":{"id":{"type":"string"},"message":{},"title":{},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{},"author":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineCommitAuthor.json"}]}}};
+const schema24 = {"$id":"https://touchstone.example/events/PipelineCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{},"email":{}}};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PipelineCommitAuthor.json" */;
 let vErrors = null;
 let errors = 0;
@@ -6571,11 +3259,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.name !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.name !== null){
-const err2 = {};
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6584,82 +3270,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.email !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.email !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate65.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PipelineCommit.json" */;
 let vErrors = null;
 let errors = 0;
@@ -6736,11 +3352,21 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.message !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.message !== null){
-const err7 = {};
+if(data.timestamp !== undefined){
+if(!(validate10(data.timestamp, {instancePath:instancePath+"/timestamp",parentData:data,parentDataProperty:"timestamp",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+errors = vErrors.length;
+}
+}
+if(data.author !== undefined){
+if(!(validate64(data.author, {instancePath:instancePath+"/author",parentData:data,parentDataProperty:"author",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6749,139 +3375,21 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid1 = _errs5 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.title !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.title !== null){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid2 = _errs9 === errors;
-if(valid2){
-const err10 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.timestamp !== undefined){
-if(!(validate10(data.timestamp, {instancePath:instancePath+"/timestamp",parentData:data,parentDataProperty:"timestamp",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
-errors = vErrors.length;
-}
-}
-if(data.url !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.url !== null){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err12 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.author !== undefined){
-if(!(validate65(data.author, {instancePath:instancePath+"/author",parentData:data,parentDataProperty:"author",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-validate63.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePipelineCommitAuthor = validate65;
+export const validatePipelineCommitAuthor = validate64;
 
-export const validatePipelineMergeRequest = validate67;
-const schema26 = {"$id":"https://touchstone.example/events/PipelineMergeRequest.json","type":["object","null"],"required":["id","iid","title","source_branch","source_project_id","target_branch","target_project_id","state","merge_status","url"],"properties":{"id":{"not":{"type":"null"}},"iid":{"not":{"type":"null"}},"title":{"not":{"type":"null"}},"source_branch":{"not":{"type":"null"}},"source_project_id":{},"target_branch":{"not":{"type":"null"}},"target_project_id":{"not":{"type":"null"}},"state":{"not":{"type":"null"}},"merge_status":{"not":{"type":"null"}},"url":{"not":{"type":"null"}}}};
+export const validatePipelineMergeRequest = validate66;
+const schema25 = {"$id":"https://touchstone.example/events/PipelineMergeRequest.json","type":["object","null"],"required":["id","iid","title","source_branch","source_project_id","target_branch","target_project_id","state","merge_status","url"],"properties":{"id":{},"iid":{},"title":{},"source_branch":{},"source_project_id":{},"target_branch":{},"target_project_id":{},"state":{},"merge_status":{},"url":{}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PipelineMergeRequest.json" */;
 let vErrors = null;
 let errors = 0;
 if((!(data && typeof data == "object" && !Array.isArray(data))) && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema26.type},message:"must be object,null"};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema25.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6991,339 +3499,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.iid !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.iid !== null){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err14 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.title !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.title !== null){
-const err15 = {};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err16 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.source_branch !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.source_branch !== null){
-const err17 = {};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err18 = {instancePath:instancePath+"/source_branch",schemaPath:"#/properties/source_branch/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.target_branch !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.target_branch !== null){
-const err19 = {};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-var valid5 = _errs19 === errors;
-if(valid5){
-const err20 = {instancePath:instancePath+"/target_branch",schemaPath:"#/properties/target_branch/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.target_project_id !== undefined){
-const _errs22 = errors;
-const _errs23 = errors;
-if(data.target_project_id !== null){
-const err21 = {};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-var valid6 = _errs23 === errors;
-if(valid6){
-const err22 = {instancePath:instancePath+"/target_project_id",schemaPath:"#/properties/target_project_id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.state !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.state !== null){
-const err23 = {};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-var valid7 = _errs27 === errors;
-if(valid7){
-const err24 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.merge_status !== undefined){
-const _errs30 = errors;
-const _errs31 = errors;
-if(data.merge_status !== null){
-const err25 = {};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-var valid8 = _errs31 === errors;
-if(valid8){
-const err26 = {instancePath:instancePath+"/merge_status",schemaPath:"#/properties/merge_status/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-else {
-errors = _errs30;
-if(vErrors !== null){
-if(_errs30){
-vErrors.length = _errs30;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs34 = errors;
-const _errs35 = errors;
-if(data.url !== null){
-const err27 = {};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-var valid9 = _errs35 === errors;
-if(valid9){
-const err28 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-errors = _errs34;
-if(vErrors !== null){
-if(_errs34){
-vErrors.length = _errs34;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-validate67.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePipelinePayload = validate68;
-const schema27 = {"$id":"https://touchstone.example/events/PipelinePayload.json","type":"object","required":["object_kind","object_attributes","user","project","commit","builds","merge_request"],"properties":{"object_kind":{"type":"string","const":"pipeline"},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineAttributes.json"}]},"merge_request":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineMergeRequest.json"}]},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineCommit.json"}]},"builds":{"type":"array","items":{"$ref":"https://touchstone.example/events/PipelineBuild.json"}}}};
+export const validatePipelinePayload = validate67;
+const schema26 = {"$id":"https://touchstone.example/events/PipelinePayload.json","type":"object","required":["object_kind","object_attributes","user","project","commit","builds"],"properties":{"object_kind":{"type":"string","const":"pipeline"},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineAttributes.json"}]},"merge_request":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineMergeRequest.json"}]},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/PipelineCommit.json"}]},"builds":{"type":"array","items":{"$ref":"https://touchstone.example/events/PipelineBuild.json"}}}};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PipelinePayload.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7388,8 +3572,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.merge_request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "merge_request"},message:"must have required property '"+"merge_request"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7398,25 +3584,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("pipeline" !== data0){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "pipeline"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
-}
-errors++;
-}
-if("pipeline" !== data0){
-const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "pipeline"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
 }
 errors++;
 }
@@ -7428,8 +3602,8 @@ errors = vErrors.length;
 }
 }
 if(data.merge_request !== undefined){
-if(!(validate67(data.merge_request, {instancePath:instancePath+"/merge_request",parentData:data,parentDataProperty:"merge_request",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+if(!(validate66(data.merge_request, {instancePath:instancePath+"/merge_request",parentData:data,parentDataProperty:"merge_request",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -7446,8 +3620,8 @@ errors = vErrors.length;
 }
 }
 if(data.commit !== undefined){
-if(!(validate63(data.commit, {instancePath:instancePath+"/commit",parentData:data,parentDataProperty:"commit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate62(data.commit, {instancePath:instancePath+"/commit",parentData:data,parentDataProperty:"commit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -7463,7 +3637,19 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/builds",schemaPath:"#/properties/builds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err8 = {instancePath:instancePath+"/builds",schemaPath:"#/properties/builds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7472,19 +3658,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate68.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
@@ -7492,11 +3666,11 @@ export const validatePipelineVariable = validate52;
 
 export const validateProject = validate6;
 
-export const validatePushCommit = validate75;
-const schema28 = {"$id":"https://touchstone.example/events/PushCommit.json","type":"object","required":["id","message","title","timestamp","url","author","added","modified","removed"],"properties":{"id":{"type":"string"},"message":{"not":{"type":"null"}},"title":{"not":{"type":"null"}},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{"not":{"type":"null"}},"author":{"allOf":[{"$ref":"https://touchstone.example/events/PushCommitAuthor.json"}]},"added":{"type":"array","items":{"type":"string"}},"modified":{"type":"array","items":{"type":"string"}},"removed":{"type":"array","items":{"type":"string"}}}};
-const schema29 = {"$id":"https://touchstone.example/events/PushCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{"not":{"type":"null"}},"email":{"not":{"type":"null"}}}};
+export const validatePushCommit = validate74;
+const schema27 = {"$id":"https://touchstone.example/events/PushCommit.json","type":"object","required":["id","message","title","timestamp","url","author","added","modified","removed"],"properties":{"id":{"type":"string"},"message":{},"title":{},"timestamp":{"allOf":[{"$ref":"https://touchstone.example/events/IsoTimestamp.json"}]},"url":{},"author":{"allOf":[{"$ref":"https://touchstone.example/events/PushCommitAuthor.json"}]},"added":{"type":"array","items":{"type":"string"}},"modified":{"type":"array"},"removed":{"type":"array"}}};
+const schema28 = {"$id":"https://touchstone.example/events/PushCommitAuthor.json","type":"object","required":["name","email"],"properties":{"name":{},"email":{}}};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PushCommitAuthor.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7521,11 +3695,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.name !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.name !== null){
-const err2 = {};
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7534,82 +3706,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.email !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.email !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate77.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PushCommit.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7716,11 +3818,25 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.message !== undefined){
-const _errs4 = errors;
-const _errs5 = errors;
-if(data.message !== null){
-const err10 = {};
+if(data.timestamp !== undefined){
+if(!(validate10(data.timestamp, {instancePath:instancePath+"/timestamp",parentData:data,parentDataProperty:"timestamp",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+errors = vErrors.length;
+}
+}
+if(data.author !== undefined){
+if(!(validate76(data.author, {instancePath:instancePath+"/author",parentData:data,parentDataProperty:"author",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+}
+if(data.added !== undefined){
+let data3 = data.added;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data3[i0] !== "string"){
+const err10 = {instancePath:instancePath+"/added/" + i0,schemaPath:"#/properties/added/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7729,9 +3845,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-var valid1 = _errs5 === errors;
-if(valid1){
-const err11 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7740,23 +3857,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.title !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.title !== null){
-const err12 = {};
+if(data.modified !== undefined){
+if(!(Array.isArray(data.modified))){
+const err12 = {instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7765,9 +3869,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-var valid2 = _errs9 === errors;
-if(valid2){
-const err13 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+if(data.removed !== undefined){
+if(!(Array.isArray(data.removed))){
+const err13 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7776,29 +3881,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.timestamp !== undefined){
-if(!(validate10(data.timestamp, {instancePath:instancePath+"/timestamp",parentData:data,parentDataProperty:"timestamp",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
-errors = vErrors.length;
-}
-}
-if(data.url !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.url !== null){
-const err14 = {};
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7807,142 +3893,18 @@ vErrors.push(err14);
 }
 errors++;
 }
-var valid4 = _errs15 === errors;
-if(valid4){
-const err15 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.author !== undefined){
-if(!(validate77(data.author, {instancePath:instancePath+"/author",parentData:data,parentDataProperty:"author",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
-errors = vErrors.length;
-}
-}
-if(data.added !== undefined){
-let data6 = data.added;
-if(Array.isArray(data6)){
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data6[i0] !== "string"){
-const err16 = {instancePath:instancePath+"/added/" + i0,schemaPath:"#/properties/added/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/added",schemaPath:"#/properties/added/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.modified !== undefined){
-let data8 = data.modified;
-if(Array.isArray(data8)){
-const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data8[i1] !== "string"){
-const err18 = {instancePath:instancePath+"/modified/" + i1,schemaPath:"#/properties/modified/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.removed !== undefined){
-let data10 = data.removed;
-if(Array.isArray(data10)){
-const len2 = data10.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data10[i2] !== "string"){
-const err20 = {instancePath:instancePath+"/removed/" + i2,schemaPath:"#/properties/removed/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-validate75.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePushCommitAuthor = validate77;
+export const validatePushCommitAuthor = validate76;
 
-export const validatePushPayload = validate79;
-const schema30 = {"$id":"https://touchstone.example/events/PushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_username","user_email","user_avatar","project_id","project","commits","total_commits_count","repository","checkout_sha"],"properties":{"object_kind":{"type":"string","const":"push"},"event_name":{"type":"string","const":"push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string","pattern":"^refs/."},"checkout_sha":{},"user_id":{"type":"integer"},"user_name":{"not":{"type":"null"}},"user_username":{"not":{"type":"null"}},"user_email":{"not":{"type":"null"}},"user_avatar":{"not":{"type":"null"}},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/Repository.json"}]}}};
+export const validatePushPayload = validate78;
+const schema29 = {"$id":"https://touchstone.example/events/PushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_username","user_email","user_avatar","project_id","project","commits","total_commits_count","repository"],"properties":{"object_kind":{"type":"string","const":"push"},"event_name":{"type":"string","const":"push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string","pattern":"^refs/."},"checkout_sha":{},"user_id":{"type":"integer"},"user_name":{},"user_username":{},"user_email":{},"user_avatar":{},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/Repository.json"}]}}};
 const pattern4 = new RegExp("^refs/.", "u");
-const schema31 = {"$id":"https://touchstone.example/events/Repository.json","type":"object","required":["name","url","homepage","description"],"properties":{"name":{"not":{"type":"null"}},"url":{"not":{"type":"null"}},"description":{"not":{"type":"null"}},"homepage":{"not":{"type":"null"}}}};
+const schema30 = {"$id":"https://touchstone.example/events/Repository.json","type":"object","required":["name","url","homepage"],"properties":{"name":{},"url":{},"description":{},"homepage":{}}};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/Repository.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7977,8 +3939,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.description === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7987,167 +3950,12 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.name !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.name !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.url !== null){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err7 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.description !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.description !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.homepage !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.homepage !== null){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err11 = {instancePath:instancePath+"/homepage",schemaPath:"#/properties/homepage/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-validate82.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/PushPayload.json" */;
 let vErrors = null;
 let errors = 0;
@@ -8302,8 +4110,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.checkout_sha === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checkout_sha"},message:"must have required property '"+"checkout_sha"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err15 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -8312,10 +4122,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("push" !== data0){
+const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -8324,8 +4132,11 @@ vErrors.push(err16);
 }
 errors++;
 }
-if("push" !== data0){
-const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
+}
+if(data.event_name !== undefined){
+let data1 = data.event_name;
+if(typeof data1 !== "string"){
+const err17 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -8334,11 +4145,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.event_name !== undefined){
-let data1 = data.event_name;
-if(typeof data1 !== "string"){
-const err18 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("push" !== data1){
+const err18 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -8347,8 +4155,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if("push" !== data1){
-const err19 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
+}
+if(data.before !== undefined){
+if(typeof data.before !== "string"){
+const err19 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -8358,9 +4168,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.before !== undefined){
-if(typeof data.before !== "string"){
-const err20 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.after !== undefined){
+if(typeof data.after !== "string"){
+const err20 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -8370,9 +4180,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.after !== undefined){
-if(typeof data.after !== "string"){
-const err21 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.ref !== undefined){
+let data4 = data.ref;
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+const err21 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^refs/."},message:"must match pattern \""+"^refs/."+"\""};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -8382,11 +4194,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.ref !== undefined){
-let data4 = data.ref;
-if(typeof data4 === "string"){
-if(!pattern4.test(data4)){
-const err22 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^refs/."},message:"must match pattern \""+"^refs/."+"\""};
+else {
+const err22 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -8396,8 +4205,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-else {
-const err23 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_id !== undefined){
+let data5 = data.user_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err23 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8407,172 +4218,15 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.user_id !== undefined){
-let data5 = data.user_id;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err24 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.project_id !== undefined){
+let data6 = data.project_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err24 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.user_name !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.user_name !== null){
-const err25 = {};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-var valid1 = _errs15 === errors;
-if(valid1){
-const err26 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.user_username !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.user_username !== null){
-const err27 = {};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-var valid2 = _errs19 === errors;
-if(valid2){
-const err28 = {instancePath:instancePath+"/user_username",schemaPath:"#/properties/user_username/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.user_email !== undefined){
-const _errs22 = errors;
-const _errs23 = errors;
-if(data.user_email !== null){
-const err29 = {};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid3 = _errs23 === errors;
-if(valid3){
-const err30 = {instancePath:instancePath+"/user_email",schemaPath:"#/properties/user_email/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.user_avatar !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.user_avatar !== null){
-const err31 = {};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid4 = _errs27 === errors;
-if(valid4){
-const err32 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.project_id !== undefined){
-let data10 = data.project_id;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err33 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
 }
 errors++;
 }
@@ -8584,66 +4238,66 @@ errors = vErrors.length;
 }
 }
 if(data.commits !== undefined){
-let data12 = data.commits;
-if(Array.isArray(data12)){
-const len0 = data12.length;
+let data8 = data.commits;
+if(Array.isArray(data8)){
+const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate75(data12[i0], {instancePath:instancePath+"/commits/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate74(data8[i0], {instancePath:instancePath+"/commits/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err25 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err25];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err25);
 }
 errors++;
 }
 }
 if(data.total_commits_count !== undefined){
-let data14 = data.total_commits_count;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err35 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data10 = data.total_commits_count;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err26];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err26);
 }
 errors++;
 }
 }
 if(data.repository !== undefined){
-if(!(validate82(data.repository, {instancePath:instancePath+"/repository",parentData:data,parentDataProperty:"repository",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate81(data.repository, {instancePath:instancePath+"/repository",parentData:data,parentDataProperty:"repository",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err27];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err27);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-export const validateReleaseAssets = validate84;
-const schema32 = {"$id":"https://touchstone.example/events/ReleaseAssets.json","type":"object","required":["count","links","sources"],"properties":{"count":{"not":{"type":"null"}},"links":{"type":"array","items":{"$ref":"https://touchstone.example/events/ReleaseLink.json"}},"sources":{"type":"array","items":{"$ref":"https://touchstone.example/events/ReleaseSource.json"}}}};
-const schema33 = {"$id":"https://touchstone.example/events/ReleaseLink.json","type":"object","required":["id","external","link_type","name","url"],"properties":{"id":{"not":{"type":"null"}},"external":{"type":"boolean"},"link_type":{"not":{"type":"null"}},"name":{"not":{"type":"null"}},"url":{"not":{"type":"null"}}}};
+export const validateReleaseAssets = validate83;
+const schema31 = {"$id":"https://touchstone.example/events/ReleaseAssets.json","type":"object","required":["count","links","sources"],"properties":{"count":{},"links":{"type":"array","items":{"$ref":"https://touchstone.example/events/ReleaseLink.json"}},"sources":{"type":"array","items":{"$ref":"https://touchstone.example/events/ReleaseSource.json"}}}};
+const schema32 = {"$id":"https://touchstone.example/events/ReleaseLink.json","type":"object","required":["id","external","link_type","name","url"],"properties":{"id":{},"external":{"type":"boolean"},"link_type":{},"name":{},"url":{}}};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/ReleaseLink.json" */;
 let vErrors = null;
 let errors = 0;
@@ -8698,11 +4352,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err5 = {};
+if(data.external !== undefined){
+if(typeof data.external !== "boolean"){
+const err5 = {instancePath:instancePath+"/external",schemaPath:"#/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8711,9 +4363,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8722,156 +4375,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.external !== undefined){
-if(typeof data.external !== "boolean"){
-const err7 = {instancePath:instancePath+"/external",schemaPath:"#/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.link_type !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.link_type !== null){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid2 = _errs9 === errors;
-if(valid2){
-const err9 = {instancePath:instancePath+"/link_type",schemaPath:"#/properties/link_type/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.name !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.name !== null){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs16 = errors;
-const _errs17 = errors;
-if(data.url !== null){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var valid4 = _errs17 === errors;
-if(valid4){
-const err13 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-else {
-errors = _errs16;
-if(vErrors !== null){
-if(_errs16){
-vErrors.length = _errs16;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-validate85.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"$id":"https://touchstone.example/events/ReleaseSource.json","type":"object","required":["format","url"],"properties":{"format":{"not":{"type":"null"}},"url":{"not":{"type":"null"}}}};
+const schema33 = {"$id":"https://touchstone.example/events/ReleaseSource.json","type":"object","required":["format","url"],"properties":{"format":{},"url":{}}};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/ReleaseSource.json" */;
 let vErrors = null;
 let errors = 0;
@@ -8896,11 +4406,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.format !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.format !== null){
-const err2 = {};
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8909,82 +4417,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err3 = {instancePath:instancePath+"/format",schemaPath:"#/properties/format/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.url !== null){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate87.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/ReleaseAssets.json" */;
 let vErrors = null;
 let errors = 0;
@@ -9019,11 +4457,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.count !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.count !== null){
-const err3 = {};
+if(data.links !== undefined){
+let data0 = data.links;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate84(data0[i0], {instancePath:instancePath+"/links/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9032,9 +4478,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err4 = {instancePath:instancePath+"/count",schemaPath:"#/properties/count/not",keyword:"not",params:{},message:"must NOT be valid"};
+}
+if(data.sources !== undefined){
+let data2 = data.sources;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate86(data2[i1], {instancePath:instancePath+"/sources/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/sources",schemaPath:"#/properties/sources/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9043,31 +4500,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.links !== undefined){
-let data1 = data.links;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate85(data1[i0], {instancePath:instancePath+"/links/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
-errors = vErrors.length;
-}
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9076,50 +4512,16 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-if(data.sources !== undefined){
-let data3 = data.sources;
-if(Array.isArray(data3)){
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate87(data3[i1], {instancePath:instancePath+"/sources/" + i1,parentData:data3,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/sources",schemaPath:"#/properties/sources/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate84.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-export const validateReleaseLink = validate85;
+export const validateReleaseLink = validate84;
 
-export const validateReleasePayload = validate89;
-const schema35 = {"$id":"https://touchstone.example/events/ReleasePayload.json","type":"object","required":["id","created_at","name","released_at","tag","object_kind","project","url","action","assets","commit","description"],"properties":{"id":{"not":{"type":"null"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"description":{"not":{"type":"null"}},"name":{"not":{"type":"null"}},"released_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"tag":{"not":{"type":"null"}},"object_kind":{"type":"string","const":"release"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"url":{"not":{"type":"null"}},"action":{"type":"string","enum":["create","update","delete"]},"assets":{"allOf":[{"$ref":"https://touchstone.example/events/ReleaseAssets.json"}]},"commit":{}}};
+export const validateReleasePayload = validate88;
+const schema34 = {"$id":"https://touchstone.example/events/ReleasePayload.json","type":"object","required":["id","created_at","name","released_at","tag","object_kind","project","url","action","assets","commit"],"properties":{"id":{},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"description":{},"name":{},"released_at":{"allOf":[{"$ref":"https://touchstone.example/events/UtcTimestamp.json"}]},"tag":{},"object_kind":{"type":"string","const":"release"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"url":{},"action":{"type":"string","enum":["create","update","delete"]},"assets":{"allOf":[{"$ref":"https://touchstone.example/events/ReleaseAssets.json"}]},"commit":{}}};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/ReleasePayload.json" */;
 let vErrors = null;
 let errors = 0;
@@ -9234,128 +4636,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.description === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(data.id !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.id !== null){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var valid1 = _errs3 === errors;
-if(valid1){
-const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.created_at !== undefined){
 if(!(validate4(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
-}
-}
-if(data.description !== undefined){
-const _errs8 = errors;
-const _errs9 = errors;
-if(data.description !== null){
-const err14 = {};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-var valid3 = _errs9 === errors;
-if(valid3){
-const err15 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.name !== undefined){
-const _errs12 = errors;
-const _errs13 = errors;
-if(data.name !== null){
-const err16 = {};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-var valid4 = _errs13 === errors;
-if(valid4){
-const err17 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.released_at !== undefined){
@@ -9364,61 +4648,25 @@ vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors)
 errors = vErrors.length;
 }
 }
-if(data.tag !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.tag !== null){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid6 = _errs19 === errors;
-if(valid6){
-const err19 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.object_kind !== undefined){
-let data6 = data.object_kind;
-if(typeof data6 !== "string"){
-const err20 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data2 = data.object_kind;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err11];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err11);
 }
 errors++;
 }
-if("release" !== data6){
-const err21 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "release"},message:"must be equal to constant"};
+if("release" !== data2){
+const err12 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "release"},message:"must be equal to constant"};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err12];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -9429,96 +4677,60 @@ vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors)
 errors = vErrors.length;
 }
 }
-if(data.url !== undefined){
-const _errs26 = errors;
-const _errs27 = errors;
-if(data.url !== null){
-const err22 = {};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid8 = _errs27 === errors;
-if(valid8){
-const err23 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
 if(data.action !== undefined){
-let data9 = data.action;
-if(typeof data9 !== "string"){
-const err24 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data4 = data.action;
+if(typeof data4 !== "string"){
+const err13 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err13];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err13);
 }
 errors++;
 }
-if(!(((data9 === "create") || (data9 === "update")) || (data9 === "delete"))){
-const err25 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema35.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(!(((data4 === "create") || (data4 === "update")) || (data4 === "delete"))){
+const err14 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema34.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err14];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err14);
 }
 errors++;
 }
 }
 if(data.assets !== undefined){
-if(!(validate84(data.assets, {instancePath:instancePath+"/assets",parentData:data,parentDataProperty:"assets",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate83(data.assets, {instancePath:instancePath+"/assets",parentData:data,parentDataProperty:"assets",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err15];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err15);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-export const validateReleaseSource = validate87;
+export const validateReleaseSource = validate86;
 
-export const validateRepository = validate82;
+export const validateRepository = validate81;
 
-export const validateRunner = validate60;
+export const validateRunner = validate30;
 
-export const validateTagPushPayload = validate94;
-const schema36 = {"$id":"https://touchstone.example/events/TagPushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_avatar","project_id","project","commits","total_commits_count","repository","checkout_sha"],"properties":{"object_kind":{"type":"string","const":"tag_push"},"event_name":{"type":"string","const":"tag_push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string"},"checkout_sha":{},"user_id":{"type":"integer"},"user_name":{"not":{"type":"null"}},"user_avatar":{"not":{"type":"null"}},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/Repository.json"}]}}};
+export const validateTagPushPayload = validate93;
+const schema35 = {"$id":"https://touchstone.example/events/TagPushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_avatar","project_id","project","commits","total_commits_count","repository"],"properties":{"object_kind":{"type":"string","const":"tag_push"},"event_name":{"type":"string","const":"tag_push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string"},"checkout_sha":{},"user_id":{"type":"integer"},"user_name":{},"user_avatar":{},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/Repository.json"}]}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/TagPushPayload.json" */;
 let vErrors = null;
 let errors = 0;
@@ -9653,8 +4865,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.checkout_sha === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checkout_sha"},message:"must have required property '"+"checkout_sha"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err13 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9663,10 +4877,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("tag_push" !== data0){
+const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9675,8 +4887,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if("tag_push" !== data0){
-const err15 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
+}
+if(data.event_name !== undefined){
+let data1 = data.event_name;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -9685,11 +4900,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.event_name !== undefined){
-let data1 = data.event_name;
-if(typeof data1 !== "string"){
-const err16 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("tag_push" !== data1){
+const err16 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -9698,8 +4910,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if("tag_push" !== data1){
-const err17 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
+}
+if(data.before !== undefined){
+if(typeof data.before !== "string"){
+const err17 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -9709,9 +4923,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.before !== undefined){
-if(typeof data.before !== "string"){
-const err18 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.after !== undefined){
+if(typeof data.after !== "string"){
+const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -9721,9 +4935,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.after !== undefined){
-if(typeof data.after !== "string"){
-const err19 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.ref !== undefined){
+if(typeof data.ref !== "string"){
+const err19 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9733,9 +4947,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.ref !== undefined){
-if(typeof data.ref !== "string"){
-const err20 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_id !== undefined){
+let data5 = data.user_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err20 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -9745,100 +4960,15 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.user_id !== undefined){
-let data5 = data.user_id;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err21 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.project_id !== undefined){
+let data6 = data.project_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.user_name !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.user_name !== null){
-const err22 = {};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid1 = _errs15 === errors;
-if(valid1){
-const err23 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.user_avatar !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.user_avatar !== null){
-const err24 = {};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-var valid2 = _errs19 === errors;
-if(valid2){
-const err25 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.project_id !== undefined){
-let data8 = data.project_id;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err26 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
 }
 errors++;
 }
@@ -9850,58 +4980,58 @@ errors = vErrors.length;
 }
 }
 if(data.commits !== undefined){
-let data10 = data.commits;
-if(Array.isArray(data10)){
-const len0 = data10.length;
+let data8 = data.commits;
+if(Array.isArray(data8)){
+const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate75(data10[i0], {instancePath:instancePath+"/commits/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate74(data8[i0], {instancePath:instancePath+"/commits/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err22 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err22];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err22);
 }
 errors++;
 }
 }
 if(data.total_commits_count !== undefined){
-let data12 = data.total_commits_count;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err28 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data10 = data.total_commits_count;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err23 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err23];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err23);
 }
 errors++;
 }
 }
 if(data.repository !== undefined){
-if(!(validate82(data.repository, {instancePath:instancePath+"/repository",parentData:data,parentDataProperty:"repository",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate81(data.repository, {instancePath:instancePath+"/repository",parentData:data,parentDataProperty:"repository",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err24];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err24);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
@@ -9913,10 +5043,10 @@ export const validateUtcTimestamp = validate4;
 
 export const validateUtcTimestampOrNull = validate27;
 
-export const validateWiki = validate98;
-const schema37 = {"$id":"https://touchstone.example/events/Wiki.json","type":"object","required":["web_url","git_ssh_url","git_http_url","path_with_namespace","default_branch"],"properties":{"web_url":{"not":{"type":"null"}},"git_ssh_url":{"not":{"type":"null"}},"git_http_url":{"not":{"type":"null"}},"path_with_namespace":{"not":{"type":"null"}},"default_branch":{"not":{"type":"null"}}}};
+export const validateWiki = validate97;
+const schema36 = {"$id":"https://touchstone.example/events/Wiki.json","type":"object","required":["web_url","git_ssh_url","git_http_url","path_with_namespace","default_branch"],"properties":{"web_url":{},"git_ssh_url":{},"git_http_url":{},"path_with_namespace":{},"default_branch":{}}};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/Wiki.json" */;
 let vErrors = null;
 let errors = 0;
@@ -9971,11 +5101,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.web_url !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.web_url !== null){
-const err5 = {};
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9984,192 +5112,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err6 = {instancePath:instancePath+"/web_url",schemaPath:"#/properties/web_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.git_ssh_url !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.git_ssh_url !== null){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-const err8 = {instancePath:instancePath+"/git_ssh_url",schemaPath:"#/properties/git_ssh_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.git_http_url !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.git_http_url !== null){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err10 = {instancePath:instancePath+"/git_http_url",schemaPath:"#/properties/git_http_url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.path_with_namespace !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.path_with_namespace !== null){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err12 = {instancePath:instancePath+"/path_with_namespace",schemaPath:"#/properties/path_with_namespace/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.default_branch !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.default_branch !== null){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-var valid5 = _errs19 === errors;
-if(valid5){
-const err14 = {instancePath:instancePath+"/default_branch",schemaPath:"#/properties/default_branch/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-validate98.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-export const validateWikiPageAttributes = validate99;
-const schema38 = {"$id":"https://touchstone.example/events/WikiPageAttributes.json","type":"object","required":["title","content","format","message","slug","url","action"],"properties":{"title":{"not":{"type":"null"}},"content":{"not":{"type":"null"}},"format":{"not":{"type":"null"}},"message":{"not":{"type":"null"}},"slug":{"not":{"type":"null"}},"url":{"not":{"type":"null"}},"action":{"type":"string","enum":["create","update","delete"]}}};
+export const validateWikiPageAttributes = validate98;
+const schema37 = {"$id":"https://touchstone.example/events/WikiPageAttributes.json","type":"object","required":["title","content","format","message","slug","url","action"],"properties":{"title":{},"content":{},"format":{},"message":{},"slug":{},"url":{},"action":{"type":"string","enum":["create","update","delete"]}}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/WikiPageAttributes.json" */;
 let vErrors = null;
 let errors = 0;
@@ -10244,11 +5194,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.title !== undefined){
-const _errs2 = errors;
-const _errs3 = errors;
-if(data.title !== null){
-const err7 = {};
+if(data.action !== undefined){
+let data0 = data.action;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10257,9 +5206,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
-if(valid1){
-const err8 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/not",keyword:"not",params:{},message:"must NOT be valid"};
+if(!(((data0 === "create") || (data0 === "update")) || (data0 === "delete"))){
+const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema37.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10268,23 +5216,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-else {
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.content !== undefined){
-const _errs6 = errors;
-const _errs7 = errors;
-if(data.content !== null){
-const err9 = {};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10293,215 +5228,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-var valid2 = _errs7 === errors;
-if(valid2){
-const err10 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.format !== undefined){
-const _errs10 = errors;
-const _errs11 = errors;
-if(data.format !== null){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid3 = _errs11 === errors;
-if(valid3){
-const err12 = {instancePath:instancePath+"/format",schemaPath:"#/properties/format/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.message !== undefined){
-const _errs14 = errors;
-const _errs15 = errors;
-if(data.message !== null){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(valid4){
-const err14 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.slug !== undefined){
-const _errs18 = errors;
-const _errs19 = errors;
-if(data.slug !== null){
-const err15 = {};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-var valid5 = _errs19 === errors;
-if(valid5){
-const err16 = {instancePath:instancePath+"/slug",schemaPath:"#/properties/slug/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-errors = _errs18;
-if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.url !== undefined){
-const _errs22 = errors;
-const _errs23 = errors;
-if(data.url !== null){
-const err17 = {};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-var valid6 = _errs23 === errors;
-if(valid6){
-const err18 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/not",keyword:"not",params:{},message:"must NOT be valid"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.action !== undefined){
-let data6 = data.action;
-if(typeof data6 !== "string"){
-const err19 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!(((data6 === "create") || (data6 === "update")) || (data6 === "delete"))){
-const err20 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema38.properties.action.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-validate99.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-export const validateWikiPagePayload = validate100;
-const schema39 = {"$id":"https://touchstone.example/events/WikiPagePayload.json","type":"object","required":["object_kind","user","project","wiki","object_attributes"],"properties":{"object_kind":{"type":"string","const":"wiki_page"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"wiki":{"allOf":[{"$ref":"https://touchstone.example/events/Wiki.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/WikiPageAttributes.json"}]}}};
+export const validateWikiPagePayload = validate99;
+const schema38 = {"$id":"https://touchstone.example/events/WikiPagePayload.json","type":"object","required":["object_kind","user","project","wiki","object_attributes"],"properties":{"object_kind":{"type":"string","const":"wiki_page"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/Project.json"}]},"wiki":{"allOf":[{"$ref":"https://touchstone.example/events/Wiki.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/WikiPageAttributes.json"}]}}};
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/WikiPagePayload.json" */;
 let vErrors = null;
 let errors = 0;
@@ -10592,14 +5326,14 @@ errors = vErrors.length;
 }
 }
 if(data.wiki !== undefined){
-if(!(validate98(data.wiki, {instancePath:instancePath+"/wiki",parentData:data,parentDataProperty:"wiki",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate97(data.wiki, {instancePath:instancePath+"/wiki",parentData:data,parentDataProperty:"wiki",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 }
 if(data.object_attributes !== undefined){
-if(!(validate99(data.object_attributes, {instancePath:instancePath+"/object_attributes",parentData:data,parentDataProperty:"object_attributes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate98(data.object_attributes, {instancePath:instancePath+"/object_attributes",parentData:data,parentDataProperty:"object_attributes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -10614,6 +5348,6 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }

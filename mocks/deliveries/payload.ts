@@ -8,13 +8,13 @@ export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
   /**
-   * The name of the golden payload: an action, a state or a situation. By default, that of the
-   * payload with most fields.
+   * Which golden payload of the event: an action, a state or a situation. By default, the one with
+   * most fields.
    */
   name?: string | undefined
   /**
-   * Renews ids, commit ids and timestamps; the same seed results in the same payload. Without a
-   * seed the golden payload stays as it is.
+   * Renews ids, commit ids and timestamps; the same seed gives the same payload. Without a seed the
+   * golden payload stays as it is.
    */
   seed?: Seed | undefined
   /** Fields to set last, each as `path=value`. */

@@ -67,9 +67,9 @@ export function newAgents(): ConnectionAgents {
   }
 }
 
-/** How many bytes of a response's body are kept. */
+/** How much of a response's body is kept. */
 const maxKeptBytes = 4096
-/** The maximum size of a response; a longer one is cut off. */
+/** A longer response is cut off. */
 const maxBytes = 256 * 1024
 
 /**
@@ -91,8 +91,8 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
     deadline.abort(),
   )
   let lastAttempt = await attempt(delivery, options, address, deadline.signal)
-  // The receiver may close a kept connection at any time. If that happens before a response, the
-  // delivery is sent again on a new connection.
+  // The receiver may close a kept connection at any time. If it reset without a response, a new one
+  // decides.
   if (lastAttempt.isStale) lastAttempt = await attempt(delivery, options, address, deadline.signal)
   stop()
   return { ...lastAttempt.result, durationMs: performance.now() - startedAt }

@@ -12,7 +12,7 @@ export interface HostOptions {
   envelope: Envelope
   /** Throws a refusal if the caller is not authorised. */
   authorize(c: ContractRequestContext): void
-  /** Reads a request and responds to it. */
+  /** Reads a request and answers it. */
   respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
   /** Replaces the hosts of the examples by those of this mock. */
   replaceHosts(json: string): string

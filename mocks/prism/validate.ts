@@ -43,8 +43,8 @@ export function validateUpload({ fields, files }: Form): void {
 }
 
 /**
- * Refuses tickets for what the schema cannot express: metadata that is too large, an expiry that is
- * too late, and a custom id together with requireSignedURLs. Prism validates the types.
+ * Refuses tickets for sizes in bytes and for times, which schemas cannot express. Prism validates
+ * the types.
  */
 export function validateTicket(body: unknown): void {
   if (!isMetadata(body)) return

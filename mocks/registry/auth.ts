@@ -64,8 +64,7 @@ export async function prepareAuth({
 }
 
 /**
- * Describes the pattern in lines of output: its endpoints and settings, and the tokens that clients
- * send.
+ * Describes the pattern for people: its endpoints and settings, and the tokens that clients send.
  */
 export async function describeAuth(
   guard: Guard,

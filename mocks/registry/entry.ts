@@ -7,7 +7,7 @@ import type { Timers } from '../kit/timers.ts'
 export type MockKind = 'contract' | 'stateful'
 
 export interface StartOptions {
-  /** Ignored by mocks that have only one kind. */
+  /** Ignored by mocks of which there is only one kind. */
   kind: MockKind
   /** One port for each host; 0 lets the system choose. */
   ports: Record<string, number>
@@ -57,10 +57,7 @@ export interface StartOptions {
   consent?: 'auto' | 'form'
   /** Stateful images only: the largest file that is accepted, in bytes. */
   maxFileBytes?: number
-  /**
-   * Receiver, greeting, and stateful images and hooks: the delay of every response, in
-   * milliseconds.
-   */
+  /** Stateful mocks only: delay of every response, in milliseconds. */
   delayMs?: number
 }
 

@@ -7,7 +7,7 @@ export const identity = {
   start,
 } satisfies Mock
 
-/** Starts the identity provider, of which there is no contract mock. */
+/** Starts the identity provider, which exists in one kind only. */
 async function start({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
   const { startIdentity } = await import('../stateful/identity.ts')
   const server = await startIdentity({
@@ -41,9 +41,7 @@ async function start({ ports, credentials = {}, consent }: StartOptions): Promis
       [
         'users',
         consentMode === 'auto'
-          ? user === undefined
-            ? 'every sign-in is refused'
-            : `everyone is signed in as ${user.login}`
+          ? `every login is ${user?.login ?? 'refused'}`
           : `${user?.login ?? ''}, password ${user?.password ?? ''}`,
       ],
     ],

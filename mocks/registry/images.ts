@@ -37,10 +37,7 @@ interface Server {
   batchUrl: string
   uploadUrl: string
   deliveryUrl: string
-  options: {
-    account: string
-    tokens: { api: string; limited: string; batch: string; other?: string }
-  }
+  options: { account: string; tokens: { api: string; limited: string; batch: string } }
   close(): Promise<void>
 }
 

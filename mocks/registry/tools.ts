@@ -10,7 +10,7 @@ export const tools = {
   bundled,
 } satisfies Mock
 
-/** Starts the tool server, of which there is no contract mock. */
+/** Starts the tool server, which exists in one kind only. */
 async function start(options: StartOptions): Promise<Running> {
   const { ports, upstream, stateless = false } = options
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')

@@ -14,7 +14,7 @@ export interface IdentityOptions {
   clientSecret?: string
   /** The allowed redirect URIs; by default any on loopback. */
   redirectUris?: readonly string[]
-  /** Whether every browser is signed in as the first user at once, or users sign in on a page. */
+  /** Whether every login is the first user at once, or users sign in on a page. */
   consent?: 'auto' | 'form'
   users?: readonly NewUser[]
   /** Milliseconds since the epoch. */

@@ -26,7 +26,6 @@ export { defaultChoices, type ImagesChoices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/image.ts'
 export type { ImagesHost, ImagesOperation } from './images/routes.ts'
-export type { Size } from './images/rendition.ts'
 export { defaultRules, type Role, type ImagesRules } from './images/rules.ts'
 export {
   Store,
@@ -42,7 +41,6 @@ export { signDeliveryUrl } from './images/tokens.ts'
 export interface ImagesOptions {
   account?: string
   accountHash?: string
-  otherAccount?: string
   tokens?: Partial<ResolvedImagesOptions['tokens']>
   maxFileBytes?: number
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
@@ -98,8 +96,7 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   const [account = '', batch = '', upload = '', delivery = ''] = origins.map(
     (origin) => (origin as PromiseFulfilledResult<string>).value,
   )
-  const urls = { account: account + context.options.basePath, batch, upload, delivery }
-  Object.assign(context.urls, urls)
+  context.urls = { account: account + context.options.basePath, batch, upload, delivery }
   return {
     accountUrl: context.urls.account,
     batchUrl: batch,
@@ -117,13 +114,10 @@ function newContext(options: ImagesOptions): ImagesContext {
   const resolved: ResolvedImagesOptions = {
     account: options.account ?? 'acc-1',
     accountHash: options.accountHash ?? 'Zk3xQ0mT9bV2cR7nL5wYpA',
-    otherAccount: options.otherAccount ?? 'acc-2',
-    otherAccountHash: 'hT4vN8sKq1Jd6WzXo0eMfB',
     tokens: {
       api: 'images-token',
       limited: 'images-limited-token',
       batch: 'images-batch-token',
-      other: 'other-account-token',
       ...options.tokens,
     },
     maxFileBytes: options.maxFileBytes ?? 10 * 1024 * 1024,
@@ -131,43 +125,21 @@ function newContext(options: ImagesOptions): ImagesContext {
     delayMs: options.delayMs ?? 0,
   }
   const choices: ImagesChoices = { ...defaultChoices, ...options.choices }
-  const common = {
-    choices,
-    rules: { ...defaultRules, ...options.rules },
-    clock: newClock(),
-    timers: options.timers ?? wallTimers,
-    urls: { account: '', batch: '', upload: '', delivery: '' },
-    signingKey: randomBytes(32),
-  }
-  const [own, other] = [resolved, optionsOfOther(resolved)].map((optionsOfOne) => ({
-    ...common,
-    options: optionsOfOne,
-    store: newStore(choices),
-    roleOf: newRoleReader(optionsOfOne.tokens),
-  })) as unknown as [ImagesContext, ImagesContext]
-  own.other = other
-  other.other = own
-  return own
-}
-
-function newStore({ settleMs }: ImagesChoices): Store {
   const publicVariant = {
     id: 'public',
     options: { ...defaultOptions },
     neverRequireSignedURLs: false,
   }
-  return new Store({ settleMs, variants: [publicVariant] })
-}
-
-/** The options as the other account sees them: each account is the other of the other. */
-function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
   return {
-    ...own,
-    account: own.otherAccount,
-    accountHash: own.otherAccountHash,
-    otherAccount: own.account,
-    otherAccountHash: own.accountHash,
-    tokens: { ...own.tokens, api: own.tokens.other, other: own.tokens.api },
+    options: resolved,
+    choices,
+    rules: { ...defaultRules, ...options.rules },
+    store: new Store({ settleMs: choices.settleMs, variants: [publicVariant] }),
+    clock: newClock(),
+    timers: options.timers ?? wallTimers,
+    urls: { account: '', batch: '', upload: '', delivery: '' },
+    signingKey: randomBytes(32),
+    roleOf: newRoleReader(resolved.tokens),
   }
 }
 
@@ -178,9 +150,8 @@ function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
 export function targetOf({
   accountUrl: url,
   batchUrl: batch,
-  uploadUrl: upload,
   deliveryUrl: delivery,
-  options: { account, otherAccount, maxFileBytes, tokens },
+  options: { account, maxFileBytes, tokens },
   context: { rules },
 }: ImagesServer) {
   return {
@@ -188,9 +159,7 @@ export function targetOf({
     account,
     token: tokens.api,
     limitedToken: tokens.limited,
-    other: { account: otherAccount, token: tokens.other },
     batch: { url: batch, token: tokens.batch },
-    upload,
     delivery,
     maxFileBytes,
     bulk: true,

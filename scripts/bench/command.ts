@@ -7,10 +7,7 @@ import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
 
-/**
- * The CPU time in milliseconds that is allowed for the target file and the reports, and not
- * compared.
- */
+/** CPU time in milliseconds that the command may spend on the target file and the reports. */
 const overhead = 300
 
 /** Compares the CPU time of the command for one subject with the same run embedded in a process. */

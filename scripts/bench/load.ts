@@ -52,7 +52,7 @@ export async function sendLoad(
             received = 0
             socket.write(head)
           }
-          // Only counts the bytes, because more work would take CPU time from the server.
+          // Only count the bytes: anything more takes CPU time from the server.
           socket.on('data', (chunk) => {
             received += chunk.length
             if (received >= responseBytes) next()

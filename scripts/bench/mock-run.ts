@@ -33,8 +33,8 @@ export const greetingRun = (): Promise<Measurement[]> =>
   })
 
 /**
- * The tools run over streamable HTTP. It waits for late messages on a separate stream: first for a
- * client that requests all log levels, then for one that requests only errors (TOOL-LOG-03).
+ * The tools run over streamable HTTP. It waits for late messages on a separate stream, first of a
+ * client with all log levels, then of a client with errors only (TOOL-LOG-03).
  */
 export const toolsRun = (): Promise<Measurement[]> =>
   wholeRun({

@@ -13,10 +13,7 @@ export interface Unit {
   after: readonly string[]
 }
 
-/**
- * A sequence of requests, each of which had to wait for the previous one: their number, and the
- * check.
- */
+/** A number of requests, each of which had to wait for the one before. */
 export interface Chain {
   requests: number
   name: string

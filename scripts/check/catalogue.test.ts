@@ -70,7 +70,7 @@ it.each<[string, object[], RegExp]>([
       { ...good, id: 'IMG-SKY-02' },
       { ...good, statement: 'It is high.' },
     ],
-    /must come before/,
+    /comes after/,
   ],
 ])('reports %s', (_, entries, expected) => {
   expect(checkCatalogues([catalogue(...entries)]).join('\n')).toMatch(expected)

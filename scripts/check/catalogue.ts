@@ -74,7 +74,7 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
         }
         const before = entries[index - 1]
         if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id)
-          problems.push(`${id}: must come before ${before.id}`)
+          problems.push(`${id}: comes after ${before.id}`)
         for (const need of needs)
           if (!paths.includes(need)) problems.push(`${id}: the target file has no ${need}`)
         if (unchecked && needs.length > 0)

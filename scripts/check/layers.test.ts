@@ -38,12 +38,9 @@ const allowedImports: Record<
   engine: { parts: ['generated'], packages: [] },
   wire: {
     parts: ['engine', 'generated'],
-    packages: ['oauth4webapi', 'parse5', 'pngjs', 'protobufjs/minimal.js', 'selfsigned'],
+    packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'],
   },
-  checks: {
-    parts: ['engine', 'wire', 'target', 'generated'],
-    packages: ['image-size', 'pngjs'],
-  },
+  checks: { parts: ['engine', 'wire', 'target', 'generated'], packages: [] },
   target: { parts: ['engine', 'generated'], packages: ['yaml'] },
   report: { parts: ['engine', 'generated'], packages: ['picocolors'] },
   vitest: {

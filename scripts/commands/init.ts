@@ -9,7 +9,7 @@ export function describe(command: Command): void {
     .argument('[file]', 'file to write', 'touchstone.yaml')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone init\n  # edit touchstone.yaml: the URL and the account of your server\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written',
+      '\nExample:\n  touchstone init\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written',
     )
     .action(async (file: string) => {
       const { init } = await import('./init/run.ts')

@@ -13,7 +13,7 @@ Set the secret in the environment: RECEIVER_SECRET.
 
 Exit status:
   0    stopped with Ctrl-C
-  3    a usage error, or a port that cannot be used`
+  3    a usage error`
 
 /** Declares `touchstone listen`. Its code is loaded when it runs. */
 export function describe(command: Command): void {

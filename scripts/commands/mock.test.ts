@@ -254,18 +254,13 @@ suite('touchstone mock', () => {
     await rpc.close()
   })
 
-  test('delays responses of mocks that have only one form without --stateful', async () => {
-    const run = mock('receiver', '--delay', '1', '--port', '0')
-    await until(run, 'Ctrl-C')
-  })
-
   test.each([
     [['imags'], 'Did you mean images?'],
     [['--port', 'acount=1'], 'Did you mean account?'],
     [['--port', 'x'], 'neither a port'],
     [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is assigned to'],
-    [['--delay', '5'], 'need --stateful for images and hooks'],
+    [['--delay', '5'], 'need --stateful'],
     [['--stateful', '--delay', 'x'], '--delay must be a whole number'],
     [['receiver', '--secret', ' a'], 'a valid header value'],
     [['hoks'], 'Did you mean hooks?'],

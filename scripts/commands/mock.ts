@@ -17,10 +17,6 @@ Examples:
 The mocks images and hooks return any documented error on request:
   curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\
     http://127.0.0.1:4010/client/v4/accounts/acc-1/images/v2
-
-Exit status:
-  0    stopped with Ctrl-C, or with --stdio: the input ended
-  3    a usage error, or a port that cannot be used
 `
 
 /** Declares `touchstone mock`. Its code is loaded when it runs. */

@@ -9,7 +9,7 @@ Examples:
   touchstone test                                          the servers in touchstone.yaml, or else the bundled servers
   touchstone test --target staging.yaml                    the servers in another target file
   touchstone test --suite-timeout 30s                      touchstone.yaml, with another timeout
-  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1
+  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1
   touchstone test --only IMG-UPLOAD-04 --verbose           one requirement
   touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin like this
   touchstone test --list --level must                      which checks would run, without running them
@@ -20,9 +20,7 @@ Exit status:
   0    conformant
   1    a requirement of the level must is not met, or could not be checked because of a failure
   2    with --strict: a requirement of the level must was not covered
-  3    no result: a usage error, an error in the target file or of the suite,
-       an image API, webhook API or receiver that refuses connections,
-       or a rate limit that prevents every check
+  3    a usage error, an error in the target file, or an error of the suite
   130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
@@ -40,10 +38,9 @@ export function declareOptions(command: Command): void {
   command
     .description(
       'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
-        'Target options (listed below) override keys of this file. ' +
-        'But without --target, touchstone.yaml is not read if an option identifies a server, such as --images-url or --hooks-url: ' +
-        'then only the options describe the target. ' +
-        'Without a target file and such options, the command tests the bundled servers, which are stateful mocks.',
+        'Target options (listed below) override keys of the file that --target names. ' +
+        'Without --target, an option that identifies a server, such as --images-url or --hooks-url, replaces touchstone.yaml, which is then not read; ' +
+        'other target options override its keys. If no server is named, the command tests the bundled servers, which are stateful mocks.',
     )
     .option(
       '--target <file>',
@@ -52,7 +49,7 @@ export function declareOptions(command: Command): void {
     .option('--bundled', 'test the bundled servers, even if there is a touchstone.yaml')
     .option(
       '--only <id>',
-      'ID of a requirement (IMG-UPLOAD-04), the beginning of IDs (IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas',
+      'ID of a requirement (IMG-UPLOAD-04), the beginning of IDs (IMG-UPLOAD), or a check as the line "repeat" names it; repeatable, or separated by commas',
       collected,
     )
     .option(
@@ -78,7 +75,7 @@ export function declareOptions(command: Command): void {
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html or markdown; repeatable (default: the first four)',
+      'console, json, junit, exchanges (the requests and responses of each failure), html or markdown; repeatable (default: the first four)',
       collected,
     )
     .option('--concurrency <n>', 'short for --suite-concurrency')
@@ -86,7 +83,7 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print only the JSON report')
     .option(
       '--list',
-      'print the selected checks without running them; with a target, only its checks, each with the keys that are not set',
+      'print the selected checks without running them; if a server is named, only its checks, each with the keys that are not set',
     )
   for (const { path, kind, description, variable, fallback } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`

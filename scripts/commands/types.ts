@@ -3,9 +3,9 @@ import { contractNames } from '../contracts.ts'
 
 const examples = `
 Examples:
-  touchstone types --out src/contracts                 writes the files of all contracts, such as images.ts and schemas/images/*.json
+  touchstone types --out src/contracts                 writes images.ts and schemas/images/*.json, and the same for the other contracts
   touchstone types --out src/contracts --contract greeting
-                                                       writes greeting.ts, schemas/greeting/greeting.proto and schemas/greeting/descriptor.binpb
+                                                       writes greeting.ts, schemas/greeting/greeting.proto and descriptor.binpb
   touchstone types --out src/contracts --check         in CI: exits with 1 if a file is missing or out of date
   touchstone types --out src/contracts --force         also overwrites files that touchstone types did not write
 
@@ -15,7 +15,7 @@ Validators are not written: import them from the package, as in
 Exit status:
   0    written, or with --check: up to date
   1    with --check: a file is missing or out of date
-  3    a usage error, or a file that cannot be written
+  3    a usage error
 `
 
 /** Declares `touchstone types`. */
@@ -23,8 +23,8 @@ export function describe(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Writes the TypeScript types and the JSON Schemas of the contracts into a folder; for the greeting service, a .proto file and its descriptor in place of the JSON Schemas. The types import no package. ' +
-        'Files of an earlier run are updated, or deleted if the contract no longer has them; other files are not changed without --force.',
+      'Writes the TypeScript types and the JSON Schemas of the contracts into a folder. The types import no package. ' +
+        'Files of an earlier run are updated; other files are not changed.',
     )
     .option('--out <folder>', 'folder to write to')
     .option(

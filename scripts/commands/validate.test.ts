@@ -61,18 +61,18 @@ suite('touchstone validate', () => {
       error: '',
       out: `ok     release        ${path}:1
 fails  pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
-       /user/email: any value but null; received nothing  EVT-USER-05
+       /user/email: any value; received nothing  EVT-USER-05
 2 deliveries: 1 ok, 1 failed
 `,
     })
   })
 
   test('checks rules beyond the schemas, and exits with 1 for a should only with --strict', async () => {
-    const counted = file('counted.json', golden('push', { ref: 'main' }, 'commits'))
+    const counted = file('counted.json', golden('push', { total_commits_count: 0 }, 'commits'))
     expect(await validate(counted)).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^warns {2}push .*received "main" {2}EVT-PUSH-10 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
+        /^warns {2}push .*received total_commits_count 0, and 3 items in commits {2}EVT-PUSH-21 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
       ),
     })
     expect((await validate(counted, '--strict')).status).toBe(1)

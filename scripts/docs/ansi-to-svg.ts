@@ -10,10 +10,7 @@ const charWidth = 7.83
 const lineHeight = 19
 const padding = 16
 
-/**
- * The class of the style sheet for each SGR code of a terminal; an empty string for codes that
- * reset a style.
- */
+/** What the SGR codes of a terminal set, as a class of the style sheet; an empty string resets. */
 const styles: Readonly<Record<string, string>> = {
   '0': '',
   '1': 'bold',
@@ -74,7 +71,7 @@ function wrapped(spans: readonly Span[], columns: number, indent: number): Span[
   return lines
 }
 
-/** Returns an SVG image of the output as a terminal with this many columns shows it. */
+/** An SVG image of what a terminal of that many columns shows. */
 export function ansiToSvg(output: string, columns: number): string {
   const lines = output
     .trimEnd()

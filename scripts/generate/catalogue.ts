@@ -185,7 +185,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Derived*: why the requirement follows from the document, which does not state it.',
       '- *Standard*: the standard that requires it.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: keys of the target file, groups of keys such as `images.batch`, or values of a list such as `push_events` in `hooks.triggers`. If one of them is missing and has no default, the requirement is *not covered*; the same applies if it needs `images.state`, `images.bulk` or `hooks.state` and that key is `false`. Some requirements apply only to messages that a server may never send; they are also *not covered* until it sends one.',
+      '- *Needs*: keys of the target file, groups of keys such as `images.batch`, or values of a list. If one of them is not set, or if `images.state`, `images.bulk` or `hooks.state` is `false`, the requirement is *not covered*. Some requirements apply only to messages that a server may never send; they are also *not covered* until it sends one.',
       `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
     ].join('\n'),
   ]

@@ -2,11 +2,8 @@ import type { AnyJson } from './openapi.ts'
 import { literal } from './output.ts'
 
 const columns = 100
-/**
- * Maximum number of members of an object in an example. Of a longer object, the first ones are
- * shown.
- */
-const maxMembers = 8
+/** Longer objects are shown in part. */
+const mostMembers = 8
 
 /** Returns a doc comment whose text is wrapped, and whose examples are kept as they are. */
 export function docComment(text: string, ...examples: readonly string[][]): string {
@@ -43,7 +40,7 @@ export function validatorComment(name: string): string {
 
 /**
  * An expression for a value, without members that its type does not declare. Of a long object, it
- * contains only the first members, and none that is too long for a line.
+ * contains the first members.
  */
 function declaredValue(
   schema: AnyJson,
@@ -61,7 +58,9 @@ function declaredValue(
         ? `  ${key}: new Blob([bytes]),`
         : `  ${literal({ [key]: member }).slice(2, -2)},`,
     )
-  const shown = members.filter((line) => line.length <= columns - ' * '.length).slice(0, maxMembers)
+  const shown = members
+    .filter((line) => line.length <= columns - ' * '.length)
+    .slice(0, mostMembers)
   return { lines: ['{', ...shown, '}'], isWhole: shown.length === members.length }
 }
 
@@ -85,7 +84,7 @@ function propertiesOf(
     ),
   ].filter((properties) => properties !== undefined)
   if (all.length === 0) return undefined
-  // In one branch, `false` forbids a property of another branch.
+  // A branch forbids the properties of another one with `false`.
   return Object.fromEntries(
     all.flatMap((properties) =>
       Object.entries(properties).filter(([, member]) => member !== false),

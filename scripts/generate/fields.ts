@@ -3,8 +3,6 @@ import type { Field } from './runtime/contract.ts'
 
 type Draft = { -readonly [Key in keyof Omit<Field, 'requirement'>]: Field[Key] } & {
   requirement?: string
-  /** The requirement of everything below it. Not part of the generated fields. */
-  nested?: string
 }
 
 const structuralKeywords = new Set([
@@ -22,6 +20,7 @@ const structuralKeywords = new Set([
 const unsupportedKeywords = [
   'oneOf',
   'anyOf',
+  'not',
   'if',
   'patternProperties',
   'prefixItems',
@@ -34,7 +33,7 @@ const unsupportedKeywords = [
 export function fieldsOf(document: AnyJson, schema: Schema): Field[] {
   const drafts = new Map<string, Draft>()
   collectFields(document, schema, '', true, drafts)
-  return [...drafts.values()].map(({ nested: _, ...draft }) => {
+  return [...drafts.values()].map((draft) => {
     const requirement = draft.requirement ?? inheritedRequirement(drafts, draft.path)
     if (!requirement) throw new Error(`No x-requirement at or above ${draft.path || 'the body'}`)
     return { ...draft, requirement, expected: draft.expected || words(draft.schema) } as Field
@@ -47,13 +46,9 @@ function collectFields(
   path: string,
   required: boolean,
   drafts: Map<string, Draft>,
-  /** The requirement of everything below a field with `x-requirement-nested`. */
-  nested?: string,
 ): void {
   const schema = resolve(document, reference)
-  const unsupported = unsupportedKeywords
-    .concat('not' in schema && !isNotNull(schema) ? 'not' : [])
-    .find((keyword) => keyword in schema)
+  const unsupported = unsupportedKeywords.find((keyword) => keyword in schema)
   if (unsupported)
     throw new Error(
       `${unsupported} at ${path || 'the body'}: the fields of such a schema cannot be listed`,
@@ -62,13 +57,9 @@ function collectFields(
   const draft: Draft = drafts.get(path) ?? { path, required, expected: '', schema: {} }
   drafts.set(path, draft)
   draft.required ||= required
-  if (nested === undefined) {
-    draft.requirement ??= schema['x-requirement']
-    if (schema['x-requirement-presence']) draft.presence ??= schema['x-requirement-presence']
-    if (schema['x-requirement-value']) draft.value ??= schema['x-requirement-value']
-  } else draft.requirement = nested
-  const below = nested ?? schema['x-requirement-nested'] ?? drafts.get(path)?.nested
-  if (below !== undefined) draft.nested = below
+  draft.requirement ??= schema['x-requirement']
+  if (schema['x-requirement-presence']) draft.presence ??= schema['x-requirement-presence']
+  if (schema['x-requirement-value']) draft.value ??= schema['x-requirement-value']
   draft.expected ||= schema['x-expected'] ?? ''
   for (const [keyword, value] of Object.entries(schema)) {
     if (structuralKeywords.has(keyword) || keyword.startsWith('x-')) continue
@@ -77,8 +68,7 @@ function collectFields(
       throw new Error(`Conflicting values of ${keyword} at ${path || 'the body'}`)
     ;(draft.schema as AnyJson)[keyword] = value
   }
-  for (const part of schema.allOf ?? [])
-    collectFields(document, part, path, required, drafts, nested)
+  for (const part of schema.allOf ?? []) collectFields(document, part, path, required, drafts)
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (typeof member === 'boolean') continue
     collectFields(
@@ -87,10 +77,9 @@ function collectFields(
       `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       schema.required?.includes(name) ?? false,
       drafts,
-      below,
     )
   }
-  if (schema.items) collectFields(document, schema.items, path + '/*', false, drafts, below)
+  if (schema.items) collectFields(document, schema.items, path + '/*', false, drafts)
 }
 
 function inheritedRequirement(drafts: Map<string, Draft>, path: string): string | undefined {
@@ -99,12 +88,8 @@ function inheritedRequirement(drafts: Map<string, Draft>, path: string): string 
   return drafts.get(parent)?.requirement ?? inheritedRequirement(drafts, parent)
 }
 
-/** Whether a schema accepts every value except null. */
-const isNotNull = ({ not }: AnyJson) => JSON.stringify(not) === '{"type":"null"}'
-
 /** Describes in English what a schema requires. */
 export function words(schema: Field['schema']): string {
-  if ('not' in schema) return 'any value but null'
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum)
     return `one of ${schema.enum.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')}`

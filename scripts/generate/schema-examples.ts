@@ -7,7 +7,7 @@ export interface SchemaValue {
   value: unknown
 }
 
-/** The examples of bodies, headers and parameters in an OpenAPI document, each with its schema. */
+/** The examples of the bodies and headers of an OpenAPI document, each with its schema. */
 export function valuesOf(document: AnyJson): SchemaValue[] {
   const found: SchemaValue[] = []
   const visit = (node: unknown): void => {
@@ -28,8 +28,8 @@ export function valuesOf(document: AnyJson): SchemaValue[] {
 }
 
 /**
- * Returns the largest example of each named schema: one of its own `examples`, or a value or part
- * of a value whose schema refers to it. Schemas without an example are missing.
+ * An example of each named schema, from the values of the contract: those that are given for it and
+ * the parts of others that it describes.
  */
 export function examplesOf(
   schemas: { [name: string]: AnyJson },

@@ -8,7 +8,6 @@ export const annotations = [
   'x-requirement',
   'x-requirement-presence',
   'x-requirement-value',
-  'x-requirement-nested',
   'x-expected',
   'example',
 ]

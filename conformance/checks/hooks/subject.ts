@@ -15,7 +15,6 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
     const { suite } = environment
     const client = new HttpClient({ ...environment, targetUrls: [target.url] })
     const cleanup = new HooksCleanup(new HooksRequests(target))
-    const format = { isForm: false }
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
@@ -41,8 +40,6 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           prefix: `ts${randomBytes(4).toString('hex')}`,
           deliveryTimeoutMs: suite.patience,
           watchMs: suite.watch,
-          format,
-          countCreated: () => cleanup.createdCount,
           onCreated: cleanup.add,
         }),
       cleanUp: async (world) =>

@@ -36,7 +36,7 @@ export const hooksSection = section(
       required: true,
     }),
     triggers: words(triggers, {
-      description: `events that a test call can trigger, by their fields in the hook: ${triggers.join(', ')}`,
+      description: `flags of the events that a test call can trigger: ${triggers.join(', ')}`,
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),

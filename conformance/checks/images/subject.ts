@@ -11,19 +11,13 @@ export const images = subject({
   checks,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
-    const targetUrls = [target.url, target.batch?.url, target.upload, target.delivery].filter(
+    const targetUrls = [target.url, target.batch?.url, target.delivery].filter(
       (url) => url !== undefined,
     )
     const client = new HttpClient({ ...environment, targetUrls })
-    const requests = new ImagesRequests(target)
-    const other =
-      target.other === undefined
-        ? undefined
-        : requests.under(target.other.account, target.other.token)
-    const cleanup = new ImagesCleanup(requests, other)
+    const cleanup = new ImagesCleanup(new ImagesRequests(target))
     let server: Promise<ImageServer> | undefined
     const reads = { areStale: false }
-    const targetClock = {}
     return {
       world: (context) =>
         new ImagesWorld(context, {
@@ -33,7 +27,6 @@ export const images = subject({
           prefix: cleanup.prefix,
           settleMs: suite.settle,
           reads,
-          targetClock,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,

@@ -39,19 +39,6 @@ export const imagesSection = section(
       example: '${IMAGES_LIMITED_TOKEN}',
       variable: 'IMAGES_LIMITED_TOKEN',
     }),
-    other: group({
-      account: text({
-        description: 'ID of a second account',
-        example: 'acc-2',
-        required: true,
-      }),
-      token: secret({
-        description: 'token that may edit the images of the second account, and of no other',
-        example: '${IMAGES_OTHER_TOKEN}',
-        variable: 'IMAGES_OTHER_TOKEN',
-        required: true,
-      }),
-    }),
     batch: group({
       url: root({
         description: 'base URL of the batch host',
@@ -65,10 +52,6 @@ export const imagesSection = section(
         required: true,
       }),
     }),
-    upload: root({
-      description: 'base URL of the host of one-time upload URLs',
-      example: 'http://127.0.0.1:4012',
-    }),
     delivery: root({
       description: 'base URL at which the service delivers stored images',
       example: 'http://127.0.0.1:4013',
@@ -78,8 +61,7 @@ export const imagesSection = section(
       example: '10485760',
     }),
     bulk: toggle({
-      description:
-        'whether the suite may upload 101 images to the account host, and 101 to the batch host',
+      description: 'whether the suite may upload 101 images to each host',
       example: 'true',
     }),
     flexibleVariants: toggle({
@@ -100,7 +82,7 @@ export const imagesSection = section(
     }),
     fetchTimeout: duration({
       description:
-        'how long the service waits when it fetches an image from a URL; to cause this timeout, the suite serves an image that never arrives completely',
+        'how long the service waits for a response when it fetches an image from a URL; the suite delays such a response by 2s more',
       example: '5s',
     }),
   },

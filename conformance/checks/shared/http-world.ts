@@ -40,8 +40,6 @@ export interface Contrast {
    */
   root?: RequirementId | undefined
   label?: string | undefined
-  /** Whether it addresses another resource, which equals that of the refused request. */
-  isTwin?: boolean | undefined
 }
 
 export interface HttpWorldOptions {
@@ -73,16 +71,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     this.httpOptions = httpOptions
   }
 
-  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
-    const exchange = this.recordIfJudgeable(await this.sendUnrecorded(request))
-    if (request.meaning === 'success') await this.requirePossible(exchange)
-    return exchange
-  }
-
-  /** Ends the check if a request that must succeed cannot, for a reason that conforms. */
-  protected requirePossible(_exchange: HttpExchange): Promise<void> {
-    return Promise.resolve()
-  }
+  readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
+    this.recordIfJudgeable(await this.sendUnrecorded(request))
 
   /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(
@@ -90,7 +80,6 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     { isRefusal = false } = {},
   ): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new Cancelled()
-    await this.beforeRequest()
     const { ledger, priority, signal } = this.context
     const { client } = this.httpOptions
     const values = runValuesOf(this.httpOptions)
@@ -103,11 +92,6 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     values.addResponse(exchange)
     this.httpOptions.onExchange?.(exchange)
     return exchange
-  }
-
-  /** Waits for what must be sent before any other request of the run. */
-  protected beforeRequest(): Promise<void> {
-    return Promise.resolve()
   }
 
   /** Whether a request contains nothing that ends with the run. */
@@ -205,16 +189,15 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
 
   /**
    * Sends a request that must be refused, together with its contrast, which must succeed: only both
-   * together prove the rule. If the contrast fails, the check is blocked. A contrast that several
-   * refused requests have in common is sent once.
+   * together prove the rule. If the contrast fails, the check is blocked. A request that is the
+   * contrast of several is sent once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,
     refused: Expectation<HttpExchange>,
-    { contrast, root, label, isTwin = false }: Contrast,
+    { contrast, root, label }: Contrast,
   ): Promise<HttpExchange> {
-    const compared = isTwin ? { ...contrast, url: request.url } : contrast
-    const factor = this.onlyDifference(request, compared)
+    const factor = this.onlyDifference(request, contrast)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
     const [accepted, sent] = await Promise.allSettled([

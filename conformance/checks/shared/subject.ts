@@ -8,7 +8,7 @@ export interface RunEnvironment {
   clock: Clock
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
-  /** The maximum time that the run waits in total because of rate limits, in milliseconds. */
+  /** How long the run waits in total because of rate limits, in milliseconds. */
   rateLimitWait: number
   secrets: Secrets
   /** The section `suite` of the target file. */
@@ -35,8 +35,7 @@ export interface OpenSubject<World, M extends Message> {
 export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
   /**
-   * Why checks for these forms do not apply to the target; undefined if they apply, or if `forms`
-   * is undefined.
+   * Why checks for these forms do not apply to the target; undefined if they do, or if `forms` is.
    */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findMissingKeys, loadTarget, publicTarget, secretsOf, type Target } from '../../target.ts'
+import { lacking, loadTarget, publicTarget, secretsOf, type Target } from '../../target.ts'
 import { TargetError } from '../../target-file/index.ts'
 import { isUsedByPattern } from './authentication.ts'
 
@@ -81,14 +81,14 @@ describe('the pattern of authentication', () => {
       'tools.auth.upstream.scopes',
       'suite.identity',
     ]
-    expect(findMissingKeys(await load({}), needs)).toEqual([])
+    expect(lacking(await load({}), needs)).toEqual([])
     expect(
-      findMissingKeys(await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.token': 't' }), needs),
+      lacking(await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.token': 't' }), needs),
     ).toEqual(['tools.auth.secret'])
-    expect(findMissingKeys(await load({ 'tools.auth.pattern': 'oauth-provider' }), needs)).toEqual([
+    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-provider' }), needs)).toEqual([
       'tools.auth.form',
     ])
-    expect(findMissingKeys(await load({ 'tools.auth.pattern': 'oauth-proxy' }), needs)).toEqual([
+    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-proxy' }), needs)).toEqual([
       'tools.auth.form',
       'tools.auth.upstream.scopes',
       'suite.identity',

@@ -27,7 +27,7 @@ export const toolsSection = section(
       example: 'http://127.0.0.1:4050/mcp',
     }),
     sse: url({
-      description: 'URL of the server for HTTP+SSE, the older transport with server-sent events',
+      description: 'URL of the server for HTTP with server-sent events',
       example: 'http://127.0.0.1:4050/sse',
     }),
     stdio: groupOr(
@@ -39,12 +39,12 @@ export const toolsSection = section(
         }),
         args: texts({
           description:
-            'arguments of that program; {upstream} is replaced by the URL of the fake upstream (see tools.upstream.listen)',
+            'arguments of that program; {upstream} is replaced by the URL of the API that the suite runs (see tools.upstream)',
           example: '["server.js", "--upstream", "{upstream}"]',
         }),
         env: variables({
           description:
-            'additional environment variables of that program; {upstream} is replaced by the URL of the fake upstream (see tools.upstream.listen)',
+            'additional environment variables of that program; {upstream} is replaced by the URL of the API that the suite runs (see tools.upstream)',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({

@@ -52,7 +52,7 @@ export const greeting = defineFamily({
           ...(tls === 'claimed' && pair !== undefined ? { tls: { ca: pair.cert } } : {}),
         },
       },
-      // 1.5 s of real time, which is enough because everything runs on this machine.
+      // Long enough, because everything runs on this machine and the proof's clock is fast.
       suite: { timeout: 30_000 },
       close: () => server.close(),
     }

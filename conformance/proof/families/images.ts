@@ -4,10 +4,10 @@ import { exclusions, factors, withoutVariations } from '../variations/images/ind
 import { defineFamily } from '../family.ts'
 import { serverTimers, speed } from '../clock.ts'
 
-/** The maximum size of a file in the proof, low enough that small images can exceed it. */
+/** The maximum size of a file in the proof, so that small images are on both sides of it. */
 const maxFileBytes = 32 * 1024
 
-/** How long servers wait for the rest of an image that stalls, in milliseconds of their timers. */
+/** Milliseconds of the servers' timers after which they give up an image that stalls. */
 const fetchStallMs = 25
 
 /** Servers of the image API. */
@@ -39,9 +39,7 @@ export const images = defineFamily({
       account: 'acc-1',
       token: 'a-token',
       limitedToken: 'a-limited-token',
-      other: { account: 'acc-2', token: 'another-token' },
       batch: { url: origin, token: 'a-batch-token' },
-      upload: origin,
       delivery: origin,
       maxFileBytes: 65536,
       bulk: true,

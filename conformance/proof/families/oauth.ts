@@ -15,8 +15,7 @@ export const oauth = defineFamily({
   exclusions,
   withoutVariations,
   nullTargets: authNullTargets,
-  // The target file of the second reference declares the server's default limit of attempts, so
-  // that the check of the limit is covered.
+  // The second reference has the server's default limit of attempts, and so covers its check.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
   async start(
     { choices: ownChoices, rules = {}, changeReply, ...deviation }: AuthDeviation,

@@ -1,7 +1,6 @@
 import { faults } from '../faults/receiver/index.ts'
 import { startReceiver, targetOf, type ReceiverChoices } from '../../../mocks/stateful/receiver.ts'
 import { exclusions, factors, withoutVariations } from '../variations/receiver/index.ts'
-import { receiverNullTargets } from '../null-targets/receiver.ts'
 import { defineFamily } from '../family.ts'
 
 /** Programs that receive deliveries. */
@@ -12,7 +11,6 @@ export const receiver = defineFamily({
   factors,
   exclusions,
   withoutVariations,
-  nullTargets: receiverNullTargets,
   async start(deviation, choices: Partial<ReceiverChoices>) {
     const server = await startReceiver({
       ...deviation,

@@ -37,8 +37,7 @@ export const tools = defineFamily({
     } = isReference
       ? { ...completeChoices, transports: allTransports }
       : { ...choices, ...ownChoices }
-    // If the target file declares the clock, the suite sets it. Otherwise the server's clock runs
-    // as fast as the suite's.
+    // The suite sets the clock through the target file. Otherwise it runs as fast as the suite's.
     const hasClock = clockInTargetFile && transports.some((transport) => transport !== 'stdio')
     const server = await startTools({
       ...deviation,

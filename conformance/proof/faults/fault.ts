@@ -7,7 +7,7 @@ export interface Fault<Deviation> {
   readonly name: string
   /** What the broken server does, in one sentence: "Returns 200 to a request without a token." */
   readonly description: string
-  /** The requirements that it breaks. A check of at least one of them must fail. */
+  /** The requirements that it breaks. A check of one of them must fail. */
   readonly violates: readonly RequirementId[]
   /**
    * Makes the deviation, which calls `hit` whenever the server deviates. A fault without hits

@@ -64,8 +64,7 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     messageKind: kind,
     mutate: (message) => applyAt(message, steps, change),
   })
-  // The value of an optional member can be wrong only if the member exists, so the mutant adds it
-  // if the server omits it.
+  // An optional member can be wrong if it exists. If the server sends none, the mutant adds one.
   const set = (wrong: unknown) =>
     Object.assign(
       (holder: Holder, key: string | number) =>
@@ -85,7 +84,6 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     )
   if (types.length > 0 && !types.includes('null'))
     mutants.push(newMutant('null', 'is null', requirement, set(null)))
-  if ('not' in schema) mutants.push(newMutant('null', 'is null', value, set(null)))
   const wrong = wrongTypeOf(types)
   if (wrong !== undefined)
     mutants.push(newMutant('of a wrong type', 'has a wrong type', requirement, set(wrong)))

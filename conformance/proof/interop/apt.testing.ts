@@ -27,7 +27,7 @@ function osRelease(): string {
 
 /**
  * Installs Debian packages if possible. Returns the reason if it is not, or if it fails. `purpose`
- * is what they are for, as part of a sentence in the log.
+ * says what they are for.
  */
 export async function install(
   packages: readonly string[],
@@ -50,9 +50,9 @@ export async function install(
 }
 
 /**
- * Runs apt-get for one test file at a time, because apt-get itself waits only for the lock of dpkg
- * and fails if another process reads lists or downloads. The timeout starts once the lock is held.
- * The lock is on an existing folder, and is released when the process that holds it exits.
+ * Runs apt-get for one test file at a time: it waits only for the lock of dpkg, and fails if
+ * another process reads lists or downloads. The timeout starts with the lock. The lock is on an
+ * existing folder and ends with its holder.
  */
 const aptGet = (seconds: number, ...args: string[]) =>
   run(

@@ -14,8 +14,7 @@ const paths = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 const find = (): string | undefined => paths.find((path) => existsSync(path))
 
 /**
- * Starts Chromium. If it is missing, installs Debian's first, or returns the reason why that is not
- * possible.
+ * Starts Debian's Chromium and installs it first if possible. Returns the reason if there is none.
  */
 export async function findChromium(log: (line: string) => void): Promise<Chromium | string> {
   const found = find()
@@ -28,13 +27,13 @@ export async function findChromium(log: (line: string) => void): Promise<Chromiu
 }
 
 /**
- * Files that the browser writes outside of its profile go to a temporary home directory. It opens
- * only pages of this project, so it needs no sandbox, which root could not use.
+ * Files outside of its profile go to its own home directory. The browser opens only pages of
+ * this project, so it needs no sandbox, which root could not use.
  */
 async function launch(executablePath: string): Promise<Chromium> {
   const home = mkdtempSync(join(tmpdir(), 'touchstone-chromium-'))
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-  // Removes the folder even if the tests are interrupted.
+  // Also if the tests are interrupted.
   process.once('exit', removeHome)
   try {
     const browser = await chromium.launch({

@@ -185,7 +185,7 @@ const long = {
   redirectUri: `https://${'a-label-of-a-long-host.'.repeat(9)}example/${'callback'.repeat(60)}?q=${'9'.repeat(300)}`,
 }
 
-/** Every page for users, in order: some entries continue on the page of the previous entry. */
+/** Every page for users; each entry may continue from the previous one. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
   consent: (page) => startFlow(page, { uri: 'https://room.example/about' }),
   'consent, with long values': (page) => startFlow(page, long),

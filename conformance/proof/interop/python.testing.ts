@@ -11,7 +11,7 @@ import { install } from './apt.testing.ts'
 const run = promisify(execFile)
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A Python with grpcio, and the code that its generator creates from greeting.proto. */
+/** A Python with grpcio, and the code that its generator makes from greeting.proto. */
 export interface Python {
   /** The versions of Python and grpcio. */
   name: string
@@ -29,8 +29,8 @@ interface Served {
 }
 
 /**
- * Finds a Python with grpcio. If packages are missing, installs them, or returns the reason why
- * that is not possible.
+ * Finds a Python with grpcio and installs what is missing if possible. Returns the reason if there
+ * is none.
  */
 export async function findPython(log: (line: string) => void): Promise<Python | string> {
   const found = await probe()

@@ -8,17 +8,15 @@ export interface NullTarget {
   readonly description: string
   /** Handles a connection; undefined if the port is closed. */
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
-  /** Changes the target that has every key set. */
-  readonly adapt?: (target: Omit<Target, 'suite'>) => Omit<Target, 'suite'>
-  /** The target, if it is a program and not an address. */
+  /** The target, if it is not an address. */
   readonly target?: Omit<Target, 'suite'>
 }
 
-export const httpResponse = (status: string, body: string, type = 'application/json') =>
-  `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const httpResponse = (status: string, body: string) =>
+  `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
 /** Sends the same bytes for each request, as soon as its headers are received. */
-export const alwaysReturn = (bytes: string) => (socket: Socket) => {
+const alwaysReturn = (bytes: string) => (socket: Socket) => {
   socket.on('data', (chunk) => {
     if (chunk.includes('\r\n\r\n')) socket.write(bytes)
   })
@@ -47,11 +45,6 @@ export const commonNullTargets: readonly NullTarget[] = [
     serve: alwaysReturn(httpResponse('200 OK', '{}')),
   },
   {
-    name: '200 Sorry',
-    description: 'returns 200 with a web page to every request',
-    serve: alwaysReturn(httpResponse('200 OK', '<p>Sorry</p>', 'text/html')),
-  },
-  {
     name: 'echo',
     description: 'returns 200 with the request as the body',
     serve: (socket) => {
@@ -65,7 +58,7 @@ export const commonNullTargets: readonly NullTarget[] = [
   },
   {
     name: 'slow drip',
-    description: 'sends a response that never ends, byte by byte',
+    description: 'sends a response byte by byte that never ends',
     serve: (socket, stopped) => {
       const drip = setInterval(
         () => (stopped() || socket.destroyed ? clearInterval(drip) : socket.write(' ')),

@@ -1,7 +1,7 @@
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2'
 import type { NullTarget } from './common.ts'
 
-/** Accepts HTTP/2 and calls `serve` for each stream. */
+/** Accepts HTTP/2 and calls back for each stream. */
 const onStream =
   (serve: (stream: ServerHttp2Stream) => void): NonNullable<NullTarget['serve']> =>
   (socket) => {
@@ -84,7 +84,7 @@ export const grpcNullTargets: readonly NullTarget[] = [
   },
   {
     name: 'gRPC without a status',
-    description: 'ends every call with gRPC headers, but without a status',
+    description: 'ends every call as gRPC without a status',
     serve: alwaysRespond(grpc),
   },
   {

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net'
 import type { NullTarget } from './common.ts'
 
 /**
- * Calls `handle` for each HTTP request as soon as its body is received. Bodies need a Content-
- * Length.
+ * Calls back for each HTTP request as soon as its body is received. Bodies need a Content-Length.
  */
 export const onHttpRequest =
   (

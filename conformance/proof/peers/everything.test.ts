@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { startEverything } from './everything.ts'
 import { listVerdicts } from './reviewed.ts'
 
-// A server that follows the MCP specification, but not the conventions of the document. Every line
-// of the golden file was reviewed; everything.md contains the reasons.
+// A server that does not follow the conventions of the document, but the MCP specification. Every
+// line of the golden file was reviewed; everything.md gives the reasons.
 test('the verdicts on the everything server are those that were reviewed, on every transport', async ({
   onTestFinished,
 }) => {

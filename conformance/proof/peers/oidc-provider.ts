@@ -101,8 +101,6 @@ async function newListener(origin: string): Promise<RequestListener> {
   }
 }
 
-/**
- * Pages of other origins must not send requests to the tool server, even with valid credentials.
- */
+/** Other origins may not send requests to the tool server, even with valid credentials. */
 const isAllowedOrigin = ({ headers }: AuthenticatedRequest, origin: string): boolean =>
   headers.origin === undefined || headers.origin === origin

@@ -46,7 +46,7 @@ export const framing: readonly Factor<FormDeviation>[] = [
   },
 ]
 
-/** JSON with and without whitespace. */
+/** With or without whitespace. */
 export const spacing: readonly FactorValue<FormDeviation>[] = [
   { name: 'compact', description: 'Writes compact JSON.' },
   { name: 'pretty', description: 'Writes indented JSON.', choices: { prettyJson: true } },

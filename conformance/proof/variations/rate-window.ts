@@ -13,9 +13,7 @@ export class RateWindow {
     this.milliseconds = seconds * second
   }
 
-  /**
-   * Counts a call. Returns false if the window already contains as many calls as the limit allows.
-   */
+  /** Counts a call. Returns false if the window already contains as many as the limit. */
   accepts(): boolean {
     const now = performance.now()
     if (now >= this.endsAt) {

@@ -45,7 +45,7 @@ export interface FactorValue<D extends AnyDeviation> {
 export interface Factor<D extends AnyDeviation> {
   /** The requirement that leaves or allows the choice; 'none' if no requirement mentions it. */
   readonly requirement: RequirementId | 'none'
-  /** Unique among the factors of a family. */
+  /** Unique, in words. */
   readonly name: string
   readonly values: readonly FactorValue<D>[]
 }

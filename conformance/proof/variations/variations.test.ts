@@ -18,8 +18,8 @@ const open = (Object.keys(requirements) as RequirementId[]).filter(
 )
 
 /**
- * The contracts whose open requirements the factors of a family can name: all contracts of its
- * subject, except those with separate families.
+ * The contracts whose open requirements a family may fill: all of its subject, less those that have
+ * separate families.
  */
 function contractsOf({ name, contract }: Family): readonly string[] {
   if (contract !== undefined) return [contract]

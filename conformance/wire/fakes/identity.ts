@@ -32,7 +32,7 @@ export interface IdentityBehavior {
 
 /** A behavior for the requests of one browser, which sends `headers`. */
 export interface IdentityOverride {
-  /** Headers that identify the browser at the authorization endpoint. */
+  /** They identify the browser at the authorization endpoint. */
   readonly headers: Readonly<Record<string, string>>
   /** The authorization requests with these headers, in order. */
   readonly authorizations: readonly IdentityAuthorization[]
@@ -41,21 +41,19 @@ export interface IdentityOverride {
 }
 
 /**
- * Limits of what is kept: records of each kind, records that are linked to one other record,
- * overrides, and bytes of a request body.
+ * Limits of what is kept: records, records that belong to one other record, overrides, and bytes of
+ * a body.
  */
 const limits = { records: 2000, links: 100, overrides: 2000, body: 64 * 1024 }
 const overrideHeader = 'x-touchstone-override'
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
 /**
- * A fake identity provider, with which a target signs its users in. It returns metadata at a path
- * with `/.well-known/`, and recognizes all other requests by their parameters, at any path: a
- * response_type or client_id in the query is an authorization request, which is redirected at once;
- * a POST with a grant_type or code is a token request; a GET with an Authorization header is a
- * request for the user. Each record is linked to the records that it follows from: a token request
- * to its authorization, a user request to its token request. Like GitHub, it returns tokens as a
- * form unless the client asks for JSON.
+ * An identity provider for a server that signs its users in elsewhere. It recognizes requests by
+ * their parameters, at any path: a response_type or client_id in the query is an authorization
+ * request, which is redirected at once; a POST with a grant_type or code is a token request; a GET
+ * with a token is a request for the user. Each record refers to the records that it belongs to.
+ * Like GitHub, it returns tokens as a form unless the client asks for JSON.
  */
 export class FakeIdentityProvider {
   /** The behavior for authorizations without an override. */
@@ -66,7 +64,7 @@ export class FakeIdentityProvider {
   readonly tokenRequests: IdentityTokenRequest[] = []
   /** Requests for a user, including those with an unknown token. */
   readonly userRequests: IdentityUserRequest[] = []
-  /** All other requests, except those for metadata: method and path. */
+  /** All other requests: method and path. */
   readonly otherRequests: string[] = []
   private readonly listener: Listener
   private readonly clock: Clock
@@ -105,7 +103,7 @@ export class FakeIdentityProvider {
     return this.listener.baseUrl
   }
 
-  /** Whether a URL belongs to this provider. */
+  /** Whether a URL is one of this provider. */
   owns(url: URL): boolean {
     return (
       url.href === this.url ||
@@ -166,8 +164,8 @@ export class FakeIdentityProvider {
     key: string | string[] | undefined,
     response: ServerResponse,
   ): void {
-    const override = typeof key === 'string' ? this.overrides.get(key) : undefined
-    const { mode = 'approve', user = this.newUser() } = override?.choice ?? this.defaultBehavior
+    const play = typeof key === 'string' ? this.overrides.get(key) : undefined
+    const { mode = 'approve', user = this.newUser() } = play?.choice ?? this.defaultBehavior
     const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
     const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
     const one: IdentityAuthorization = {
@@ -183,7 +181,7 @@ export class FakeIdentityProvider {
       headers: { ...response.req.headers },
     }
     append(this.authorizations, one)
-    override?.authorizations.push(one)
+    play?.authorizations.push(one)
     const back = withQuery(redirectUri, [
       ...(code === undefined
         ? ([
@@ -296,10 +294,10 @@ function append<T>(records: T[], one: T): void {
   if (records.length > limits.records) records.shift()
 }
 
-/** Drops the oldest entries of a map until `maxEntries` remain. */
-function evictOldest(map: Map<string, unknown>, maxEntries: number): void {
+/** Drops the oldest entries of a map. */
+function evictOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
-    if (map.size <= maxEntries) return
+    if (map.size <= most) return
     map.delete(key)
   }
 }

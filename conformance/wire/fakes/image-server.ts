@@ -10,41 +10,29 @@ export interface ImageServerOptions {
 }
 
 /**
- * A web server for services that fetch images. Every path below /image/ returns the same image.
- * `serve`, `redirectTo` and `stalledUrl` add URLs that return a given file, redirect, or send only
- * the first half of an image. All other paths return 404. Caches must not store the images.
+ * A web server for services that fetch images. It serves an image at every path below /image/, and
+ * sends the first half of one below /stalled/. Everything else gets a 404.
  */
 export class ImageServer {
   private readonly server: Server
   private readonly baseUrl: string
   private readonly requestCounts = new Map<string, number>()
-  /** The responses that have stalled, by path. */
+  /** The responses that are held back, by path. */
   private readonly stalledResponses = new Map<string, Set<ServerResponse>>()
-  /** The files that `serve` added, by path and query. */
-  private readonly served = new Map<string, Uint8Array>()
-  private readonly redirects = new Map<string, string>()
 
   private constructor(server: Server, base: string) {
     this.server = server
     this.baseUrl = base
     const image = smallPng()
-    const headersOf = (file: Uint8Array) => ({
-      'Content-Type': 'image/png',
-      'Content-Length': file.length,
-      'Cache-Control': 'no-store',
-    })
+    const headers = { 'Content-Type': 'image/png', 'Content-Length': image.length }
     server.on('request', (request, response) => {
       const path = request.url ?? '/'
-      if (request.method === 'GET') this.requestCounts.set(path, this.countRequests(path) + 1)
+      this.requestCounts.set(path, this.countRequests(path) + 1)
       const stall = this.stalledResponses.get(path)
-      const file = this.served.get(path) ?? (path.startsWith('/image/') ? image : undefined)
-      const location = this.redirects.get(path)
       if (stall !== undefined) {
         stall.add(response)
-        response.writeHead(200, headersOf(image)).write(image.subarray(0, image.length / 2))
-      } else if (location !== undefined)
-        response.writeHead(302, { Location: location, 'Content-Length': 0 }).end()
-      else if (file !== undefined) response.writeHead(200, headersOf(file)).end(file)
+        response.writeHead(200, headers).write(image.subarray(0, image.length / 2))
+      } else if (path.startsWith('/image/')) response.writeHead(200, headers).end(image)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
@@ -68,23 +56,9 @@ export class ImageServer {
     return `${this.baseUrl}/image/${name}.png`
   }
 
-  /** Serves a file at a new URL, and returns the URL. Without its query, the URL returns 404. */
-  serve(name: string, file: Uint8Array): string {
-    const path = `/served/${name}.png?of=${name}&v=2`
-    this.served.set(path, file)
-    return this.baseUrl + path
-  }
-
-  /** A URL that redirects to `location`. */
-  redirectTo(location: string, name: string): string {
-    const path = `/moved/${name}.png`
-    this.redirects.set(path, location)
-    return this.baseUrl + path
-  }
-
   /**
-   * The URL of an image that stalls after its first half, until `abortStalled` is called or the
-   * signal aborts.
+   * The URL of an image that stalls in its middle until `abortStalled` is called or the signal
+   * aborts.
    */
   stalledUrl(name: string, signal?: AbortSignal): string {
     const path = `/stalled/${name}.png`
@@ -93,19 +67,19 @@ export class ImageServer {
     return this.baseUrl + path
   }
 
-  /** Aborts the stalled responses at a URL, which returns 404 from then on. */
+  /** Aborts the stalled responses at a URL, which gets a 404 from then on. */
   abortStalled(urlOrPath: string): void {
     const path = this.pathOf(urlOrPath)
     for (const response of this.stalledResponses.get(path) ?? []) response.destroy()
     this.stalledResponses.delete(path)
   }
 
-  /** A URL that returns 404. */
+  /** A URL that gets a 404. */
   missingUrl(name: string): string {
     return `${this.baseUrl}/nothing/${name}.png`
   }
 
-  /** How often a URL of this server was requested with GET. */
+  /** How often a URL of this server was requested. */
   countRequests(urlOrPath: string): number {
     return this.requestCounts.get(this.pathOf(urlOrPath)) ?? 0
   }

@@ -1,81 +1,42 @@
 import { randomBytes } from 'node:crypto'
-import { crc32 } from 'node:zlib'
-import { PNG } from 'pngjs'
+import { crc32, deflateSync } from 'node:zlib'
 
-/** A colour: red, green and blue, from 0 to 255. */
-export type Colour = readonly [number, number, number]
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-const grey: Colour = [0x80, 0x80, 0x80]
-/** The number of bytes of an IEND chunk, which ends every PNG. */
-const endBytes = 12
-/** The number of random bytes in a unique image. */
-const uniqueBytes = 16
-/** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
-const startBytes = 33
-
-/**
- * A grey PNG of few bytes. It has 64 by 64 pixels, because services may refuse images that are
- * smaller than an icon.
- */
+/** A small grey PNG (W3C PNG, third edition), which every image service accepts. */
 export function smallPng(): Uint8Array {
-  return encodePng(64, 64, () => grey)
+  return encodePng(8, 8)
 }
-
-const uniqueImages = new WeakSet<object>()
 
 /**
- * A small PNG unlike any other: a chunk that decoders ignore contains random bytes. A service may
- * store equal files once.
+ * A valid PNG of exactly this many bytes: a small image with an ancillary chunk of noise, which
+ * decoders ignore.
  */
-export function uniquePng(): Uint8Array {
-  const small = smallPng()
-  const image = padPng(small, small.length + endBytes + uniqueBytes)
-  uniqueImages.add(image)
-  return image
-}
-
-/** Whether `uniquePng` made these bytes, so that they need not be compared. */
-export const isUniquePng = (bytes: unknown): boolean =>
-  typeof bytes === 'object' && bytes !== null && uniqueImages.has(bytes)
-
-/** A valid PNG of exactly this many bytes. */
 export function pngOfSize(bytes: number): Uint8Array {
-  return padPng(smallPng(), bytes)
-}
-
-/**
- * Adds a chunk of noise, which decoders ignore, so that the PNG has exactly this many bytes. The
- * chunk precedes the pixels, so that a PNG that is cut off has no pixels.
- */
-export function padPng(png: Uint8Array, bytes: number): Uint8Array {
-  const room = bytes - png.length - endBytes
-  if (room < 0) throw new RangeError(`a PNG of ${png.length} bytes cannot have ${bytes} bytes`)
+  const bare = encodePng(8, 8)
+  const room = bytes - bare.length - 12
+  if (room < 0) throw new RangeError(`a PNG cannot have only ${bytes} bytes`)
+  const end = bare.length - 12
   return Buffer.concat([
-    png.subarray(0, startBytes),
+    bare.subarray(0, end),
     encodeChunk('tsNo', randomBytes(room)),
-    png.subarray(startBytes),
+    bare.subarray(end),
   ])
 }
 
-/** Encodes a PNG without transparency (W3C PNG, third edition). */
-export function encodePng(
-  width: number,
-  height: number,
-  colourAt: (x: number, y: number) => Colour,
-): Uint8Array {
-  const png = new PNG({ width, height })
-  let at = 0
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const [red, green, blue] = colourAt(x, y)
-      png.data[at] = red
-      png.data[at + 1] = green
-      png.data[at + 2] = blue
-      png.data[at + 3] = 0xff
-      at += 4
-    }
-  // Each pixel as its difference from the one before: noise is compressed as well as it can be.
-  return PNG.sync.write(png, { colorType: 2, filterType: 1, deflateLevel: 1 })
+function encodePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8) // 8 bits of grey, no interlace
+  const rows = Buffer.alloc(height * (width + 1), 0x80)
+  for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0 // no filter
+  return Buffer.concat([
+    signature,
+    encodeChunk('IHDR', header),
+    encodeChunk('IDAT', deflateSync(rows)),
+    encodeChunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function encodeChunk(type: string, data: Uint8Array): Buffer {

@@ -15,14 +15,12 @@ export interface FakeUpstreamOptions {
   clock?: Clock | undefined
 }
 
-/** Selects the requests to which an override applies. */
+/** The requests that an override is for. */
 export interface UpstreamFilter {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /**
-   * The override applies only to this many of these requests, the first ones; by default, to all.
-   */
+  /** The number of these requests to which the override applies; by default, all. */
   readonly times?: number | undefined
 }
 
@@ -36,7 +34,7 @@ export interface UpstreamOverride {
   stop(): void
 }
 
-/** Limits of what is kept: the number of requests, and the bytes of a request body. */
+/** Limits of what is kept: the latest requests, and the start of a body. */
 const limits = { requests: 10_000, body: 64 * 1024 }
 /** Largest body that is forwarded, in bytes. */
 const maxBytes = 16 * 1024 * 1024
@@ -97,8 +95,7 @@ export class FakeUpstream {
   }
 
   /**
-   * Overrides the mode for requests of one method and path. If several overrides match, the oldest
-   * applies.
+   * Overrides the mode for requests of one method and path. If several match, the oldest is used.
    */
   override(
     mode: UpstreamMode,

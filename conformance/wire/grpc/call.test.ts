@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(stream.exchange.record().curl).toMatch(/^printf '\\001.*curl -i --http2-prior-knowledge/)
   })
 
-  test('reads a status from headers only if nothing follows them', async () => {
+  test('takes a status from headers that are all there is, and from nowhere else', async () => {
     const { channel } = await small((call) => {
       if (call.path.endsWith('Only')) call.end(statusOf.UNIMPLEMENTED, 'nö')
       else if (call.path.endsWith('Early')) {

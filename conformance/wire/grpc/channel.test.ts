@@ -51,7 +51,7 @@ describe('a channel', () => {
     expect(stream.exchange.record().response).toBeUndefined()
   })
 
-  test('reports that the server accepts no more calls', async () => {
+  test('knows when the server takes no more calls', async () => {
     const { channel, server } = await small(echo)
     for (const session of server.sessions) session.goaway(0)
     await new Promise((resolve) => setTimeout(resolve, 30))
@@ -68,7 +68,7 @@ describe('a channel', () => {
     expect(streams.map(received)).toEqual(streams.map((_, index) => [`${index}`]))
   })
 
-  test('ends all open calls when it is closed', async () => {
+  test('ends whatever is under way when it is closed', async () => {
     const { channel } = await small(echo)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
     await stream.send(text('one'))

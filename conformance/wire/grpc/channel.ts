@@ -133,8 +133,8 @@ export class GrpcChannel {
   }
 
   /**
-   * Starts a call. If no call is possible, the returned stream has already failed. Throws only for
-   * metadata that HTTP/2 cannot carry.
+   * Starts a call. If no call is possible, it has failed already. Throws only for metadata that
+   * HTTP/2 cannot carry.
    */
   call({
     timeout = this.settings.timeout,

@@ -5,7 +5,7 @@ import { fieldsOf, decodeUtf8, type WireField } from './fields.ts'
 export interface DescribedField {
   readonly name: string
   readonly number: number
-  /** Number of the field's type in descriptor.proto, such as 9 for a string. */
+  /** Number of the type in descriptor.proto: 9 is a string. */
   readonly type: number
   readonly repeated: boolean
 }

@@ -22,7 +22,7 @@ export class GrpcExchange implements Message {
   receivedCount = 0
   /** Including frame headers. */
   receivedBytes = 0
-  /** The first messages that were sent and received, up to `limits`. */
+  /** The first messages sent and received: all of them, unless there were very many. */
   readonly sent: GrpcSent[] = []
   readonly received: GrpcMessage[] = []
   /** Errors in received frames. */
@@ -68,8 +68,8 @@ export class GrpcExchange implements Message {
   }
 
   /**
-   * The operation, and `success` if a message was received. The proof uses this to find the checks
-   * that read what a mutant changes.
+   * A call that received a message is a success. The proof finds with it the checks that read what
+   * a mutant changes.
    */
   get kind(): string {
     return `${this.operation} ${this.receivedCount > 0 ? 'success' : 'failure'}`
@@ -84,7 +84,7 @@ export class GrpcExchange implements Message {
     return this.isConnectionTimedOut || gaveUp === 'silence' || gaveUp === 'time'
   }
 
-  /** The value of the first header with this name, in lower case as in HTTP/2. */
+  /** The first header with that name, which is in lower case in HTTP/2. */
   header(name: string): string | undefined {
     return this.headers.find(([candidate]) => candidate === name)?.[1]
   }

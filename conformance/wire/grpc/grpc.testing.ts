@@ -8,7 +8,7 @@ import {
 import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net'
 import { Deframer, frameOf } from './frames.ts'
 
-/** A call that a test server received. */
+/** A call, as a small server of the tests receives it. */
 export interface SmallCall {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -36,7 +36,7 @@ interface SmallTls {
   ca?: string
 }
 
-/** Starts a gRPC server on plain HTTP/2, for tests. It does only what the handler does. */
+/** A gRPC server on plain HTTP/2, for tests: it does only what the handler does. */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
   const server =
     tls === undefined
@@ -113,7 +113,7 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
   return call
 }
 
-/** Starts a TCP server, for tests with bytes that are not HTTP/2. */
+/** A TCP server, for tests with something other than HTTP/2. */
 export async function serveBytes(
   serve: (socket: Socket) => void,
 ): Promise<Omit<Small, 'sessions'>> {

@@ -1,15 +1,15 @@
 import type { MetadataPairs } from './status.ts'
 
 /**
- * A received message. `at` is the time when it was received, in milliseconds since the epoch, by
- * the client's clock.
+ * A received message, and when it was received: milliseconds since the epoch, by the client's
+ * clock.
  */
 export interface GrpcMessage {
   readonly bytes: Buffer
   readonly at: number
 }
 
-/** How a stream ended. A status is present only if the server sent it. */
+/** How a stream ended. What the server did not send is missing: a status is never generated. */
 export interface GrpcEnd {
   /** From the server's trailers, or from its headers if it sent nothing else. */
   readonly grpcStatus?: number
@@ -17,12 +17,11 @@ export interface GrpcEnd {
   readonly httpStatus?: number
   /** Code of the server's RST_STREAM, unless it is NO_ERROR. */
   readonly rstCode?: number
-  /** Why the stream ended before the server ended it. */
+  /** Why it ended without the server's end of the stream. */
   readonly failure?: string
   /**
-   * Why the client ended it: `silence` nothing happened for too long, `time` it was active but
-   * lasted too long (`silence` if the call has no separate idle timeout), `bytes` too much was
-   * received, `cancelled` the caller cancelled it.
+   * Why the client ended it: nothing was received for too long, it lasted too long, too many bytes
+   * were received, or it was cancelled.
    */
   readonly gaveUp?: GiveUpReason
   readonly at: number
@@ -53,7 +52,7 @@ export interface GrpcSent {
   readonly message?: Uint8Array
 }
 
-/** The parts of a stream from which its record is created. */
+/** What a record contains of a stream. */
 export interface RecordedStream {
   readonly number: number
   readonly operation: string

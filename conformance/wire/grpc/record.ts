@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { commandLineOf } from './command-line.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** Limits for the messages of each side in a record; `each` is for one message. */
+/** Limits of what a record contains of each side's messages. */
 const limits = { messages: 50, characters: 64 * 1024, each: 2000 }
 
 /** A stream as plain data without secrets: one message per line, headers and trailers together. */
@@ -51,7 +51,7 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
         }),
     ...(end?.failure === undefined ? {} : { failure: redact(end.failure) }),
     curl,
-    // A command line with a comment does not send everything by itself.
+    // A shortened command line does not send everything.
     isSelfContained: !curl.includes('   # '),
     milliseconds,
   }

@@ -40,8 +40,8 @@ const requestFields = { fileContainingSymbol: 4, services: 7 } as const
 const responseFields = { files: 4, services: 6 } as const
 
 /**
- * Asks the server for the methods with the given name. If the newer version of reflection ends with
- * an error status, asks with the older one. Never rejects. `onExchange` is called with each call.
+ * Asks the server for the methods with the given name. If the newer version of reflection fails,
+ * asks with the older one. Never rejects. `onExchange` is called with each call.
  */
 export async function reflect(
   channel: GrpcChannel,

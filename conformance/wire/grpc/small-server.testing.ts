@@ -1,14 +1,14 @@
 import { GrpcClient, type GrpcClientOptions, type GrpcStream } from '../grpc.ts'
 import { serve, type SmallCall } from './grpc.testing.ts'
 
-// Helpers of the gRPC tests: a small server with a client.
+// What the gRPC tests share: a small server, and a client of it.
 
 const closing: (() => unknown)[] = []
 /** Closes what a test started, with `afterEach(endAll)`. */
 export async function endAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()
 }
-/** Registers functions that `endAll` calls after the test, the last one first. */
+/** To be closed after the test, the last one first. */
 export const toEnd = (...ends: (() => unknown)[]): void => void closing.push(...ends)
 
 export const text = (words: string) => Buffer.from(words)

@@ -3,7 +3,8 @@ import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
 /**
- * After this many unread messages the stream is paused, so that flow control slows the server down.
+ * After this many unread messages the connection is paused, so that flow control slows the server
+ * down.
  */
 const maxWaiting = 1000
 
@@ -35,9 +36,7 @@ export class StreamReader {
     this.wake?.()
   }
 
-  /**
-   * Returns the next message; undefined at the end, or if none arrives in this many milliseconds.
-   */
+  /** Returns the next message; undefined at the end, and after this many milliseconds. */
   async next(within?: number): Promise<GrpcMessage | undefined> {
     if (this.waiting.length === 0 && !this.isOver) {
       let stop = () => {}
@@ -53,17 +52,17 @@ export class StreamReader {
     return message
   }
 
-  /** Discards the queued messages, and all later ones. */
+  /** Discards all messages from now on. */
   drain(): void {
     this.isDraining = true
     this.waiting = []
     this.resumeIfRoom()
   }
 
-  /** Pauses or resumes reading from the stream. */
-  setPaused(isPaused: boolean): void {
-    this.isPaused = isPaused
-    if (isPaused) this.http2?.pause()
+  /** Pauses or resumes reading from the connection. */
+  setPaused(held: boolean): void {
+    this.isPaused = held
+    if (held) this.http2?.pause()
     else this.resumeIfRoom()
   }
 

@@ -4,7 +4,7 @@ import { echo, endAll, sendAll, small, text } from './small-server.testing.ts'
 afterEach(endAll)
 
 describe('a stream that does not end', () => {
-  test('is cancelled, and so is one that is silent or sends too much', async () => {
+  test('is given up, as is one that is silent or sends too much', async () => {
     const flood = Buffer.alloc(60_000)
     const { channel } = await small(
       (call) => {
@@ -34,7 +34,7 @@ describe('a stream that does not end', () => {
     expect(flooding.failure).toBe('more than 1000000 bytes were received')
   })
 
-  test('waits for a slow reader, and then delivers all messages', async () => {
+  test('waits for a slow reader, and then brings everything', async () => {
     let written = 0
     const { channel } = await small((call) => {
       const pour = () => {

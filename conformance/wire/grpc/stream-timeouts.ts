@@ -1,12 +1,12 @@
 import type { Clock } from '../../engine/index.ts'
 
 /**
- * The timeouts of one stream: for its whole duration, and for the time in which nothing happens.
+ * Times out one stream if it lasts too long, or if nothing happens for too long. Calls back once.
  */
 export class StreamTimeouts {
   private readonly clock: Clock
   private readonly idle: number
-  private readonly onExpired: (why: string, reason: 'silence' | 'time') => void
+  private readonly onExpired: (why: string, enough: 'silence' | 'time') => void
   private stopWhole: () => void
   private stopIdle = () => {}
   private touchedAt: number
@@ -14,21 +14,21 @@ export class StreamTimeouts {
   constructor(
     clock: Clock,
     { timeout, idle = timeout }: { timeout: number; idle?: number | undefined },
-    onExpired: (why: string, reason: 'silence' | 'time') => void,
+    lost: (why: string, enough: 'silence' | 'time') => void,
   ) {
     this.clock = clock
     this.idle = idle
-    this.onExpired = onExpired
+    this.onExpired = lost
     this.touchedAt = clock.now()
     this.stopWhole = Number.isFinite(timeout)
       ? clock.after(timeout, () =>
-          onExpired(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
+          lost(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
         )
       : () => {}
     if (idle < timeout) this.watch(idle)
   }
 
-  /** Restarts the idle timeout, because something happened. */
+  /** Called when something happened. */
   touch(): void {
     this.touchedAt = this.clock.now()
   }

@@ -12,7 +12,7 @@ import { readStatus } from './status.ts'
 export interface StreamLimits {
   /** Milliseconds for the whole stream. */
   timeout: number
-  /** Maximum milliseconds in which nothing happens; `timeout` by default. */
+  /** Milliseconds for which nothing may happen; `timeout` by default. */
   idle?: number | undefined
   maxMessageBytes: number
   /** Largest sum of all messages, in bytes. */
@@ -32,7 +32,7 @@ export interface CallStream {
 }
 
 /**
- * One call. It sends and receives messages, and records how it ended. It never throws or rejects
+ * One call. It sends and receives messages, and knows how it ended. It never throws or rejects
  * because of what a target does.
  */
 export class GrpcStream {
@@ -50,27 +50,27 @@ export class GrpcStream {
 
   /** Without an HTTP/2 stream the call has failed from the start, for the given reason. */
   constructor(
-    callStream: CallStream | undefined,
+    carrier: CallStream | undefined,
     exchange: GrpcExchange,
     clock: Clock,
     limits: StreamLimits,
     failure = 'there is no connection',
   ) {
-    this.callStream = callStream
-    this.http2 = callStream?.http2
+    this.callStream = carrier
+    this.http2 = carrier?.http2
     this.exchange = exchange
     this.clock = clock
     this.limits = limits
     this.reader = new StreamReader(this.http2, clock)
     this.ended = new Promise((keep) => (this.resolveEnded = keep))
-    this.timeouts = new StreamTimeouts(clock, limits, (why, reason) => this.giveUp(why, reason))
+    this.timeouts = new StreamTimeouts(clock, limits, (why, enough) => this.giveUp(why, enough))
     this.receiver = this.http2 === undefined ? undefined : this.listen(this.http2)
     if (this.http2 === undefined) this.finish(failure)
   }
 
   /**
-   * Sends a message. Resolves when the next one can be sent: with true, or with false if the stream
-   * is over.
+   * Sends a message; resolves when there is room for the next one, with false if the stream is
+   * over.
    */
   send(message: Uint8Array, { gzip = false } = {}): Promise<boolean> {
     return this.write(frameOf(message, { gzip }), message)
@@ -106,9 +106,7 @@ export class GrpcStream {
     this.reader.setPaused(false)
   }
 
-  /**
-   * Returns the next message; undefined at the end, or if none arrives in this many milliseconds.
-   */
+  /** Returns the next message; undefined at the end, and after this many milliseconds. */
   next(within?: number): Promise<GrpcMessage | undefined> {
     return this.reader.next(within)
   }
@@ -142,7 +140,8 @@ export class GrpcStream {
       onActivity: () => this.timeouts.touch(),
       onMessage: (message) => this.receiveMessage(message),
     })
-    // Node emits `end` also for a stream that was reset; only such a stream is already closed then.
+    // Node ends a reset stream like one that the server has ended, except that it is closed by
+    // then.
     http2.on('end', () =>
       this.finish(http2.closed && exchange.trailers.length === 0 ? this.resetReason : undefined),
     )
@@ -161,19 +160,19 @@ export class GrpcStream {
       this.giveUp(`more than ${this.limits.maxBytes} bytes were received`, 'bytes')
   }
 
-  /** Why the stream ended without the server's end of the stream. */
+  /** Why the stream was reset. */
   private get resetReason(): string {
     return this.callStream?.isConnectionLost() === true
       ? 'the connection was closed'
       : `the server reset the stream (code ${this.http2?.rstCode})`
   }
 
-  private giveUp(why: string, reason?: GiveUpReason): void {
-    this.finish(why, reason)
+  private giveUp(why: string, enough?: GiveUpReason): void {
+    this.finish(why, enough)
     this.callStream?.abort()
   }
 
-  private finish(failure?: string, reason?: GiveUpReason): void {
+  private finish(failure?: string, enough?: GiveUpReason): void {
     const { exchange, http2 } = this
     if (this.isOver) return
     this.timeouts.end()
@@ -185,7 +184,7 @@ export class GrpcStream {
       ...(httpStatus === undefined ? {} : { httpStatus }),
       ...(rstCode === 0 ? {} : { rstCode }),
       ...(failure === undefined ? {} : { failure }),
-      ...(reason === undefined ? {} : { gaveUp: reason }),
+      ...(enough === undefined ? {} : { gaveUp: enough }),
       at: this.clock.now(),
     }
     this.reader.end()

@@ -9,10 +9,7 @@ import {
   type ForgeryInput,
 } from './forgery.ts'
 
-/**
- * Tokens with a wrong, malformed or missing `alg`, or signed with a key that is meant for another
- * algorithm.
- */
+/** Tokens with another algorithm than the server's, or with none. */
 export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   const { pem } = attackersKey()
   const zeros = Buffer.alloc(64).toString('base64url')
@@ -22,7 +19,7 @@ export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput
       signWithAttackersKey({ ...header, alg: 'RS256' }, claims),
     ],
     [
-      'whose MAC is keyed with a public key',
+      'of which the MAC is keyed with a public key',
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, pem),
     ],
     [

@@ -10,37 +10,34 @@ export interface AttackersKey {
   pem: string
   /** The public key, as a JSON Web Key. */
   jwk: Record<string, unknown>
-  /**
-   * An untrusted certificate of the public key, in two forms: DER in base64, as in the header
-   * `x5c`, and PEM.
-   */
+  /** An untrusted certificate of it: DER in base64, as in `x5c`, and PEM. */
   x5c: string
   certificate: string
 }
 
-let cachedKey: AttackersKey | undefined
+let made: AttackersKey | undefined
 
 /** The attacker's key. It is not a secret, because no server trusts it. */
 export function attackersKey(): AttackersKey {
-  if (cachedKey !== undefined) return cachedKey
+  if (made !== undefined) return made
   const privateKey = createPrivateKey({
     key: Buffer.from(privateKeyDer, 'base64'),
     format: 'der',
     type: 'pkcs8',
   })
   const publicKey = createPublicKey(privateKey)
-  cachedKey = {
+  made = {
     privateKey,
     pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     jwk: { ...publicKey.export({ format: 'jwk' }), kid: attackersKid, use: 'sig' },
     x5c: certificate,
     certificate: new X509Certificate(Buffer.from(certificate, 'base64')).toString(),
   }
-  return cachedKey
+  return made
 }
 
 /** The key id of the attacker's key. */
-export const attackersKid = 'cachedKey-up'
+export const attackersKid = 'made-up'
 
 /**
  * The key set at the `jku` of a forged token.

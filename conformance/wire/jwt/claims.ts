@@ -48,7 +48,7 @@ export function forgeClaims({
       ['with an exp of 0', having({ exp: 0 })],
       ['with a string in exp', having({ exp: String(now + 1800) })],
     ]),
-    ...listForged('begin', [['that becomes valid in an hour', having({ nbf: now + 3600 })]]),
+    ...listForged('begin', [['that begins in an hour', having({ nbf: now + 3600 })]]),
   ]
 }
 

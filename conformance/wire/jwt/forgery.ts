@@ -27,17 +27,17 @@ export interface Forged extends NamedToken {
   readonly forgery: Forgery
 }
 
-/** What forged tokens are derived from: a valid token, and what is needed to sign other ones. */
+/** What forged tokens are derived from: a valid token, and functions that sign another. */
 export interface ForgeryInput {
   good: string
-  /** The decoded parts of a valid token. */
+  /** Its parts. */
   header: Json
   claims: Json
   issuer: string | undefined
   audience: string | undefined
   /** Seconds since the epoch. */
   now: number
-  /** The base URL of the attacker's keys, to which headers of forged tokens refer. */
+  /** A URL that forged headers name as the location of keys. */
   keysUrl: string | undefined
   /** Signs with the server's secret; returns undefined if that is not known. */
   signWithSecret(
@@ -48,7 +48,7 @@ export interface ForgeryInput {
   secret: string | undefined
 }
 
-/** A name with its token, which is undefined if it cannot be generated. */
+/** A name with its token, which is undefined if it cannot be made. */
 export type Candidate = readonly [name: string, token: string | undefined]
 
 export const listForged = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>
@@ -63,6 +63,6 @@ export const signWithAttackersSecret = (
 export const signWithAttackersKey = (header: unknown, payload: unknown): string =>
   encodeToken(header, payload, 'attacker' satisfies Signing)
 
-/** Returns a copy without the given member. */
+/** Removes one member. */
 export const without = (members: Json, name: string): Json =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))

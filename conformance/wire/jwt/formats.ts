@@ -3,9 +3,7 @@ import { encodePart } from './encoding.ts'
 import { alterSignature } from './signatures.ts'
 import { listForged, without, type Forged, type ForgeryInput } from './forgery.ts'
 
-/**
- * Tokens with an invalid `crit`, or with one that lists an extension that the server does not know.
- */
+/** Tokens with a critical extension that no server knows. */
 export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   return listForged('critical', [
     [
@@ -61,15 +59,15 @@ function encryptClaims(claims: unknown, secret: string | undefined): string {
  * valid.
  */
 export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
-  const [head = '', , signature = ''] = good.split('.')
+  const [head = '', , mark = ''] = good.split('.')
   const long = 64 * 1024
   const filling = Math.ceil(
-    (long - head.length - signature.length - encodePart({ ...claims, filling: '' }).length) * 0.75,
+    (long - head.length - mark.length - encodePart({ ...claims, filling: '' }).length) * 0.75,
   )
   return listForged('size', [
     [
       'of 64 kB',
-      `${head}.${encodePart({ ...claims, filling: 'x'.repeat(filling) })}.${alterSignature(signature)}`,
+      `${head}.${encodePart({ ...claims, filling: 'x'.repeat(filling) })}.${alterSignature(mark)}`,
     ],
   ])
 }
@@ -94,7 +92,7 @@ export function openTokens({
     ['padding', 'with padding', padded(good)],
     [
       'future issue',
-      'whose iat is ten minutes from now',
+      'that was issued in ten minutes from now',
       signWithSecret(header, { ...claims, iat: now + 600 }),
     ],
     ['leeway', 'that expired a second ago', signWithSecret(header, { ...claims, exp: now - 1 })],

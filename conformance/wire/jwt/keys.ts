@@ -8,14 +8,14 @@ import {
 } from './forgery.ts'
 
 /**
- * Tokens whose header contains the key with which to verify them, or leads to it. Each is signed by
- * the attacker, never with the server's secret.
+ * Tokens that contain the key to verify them with, or its URL. Each is signed by the attacker,
+ * never with the server's secret.
  */
 export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): Forged[] {
   const header = { ...known, alg: 'HS256' }
   const rsa = { ...known, alg: 'RS256' }
   const { jwk, x5c } = attackersKey()
-  const urlOf = (path: string) => `${keysUrl}/${path}`
+  const at = (path: string) => `${keysUrl}/${path}`
   return listForged('key', [
     [
       'with a kid that leads to an empty file',
@@ -42,19 +42,19 @@ export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): For
       ? []
       : ([
           [
-            'with the URL of its RSA key in jku',
-            signWithAttackersKey({ ...rsa, kid: attackersKid, jku: urlOf('jwks.json') }, claims),
+            'with a jku where its RSA key is',
+            signWithAttackersKey({ ...rsa, kid: attackersKid, jku: at('jwks.json') }, claims),
           ],
           [
-            'with the URL of its secret in jku',
+            'with a jku where its secret is',
             signWithAttackersSecret(
-              { ...header, kid: `${attackersKid}-secret`, jku: urlOf('jwks.json') },
+              { ...header, kid: `${attackersKid}-secret`, jku: at('jwks.json') },
               claims,
             ),
           ],
           [
-            'with the URL of its certificate in x5u',
-            signWithAttackersKey({ ...rsa, x5u: urlOf('cert.pem') }, claims),
+            'with an x5u where its certificate is',
+            signWithAttackersKey({ ...rsa, x5u: at('cert.pem') }, claims),
           ],
         ] as const)),
   ])

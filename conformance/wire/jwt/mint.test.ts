@@ -41,7 +41,7 @@ const partsOf = (token: string) => {
 }
 
 describe('valid tokens', () => {
-  it.each([{ name: 'as it is generated', token: mint.good() }, ...mint.variants()])(
+  it.each([{ name: 'as it is made', token: mint.good() }, ...mint.variants()])(
     'a token $name is accepted by a conforming server',
     async ({ token }) => {
       expect((await verified(token)).payload).toMatchObject({
@@ -53,7 +53,7 @@ describe('valid tokens', () => {
     },
   )
 
-  it('are only the given token if the secret is not known', () => {
+  it('are those given if the secret is not known', () => {
     const token = mint.good()
     const other = newJwtMint({ token, issuer: 'i', now: () => 0 })!
     expect([other.good(), other.variants(), other.open().map(({ open }) => open)]).toEqual([
@@ -131,7 +131,7 @@ describe('forged tokens', () => {
     const slow = mintOf({ now: () => seconds * 1000 })
     const good = slow.good()
     seconds += 5
-    const changed = slow.forged().find(({ name }) => name === 'whose header was changed')!
+    const changed = slow.forged().find(({ name }) => name === 'of which the header was changed')!
     expect(changed.token.split('.').slice(1)).toEqual(good.split('.').slice(1))
   })
 

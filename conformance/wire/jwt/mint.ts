@@ -29,18 +29,18 @@ export interface JwtSource {
   now(): number
 }
 
-/** Generates valid and forged JSON Web Tokens. */
+/** Makes valid and forged JSON Web Tokens. */
 export interface JwtMint {
   /**
-   * A valid token: the given one, or one that is valid for half an hour, and that is returned again
-   * for ten minutes. Forged tokens are derived from it.
+   * A valid token: the given one, or one that is valid for half an hour and is returned for some
+   * time. Forged tokens are derived from it.
    */
   good(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
   variants(): readonly NamedToken[]
   /**
-   * Tokens that no server may trust. Each differs from the valid one in one factor if possible. If
-   * `keysUrl` is given, the headers of some refer to keys at URLs below it.
+   * Tokens that no server may trust. Each differs from the valid one in one factor if possible.
+   * Some have headers that name `keysUrl` as the location of keys, if it is given.
    */
   forged(keysUrl?: string): readonly Forged[]
   /** Tokens that a server may accept or refuse. */
@@ -56,7 +56,7 @@ const lifetime = 30 * 60
 /** Seconds for which the same token is returned. */
 const reusedFor = 10 * 60
 
-/** Returns undefined if there is neither a secret nor a token from which tokens can be derived. */
+/** Undefined if there is neither a secret nor a token to derive tokens from. */
 export function newJwtMint({
   secret,
   issuer,

@@ -1,19 +1,19 @@
 import { encodeToken, encodePart } from './encoding.ts'
 import { listForged, signWithAttackersSecret, type Forged, type ForgeryInput } from './forgery.ts'
 
-/** Changes the first character of a signature. The last one may contain unused bits. */
-export const alterSignature = (signature: string): string =>
-  (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
+/** Changes the first character, because the last one may contain unused bits. */
+export const alterSignature = (mark: string): string =>
+  (mark.startsWith('A') ? 'B' : 'A') + mark.slice(1)
 
-/** Tokens whose signature is missing, incomplete, or not made with the secret for this content. */
+/** Tokens with a signature that was not made with the secret. */
 export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[] {
-  const [head = '', body = '', signature = ''] = good.split('.')
+  const [head = '', body = '', mark = ''] = good.split('.')
   return listForged('secret', [
     ['without its signature', `${head}.${body}.`],
-    ['with half of its signature', `${head}.${body}.${signature.slice(0, signature.length / 2)}`],
+    ['with half of its signature', `${head}.${body}.${mark.slice(0, mark.length / 2)}`],
     [
-      'with the first character of its signature changed',
-      `${head}.${body}.${alterSignature(signature)}`,
+      'with a signature of which the first character is another',
+      `${head}.${body}.${alterSignature(mark)}`,
     ],
     ['signed with a wrong secret', signWithAttackersSecret({ ...header, alg: 'HS256' }, claims)],
     [
@@ -21,12 +21,12 @@ export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, ''),
     ],
     [
-      'whose payload was changed',
-      `${head}.${encodePart({ ...claims, sub: 'somebody-else' })}.${signature}`,
+      'of which the payload was changed',
+      `${head}.${encodePart({ ...claims, sub: 'somebody-else' })}.${mark}`,
     ],
     [
-      'whose header was changed',
-      `${encodePart({ ...header, touchstone: 'changed' })}.${body}.${signature}`,
+      'of which the header was changed',
+      `${encodePart({ ...header, touchstone: 'changed' })}.${body}.${mark}`,
     ],
   ])
 }

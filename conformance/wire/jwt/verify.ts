@@ -2,7 +2,7 @@ import type { Json } from '../../engine/index.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodePart } from './encoding.ts'
 
-/** What a server of the pattern `jwt` verifies tokens with. */
+/** What a server of pattern 2 verifies with. */
 export interface Verification {
   secret: string
   issuer: string | undefined
@@ -24,15 +24,15 @@ export function findTokenFlaw(
 ): string | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return `it has ${parts.length} parts`
-  const [head = '', body = '', signature = ''] = parts
+  const [head = '', body = '', mark = ''] = parts
   const [header, claims] = [decodePart(head), decodePart(body)]
   if (header === undefined) return 'its header is not an object'
   if (claims === undefined) return 'its payload is not an object'
-  if (header['alg'] !== 'HS256') return 'its algorithm is not HS256'
+  if (header['alg'] !== 'HS256') return 'it has another algorithm'
   if ('crit' in header) return 'it has critical extensions'
   const due = createHmac('sha256', secret).update(`${head}.${body}`).digest()
-  const given = Buffer.from(signature, 'base64url')
-  if (given.length !== due.length || !timingSafeEqual(given, due)) return 'its signature is wrong'
+  const given = Buffer.from(mark, 'base64url')
+  if (given.length !== due.length || !timingSafeEqual(given, due)) return 'it has another signature'
   return findClaimFlaw(claims, { issuer, audience, now })
 }
 
@@ -40,9 +40,9 @@ function findClaimFlaw(
   { iss, aud, exp, nbf }: Json,
   { issuer, audience, now }: Omit<Verification, 'secret'>,
 ): string | undefined {
-  if (issuer !== undefined && iss !== issuer) return 'its issuer is wrong'
+  if (issuer !== undefined && iss !== issuer) return 'it has another issuer'
   if (audience !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(audience))
-    return 'its audience is wrong'
+    return 'it has another audience'
   if (exp !== undefined && !(typeof exp === 'number' && now < exp)) return 'it has expired'
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now)) return 'it is not valid yet'
   return undefined

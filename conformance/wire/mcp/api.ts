@@ -53,12 +53,12 @@ export interface McpConnectOptions {
 /** Headers that are added to, or replace, those of the connection. `undefined` removes a header. */
 export type McpHeaders = Readonly<Record<string, string | undefined>>
 
-/** The timeouts of an exchange, the name of its operation, and its headers. */
+/** How long an exchange may take, what it is called, and its headers. */
 export interface McpExchangeOptions {
   operation?: string | undefined
   /** Milliseconds for the whole exchange. */
   timeout?: number | undefined
-  /** Maximum milliseconds in which nothing is received; `timeout` by default. */
+  /** Milliseconds for which nothing may be received; `timeout` by default. */
   idle?: number | undefined
   headers?: McpHeaders | undefined
 }
@@ -90,9 +90,9 @@ export interface McpInitializeOptions extends McpRequestOptions {
 
 /** A bare HTTP request: no headers but `headers`, those of the client, and Accept-Encoding. */
 export interface McpHttpRequest extends McpExchangeOptions {
-  /** The transport whose URL is used; `http` by default. */
+  /** Whose URL; `http` by default. */
   transport?: 'http' | 'sse' | undefined
-  /** Replaces the URL of the transport. */
+  /** Replaces that URL. */
   url?: string | undefined
   method: string
   /**
@@ -118,11 +118,11 @@ export interface McpExit {
 export interface McpConnection {
   readonly transport: McpTransport
   /**
-   * Why nothing can be sent any more: no process, no event stream, closed. Undefined while messages
-   * can be sent. Streamable HTTP has no connection that could fail.
+   * Why nothing can be sent any more: no process, no event stream, closed. Undefined while it is
+   * possible. Streamable HTTP has no connection that could fail.
    */
   readonly failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The same in words. */
   readonly why: string | undefined
   /**
    * From the response to initialize, and sent from then on (streamable HTTP only). Checks may set

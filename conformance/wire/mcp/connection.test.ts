@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { wallClock } from '../../engine/index.ts'
-import { newTestClient, endAll, note, piped, result, served } from './mcp.testing.ts'
+import { doorTo, endAll, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
@@ -14,7 +14,7 @@ describe('closing', () => {
       asked.push(`${method} ${url}`)
       if (url === '/sse') stream()
     })
-    const door = newTestClient(
+    const door = doorTo(
       { http: `${http}/mcp`, sse: `${http}/sse`, stdio: piped(() => asked.push('line')) },
       patient,
     )
@@ -52,7 +52,7 @@ describe('closing', () => {
         gone()
       })
     })
-    const connection = await newTestClient({ http }, patient).connect('http')
+    const connection = await doorTo({ http }, patient).connect('http')
     const exchange = await connection.request('x')
     expect(await connection.until(() => exchange.notifications.length >= 3, 10_000)).toBe(true)
     await connection.close()
@@ -60,8 +60,8 @@ describe('closing', () => {
     expect(exchange).toMatchObject({ result: {}, failure: undefined, problems: [] })
   })
 
-  it('ends a replaced subprocess with SIGTERM if it keeps running', async () => {
-    const connection = await newTestClient({
+  it('ends the replacement of a process with increasing force', async () => {
+    const connection = await doorTo({
       stdio: piped(
         () => {},
         () => {},

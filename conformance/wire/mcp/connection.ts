@@ -23,7 +23,7 @@ const newest = '2025-11-25'
 /** Milliseconds for ending the session when its connection is closed. */
 const terminateTimeout = 2000
 
-/** What sends and receives the messages of a connection. */
+/** What a connection sends with. */
 interface Transport {
   /** Resolves when messages can be sent, or when the connection is lost. */
   open(): Promise<void>

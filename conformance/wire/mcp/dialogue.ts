@@ -39,12 +39,9 @@ interface PendingOptions {
   awaits?: readonly RpcId[]
   /** Milliseconds for the whole exchange; the connection's timeout by default. */
   timeout?: number | undefined
-  /** Maximum milliseconds in which nothing is received; `timeout` by default. */
+  /** Milliseconds for which nothing may be received; `timeout` by default. */
   idle?: number | undefined
-  /**
-   * Whether every response on the stream of the request counts as a response to it. True for bare
-   * HTTP requests.
-   */
+  /** Whether every response on its own stream counts as its own: for bare requests. */
   any?: boolean
   /** Whether it awaits the HTTP response to its POST as well as the JSON-RPC response. */
   both?: boolean
@@ -52,13 +49,13 @@ interface PendingOptions {
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
-/** How many messages and problems of one connection are kept: the latest ones. */
+/** What is kept of one connection at most. */
 const kept = { messages: 100_000, problems: 1000 }
 
 /** The key of an id: ids of different types have different keys. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
 
-/** An exchange in progress, with the responses that it still awaits and its timeouts. */
+/** An exchange under way: the responses that it still awaits, and until when. It ends once. */
 export class PendingRequest {
   readonly exchange: McpExchange
   readonly any: boolean
@@ -106,28 +103,25 @@ export class PendingRequest {
     return this.exchange.endedAt !== undefined
   }
 
-  /** Restarts the idle timeout, because something was received. */
+  /** Something was received. */
   touch(): void {
     this.touchedAt = this.clock.now()
   }
 
-  /** Removes a response from the awaited ones, because it was received. */
+  /** The response with this id was received. */
   settle(key: string): void {
     // An error without an id counts for any id that is still awaited.
     if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
     if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.both))) this.finish()
   }
 
-  /**
-   * Records that the message was sent and, over HTTP, that the POST was answered. Awaited responses
-   * can still follow.
-   */
+  /** The message was sent, and over HTTP answered. Responses that are still awaited may follow. */
   markSent(): void {
     this.isSent = true
     if (this.left.size === 0) this.finish()
   }
 
-  /** Ends the exchange, because the HTTP response is complete and nothing more can be received. */
+  /** The HTTP response is complete, so that nothing more can be received. */
   conclude(): void {
     const { exchange } = this
     const { httpStatus = 0, problems } = exchange
@@ -148,7 +142,7 @@ export class PendingRequest {
     )
   }
 
-  /** Ends the exchange. `names` lists the parts of its summary that `why` already contains. */
+  /** Ends the exchange. `names` lists what of the exchange `why` contains already. */
   finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
     if (this.isOver) return
     this.stopTimer()
@@ -197,7 +191,7 @@ export class Dialogue {
   readonly problems: McpProblem[] = []
   /** Why nothing can be sent any more. */
   failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The same in words. */
   why: string | undefined
   /** Called with each request of the server. */
   onRequest: (request: McpReceived) => void = () => {}
@@ -257,8 +251,7 @@ export class Dialogue {
   }
 
   /**
-   * Marks the connection as lost: nothing can be sent any more, and all pending exchanges fail.
-   * Only the first call has an effect.
+   * Nothing can be sent any more: all pending exchanges fail. Only the first call has an effect.
    */
   lose(failure: McpFailure, why: string): void {
     if (this.failure !== undefined) return
@@ -268,10 +261,7 @@ export class Dialogue {
     this.onChange()
   }
 
-  /**
-   * Adds a problem to `exchange`. Without it, adds the problem to all pending exchanges, or to the
-   * next one if none is pending.
-   */
+  /** Adds a problem to its exchange; if it belongs to no single one, to all that are pending. */
   problem(problem: McpProblem, exchange?: McpExchange): void {
     if (exchange !== undefined) return add(exchange.problems, problem)
     add(this.problems, problem)
@@ -280,7 +270,7 @@ export class Dialogue {
     if (open.length === 0) add(this.unclaimed, problem)
   }
 
-  /** Handles a parsed value: a message, or an array of messages. */
+  /** Receives what was parsed: a message, or an array of messages. */
   receive(value: unknown, origin: MessageOrigin): void {
     if (Array.isArray(value)) {
       const own = origin.pending?.exchange ?? origin.exchange
@@ -296,7 +286,7 @@ export class Dialogue {
     { stream, pending, exchange, eventId, text }: MessageOrigin,
     batch: boolean,
   ): void {
-    // A problem on a stream that all requests share concerns all of them.
+    // What is wrong on a stream that all share concerns all.
     for (const flaw of flawsOf(value)) this.problem(flaw, pending?.exchange)
     const message: McpReceived = {
       kind: kindOfMessage(value),
@@ -343,8 +333,7 @@ export class Dialogue {
   }
 
   /**
-   * The request to which a response with this id belongs. `own` is the request on whose stream the
-   * response was received.
+   * The request that a response with this id belongs to; `own` is the one whose stream it is on.
    */
   private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
     const { open } = this
@@ -352,17 +341,14 @@ export class Dialogue {
       return own.isOver && !own.any ? undefined : own
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
-    // An error without an id belongs to the request of its stream. On a stream that all requests
-    // share, the request is known only if a single one is pending.
+    // An error without an id belongs to the request of its stream. On a stream that all share, the
+    // request is known only if a single one is pending.
     if (own !== undefined)
       return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined
   }
 
-  /**
-   * Handles a response that no request awaits: a late or second response, or one with an unknown
-   * id.
-   */
+  /** Receives a response that no request awaits: it is late, a second one, or has an unknown id. */
   private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
     add(this.unmatchedResponses, message, kept.messages)
     const before = this.latest.get(key)
@@ -387,7 +373,7 @@ export class Dialogue {
     const what =
       like === undefined
         ? 'which no request has'
-        : `whose type differs from that of the id ${shown(like.exchange.id)} that was sent`
+        : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
     const code =
       key === 'null' ? 'unknown-null-id' : like === undefined ? 'unknown-id' : 'wrong-id-type'
     const problem = problemOf(code, `a response has the id ${key}, ${what}`)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { newTestClient, endAll, failed, note, piped, result, served } from './mcp.testing.ts'
+import { doorTo, endAll, failed, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
@@ -19,7 +19,7 @@ describe('the record of an exchange', () => {
       seen.push(`${headers.authorization} ${headers['mcp-session-id']} ${headers.accept} ${text}`)
       reply(result(json.id, { token: 'sesame-sesame-open' }), 200, { 'Mcp-Session-Id': "it's" })
     })
-    const connection = await newTestClient(
+    const connection = await doorTo(
       { http, headers: { Authorization: 'Bearer sesame-sesame-open' } },
       { secrets },
     ).connect('http')
@@ -51,7 +51,7 @@ describe('the record of an exchange', () => {
       say('noise\n')
       if (method === 'dies') end({ code: 1 })
     })
-    const connection = await newTestClient({ stdio }, { secrets }).connect('stdio')
+    const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
     const { request, response, failure, curl } = (await connection.request('dies')).record()
     expect(request).toEqual({
       method: 'stdio',
@@ -74,7 +74,7 @@ describe('the record of an exchange', () => {
   it('repeats a request to a real subprocess', async () => {
     const script = 'console.log(process.env.SHELF); process.stdin.pipe(process.stdout)'
     const stdio = { command: process.execPath, args: ['-e', script], env: { SHELF: "b'$HOME" } }
-    const connection = await newTestClient({ stdio }, { secrets }).connect('stdio')
+    const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
     const repeated = async (token: string) => {
       const exchange = await connection.request(
         'initialize',
@@ -103,7 +103,7 @@ describe('the record of an exchange', () => {
         `data: ${JSON.stringify(note('notifications/progress'))}\n\ndata: ${JSON.stringify(failed(json.id, -32602))}\n\n`,
       )
     })
-    const connection = await newTestClient({ sse }).connect('sse')
+    const connection = await doorTo({ sse }).connect('sse')
     const { response, curl } = (await connection.request('x')).record()
     expect(response).toMatchObject({
       status: 202,

@@ -74,7 +74,7 @@ export interface McpSent {
   readonly text: string | undefined
 }
 
-/** Maximum number of characters of a request or response in a record. */
+/** Characters of the request and of the response that a record keeps. */
 const keptInRecord = 64 * 1024
 
 /**
@@ -109,18 +109,16 @@ export class McpExchange implements Message {
    * the exchange's own stream also after it: see `order` and `at`.
    */
   readonly notifications: McpReceived[] = []
-  /** Requests of the server that were received in the same time. */
+  /** Requests of the server, in the same way. */
   readonly requests: McpReceived[] = []
   /** A response that was received after the exchange was given up. */
   late: McpReceived | undefined
   /** What breaks the framing: not JSON-RPC, unknown ids, a wrong content type. */
   readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The same in words. */
   why: string | undefined
-  /**
-   * The parts of the summary that `why` already contains, so that the summary does not repeat them.
-   */
+  /** What `why` contains already, so that a summary does not repeat it. */
   whyNames: readonly ('status' | 'problem')[] = []
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
@@ -170,8 +168,8 @@ export class McpExchange implements Message {
   }
 
   /**
-   * The operation, and `success` if there is a result. The proof uses this to find the checks that
-   * read what a mutant changes.
+   * An exchange with a result is a success. The proof finds with it the checks that read what a
+   * mutant changes.
    */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
@@ -346,7 +344,7 @@ function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 
-/** Returns an error that is an object; for other values, an error whose message shows the value. */
+/** The error, if it is an object; else an error whose message shows what was received. */
 function errorOf(error: unknown): RpcErrorObject {
   return isObject(error)
     ? (error as unknown as RpcErrorObject)

@@ -28,15 +28,16 @@ export function kindOfMessage(value: unknown): RpcKind {
 }
 
 /**
- * What breaks the framing. Programs use the code; people read the text. The codes:
+ * What breaks the framing. Code reads the code, people read the text:
  *
- * - `no-message` a value that is not a JSON-RPC message, `empty-batch` an empty array,
+ * - `no-message` what came is not a JSON-RPC message at all, `empty-batch` an array without one,
  *   `malformed-message` a message with a wrong member;
  * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request
- *   awaits, `wrong-stream` a response on the stream of another request;
+ * awaits,
+ *   `wrong-stream` one on the stream of another request;
  * - `line-not-utf8`, `line-not-json`, `line-unfinished` the output of a subprocess;
  * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event
- *   stream;
+ * stream;
  * - `content-type`, `body-not-utf8`, `body-not-json` the body of an HTTP response;
  * - `message-in-post-response`, `no-post-response` the response to the POST of HTTP+SSE.
  */
@@ -142,13 +143,13 @@ export interface OutgoingMessage {
   text: string
   /** Its method; `batch`, `response` or `malformed` if it has none. */
   operation: string
-  /** The ids of the responses that are awaited. */
+  /** The ids of the responses that it will be answered with. */
   awaits: RpcId[]
 }
 
 /**
- * Encodes a message: strings and bytes as they are, everything else as JSON. For everything that is
- * not a JSON-RPC message, an error without an id is awaited.
+ * Encodes a message: strings and bytes as they are, everything else as JSON. What is not a valid
+ * request is answered with an error without an id.
  */
 export function encodeMessage(message: unknown): OutgoingMessage {
   const bytes =
@@ -234,7 +235,7 @@ export class SseParser {
     if (from < chunk.length) this.rest.push(chunk.subarray(from))
   }
 
-  /** Ends the stream. As the standard requires, an event without a final empty line is dropped. */
+  /** The stream is over. The standard drops an event that no empty line has ended. */
   end(): void {
     if (this.rest.length > 0 || this.data.length > 0)
       this.problem(

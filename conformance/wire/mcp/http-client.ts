@@ -21,14 +21,14 @@ import {
   type SseEvent,
 } from './framing.ts'
 
-/** The maximum size of an event stream, as a multiple of the maximum size of one response. */
+/** An event stream may be longer than one response by this factor. */
 const streamFactor = 8
 /** Characters of the text of an event stream that are kept. */
 const keptOfStream = 1024 * 1024
 
 interface PostOptions {
   bytes: Buffer | undefined
-  /** True for the POST of HTTP+SSE, whose response must not contain messages. */
+  /** True if messages do not belong into the response: for the POST of HTTP+SSE. */
   plain?: boolean
   /** Whether the request is over after status and headers: the body is not read. */
   headOnly?: boolean
@@ -78,7 +78,7 @@ export class McpHttpClient {
     this.https = keepAlive && new HttpsAgent({ keepAlive })
   }
 
-  /** Sends a request. Unless `plain` is set, its response contains the messages that answer it. */
+  /** Sends a request; its response contains the messages that answer it. */
   post(pending: PendingRequest, { bytes, plain = false, headOnly = false }: PostOptions): void {
     const { dialogue } = this
     const { exchange } = pending
@@ -106,9 +106,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Opens an event stream. The exchange is over when the headers show whether there is a stream or,
-   * over HTTP+SSE, when `onEvent` finishes it. Messages on the stream belong to all pending
-   * requests.
+   * Opens an event stream. The exchange is over when it is known whether there is one, or over
+   * HTTP+SSE when `onEvent` finishes it. What is received on it belongs to all pending requests.
    */
   openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
     const { dialogue } = this
@@ -149,7 +148,7 @@ export class McpHttpClient {
     })
   }
 
-  /** Aborts all open requests, and closes idle connections. */
+  /** Ends what is still open. */
   close(): void {
     for (const stop of this.stops) stop()
     if (this.http !== false) this.http.destroy()
@@ -164,8 +163,7 @@ export class McpHttpClient {
   }
 
   /**
-   * Sends a request without a time limit. The returned function aborts it; then no callback is
-   * called.
+   * Sends a request without a time limit. The returned function ends it: nothing is called then.
    */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
@@ -199,8 +197,8 @@ export class McpHttpClient {
     }
     const callbacks: RequestCallbacks = {
       response: receive,
-      // A server may close an idle connection just when it is used again. Then it has not processed
-      // the request, which is sent again on a new connection.
+      // A server may close an idle connection just when it is used again. Nothing was answered, so
+      // nothing was done.
       failed: (error, isStale) => (isStale ? attempt(true) : end(failureOf(error), nameOf(error))),
     }
     const attempt = (isRetry: boolean) => {
@@ -290,8 +288,8 @@ function readBody(
 }
 
 /**
- * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one. A
- * body with an unknown coding is returned unchanged.
+ * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one.
+ * An unknown one stays.
  */
 function decode(body: Readable, coding: string | undefined): Readable {
   switch (coding?.trim().toLowerCase()) {

@@ -1,23 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  newTestClient,
-  endAll,
-  result,
-  served,
-  failed,
-  note,
-  type SmallRequest,
-} from './mcp.testing.ts'
+import { doorTo, endAll, result, served, failed, note, type SmallRequest } from './mcp.testing.ts'
 import type { McpConnection } from './api.ts'
 
 afterEach(endAll)
 
 async function over(
   handle: (request: SmallRequest) => void,
-  more: Parameters<typeof newTestClient>[1] = {},
+  more: Parameters<typeof doorTo>[1] = {},
 ): Promise<McpConnection> {
-  return newTestClient(
+  return doorTo(
     { http: `${await served(handle)}/mcp`, headers: { Authorization: 'Bearer sesame-sesame' } },
     more,
   ).connect('http')
@@ -109,15 +101,15 @@ describe('failures of streamable HTTP', () => {
   })
 
   it('reports that there is no server', async () => {
-    const gone = await newTestClient({ http: 'http://127.0.0.1:1/mcp' }).connect('http')
+    const gone = await doorTo({ http: 'http://127.0.0.1:1/mcp' }).connect('http')
     expect(await gone.request('x')).toMatchObject({
       failure: 'unreachable',
       why: 'connection refused',
     })
     expect(await gone.listen()).toMatchObject({ failure: 'unreachable' })
-    const odd = await newTestClient({ http: 'nowhere' }).connect('http')
+    const odd = await doorTo({ http: 'nowhere' }).connect('http')
     expect(await odd.notify('x')).toMatchObject({ failure: 'unreachable', why: 'Invalid URL' })
-    await expect(newTestClient({}).connect('sse')).rejects.toThrow('the target has no sse')
+    await expect(doorTo({}).connect('sse')).rejects.toThrow('the target has no sse')
   })
 
   it('reports a stream on which nothing is received for too long', async () => {
@@ -152,7 +144,7 @@ describe('a bare HTTP request', () => {
       if (request.method === 'GET') request.stream()(note('hello'))
       else request.reply(failed(5, -32000), 403)
     })
-    const door = newTestClient({ http: url, sse: `${url}/sse`, headers: { 'X-Key': 'k' } })
+    const door = doorTo({ http: url, sse: `${url}/sse`, headers: { 'X-Key': 'k' } })
     const exchange = await door.http({
       method: 'POST',
       headers: { Origin: 'http://evil.example' },
@@ -180,8 +172,8 @@ describe('a bare HTTP request', () => {
     while (seen.length < 3) await pause(5)
     await door.close()
     expect(await endless).toMatchObject({ operation: 'look', failure: 'closed' })
-    await expect(
-      newTestClient({ http: url }).http({ transport: 'sse', method: 'GET' }),
-    ).rejects.toThrow('the target has no sse')
+    await expect(doorTo({ http: url }).http({ transport: 'sse', method: 'GET' })).rejects.toThrow(
+      'the target has no sse',
+    )
   })
 })

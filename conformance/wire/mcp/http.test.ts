@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  newTestClient,
+  doorTo,
   endAll,
   result,
   served,
@@ -15,9 +15,9 @@ afterEach(endAll)
 
 async function over(
   handle: (request: SmallRequest) => void,
-  more: Parameters<typeof newTestClient>[1] = {},
+  more: Parameters<typeof doorTo>[1] = {},
 ): Promise<McpConnection> {
-  return newTestClient(
+  return doorTo(
     { http: `${await served(handle)}/mcp`, headers: { Authorization: 'Bearer sesame-sesame' } },
     more,
   ).connect('http')
@@ -90,7 +90,7 @@ describe('streamable HTTP', () => {
         ? response.writeHead(202).end()
         : reply(result(json.id), 200, { 'mcp-session-id': method }),
     )
-    const connection = await newTestClient({ http: url }).connect('http', {
+    const connection = await doorTo({ http: url }).connect('http', {
       onExchange: ({ operation, number }) => operations.push(`${number} ${operation}`),
     })
     await connection.initialize()
@@ -213,7 +213,7 @@ describe('streamable HTTP', () => {
       [
         {
           code: 'wrong-id-type',
-          text: 'a response has the id "2", whose type differs from that of the id 2 that was sent',
+          text: 'a response has the id "2", which is of another type than the id 2 that was sent',
         },
       ],
       0,

@@ -7,7 +7,7 @@ import { McpClient, type McpClientOptions } from '../mcp.ts'
 import type { StdioServer } from './api.ts'
 import type { PipesEnd } from './process.ts'
 
-// Helpers of the MCP tests. `afterEach(endAll)` closes what a test started.
+// What the MCP tests share. Each test closes what it started with `afterEach(endAll)`.
 const closers: (() => Promise<unknown> | unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
@@ -17,7 +17,7 @@ export async function endAll(): Promise<void> {
  * A client whose clock runs at twenty times real time, with a timeout of 10 s, which is half a
  * second of real time.
  */
-export function newTestClient(
+export function doorTo(
   access: McpClientOptions['access'],
   more: Partial<McpClientOptions> = {},
 ): McpClient {
@@ -26,7 +26,7 @@ export function newTestClient(
   return door
 }
 
-/** A request that a test server received. */
+/** A request, as a small server of the tests receives it. */
 export interface SmallRequest {
   method: string
   url: string

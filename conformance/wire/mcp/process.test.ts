@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { newTestClient, endAll } from './mcp.testing.ts'
+import { doorTo, endAll } from './mcp.testing.ts'
 
 afterEach(endAll)
 
@@ -29,7 +29,7 @@ const alive = (pid: number) => {
 
 describe('a subprocess', () => {
   it('is started without a shell, and ends when its input is closed', async () => {
-    const connection = await newTestClient(
+    const connection = await doorTo(
       { stdio: place(echo, '$HOME; "x"') },
       { timeout: 100_000 },
     ).connect('stdio', {})
@@ -56,7 +56,7 @@ describe('a subprocess', () => {
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
       console.log(JSON.stringify({ jsonrpc: '2.0', method: 'pid', params: { pids: [process.pid, child.pid] } }))
       setInterval(() => {}, 1000)`
-    const connection = await newTestClient({ stdio: place(stays) }).connect('stdio')
+    const connection = await doorTo({ stdio: place(stays) }).connect('stdio')
     expect(await connection.until(() => connection.received.length === 1, 200_000)).toBe(true)
     const { pids } = connection.received[0]!.json.params as { pids: number[] }
     expect(pids.map(alive)).toEqual([true, true])
@@ -66,7 +66,7 @@ describe('a subprocess', () => {
   })
 
   it('is reported if it ends at once or does not exist', async () => {
-    const gone = await newTestClient(
+    const gone = await doorTo(
       { stdio: place('process.stdout.write("half"); process.exitCode = 4') },
       { timeout: 200_000 },
     ).connect('stdio')
@@ -79,7 +79,7 @@ describe('a subprocess', () => {
     })
     await gone.close()
     expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })
-    const broken = await newTestClient(
+    const broken = await doorTo(
       { stdio: place('console.error("warming up"); throw new RangeError("no port is left")') },
       { timeout: 200_000 },
     ).connect('stdio')
@@ -87,18 +87,16 @@ describe('a subprocess', () => {
       failure: 'closed',
       why: 'the process ended (exit code 1), and wrote "RangeError: no port is left"',
     })
-    const missing = await newTestClient({ stdio: { command: 'no-such-command-here' } }).connect(
-      'stdio',
-    )
+    const missing = await doorTo({ stdio: { command: 'no-such-command-here' } }).connect('stdio')
     expect(await missing.request('x')).toMatchObject({
       failure: 'unreachable',
       why: expect.stringContaining('the command "no-such-command-here"') as string,
     })
     expect(
       (
-        await newTestClient({
-          stdio: { command: process.execPath, cwd: '/no/such/folder' },
-        }).connect('stdio')
+        await doorTo({ stdio: { command: process.execPath, cwd: '/no/such/folder' } }).connect(
+          'stdio',
+        )
       ).failure,
     ).toBe('unreachable')
   })

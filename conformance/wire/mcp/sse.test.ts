@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   ask,
-  newTestClient,
+  doorTo,
   endAll,
   failed,
   note,
@@ -28,7 +28,7 @@ interface Talk extends SmallRequest {
 async function over(
   endpoint: (origin: string) => string,
   handle: (talk: Talk) => void = () => {},
-): Promise<{ origin: string; connect: ReturnType<typeof newTestClient>['connect'] }> {
+): Promise<{ origin: string; connect: ReturnType<typeof doorTo>['connect'] }> {
   let stream: SmallRequest['response'] | undefined
   const origin: string = await served((request): unknown => {
     if (request.method === 'GET') {
@@ -44,7 +44,7 @@ async function over(
       end: () => void stream!.end(),
     })
   })
-  const door = newTestClient({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
+  const door = doorTo({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
   return { origin, connect: (...given) => door.connect(...given) }
 }
 
@@ -251,7 +251,7 @@ describe('HTTP+SSE', () => {
       const url: string = await served(
         ({ response }) => void response.writeHead(status, { 'Content-Type': type }).end(),
       )
-      const connection = await newTestClient({ sse: url }).connect('sse')
+      const connection = await doorTo({ sse: url }).connect('sse')
       expect([connection.failure, connection.why, connection.stream!.httpStatus]).toEqual([
         failure,
         why,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask, newTestClient, endAll, note, piped, result } from './mcp.testing.ts'
+import { ask, doorTo, endAll, note, piped, result } from './mcp.testing.ts'
 
 afterEach(endAll)
 
@@ -15,7 +15,7 @@ describe('stdio', () => {
       say(ask('s', 'ping'))
       for (const one of waiting.reverse()) say(result(one, { of: one }))
     })
-    const connection = await newTestClient({ stdio }).connect('stdio')
+    const connection = await doorTo({ stdio }).connect('stdio')
     const exchanges = await Promise.all(Array.from({ length: 30 }, () => connection.request('x')))
     expect(exchanges.map((exchange) => exchange.result)).toEqual(
       exchanges.map(({ id }) => ({ of: id })),
@@ -35,7 +35,7 @@ describe('stdio', () => {
 
   it('reports noise before a request with that request', async () => {
     const stdio = piped(({ id }, { say }) => say(result(id)))
-    const door = newTestClient({
+    const door = doorTo({
       stdio: {
         connect: () => {
           const pipes = 'connect' in stdio ? stdio.connect() : undefined
@@ -59,7 +59,7 @@ describe('stdio', () => {
       if (json.id === undefined && !text.startsWith('quiet'))
         say({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse' } })
     })
-    const connection = await newTestClient({ stdio }).connect('stdio')
+    const connection = await doorTo({ stdio }).connect('stdio')
     expect(await connection.send('{"half')).toMatchObject({
       error: { code: -32700 },
       failure: undefined,
@@ -80,7 +80,7 @@ describe('stdio', () => {
       if (method === 'twice') for (const one of [1, 2]) say(result(id, { one }))
       if (method === 'batch') say([result(id), note('notifications/message')])
     })
-    const connection = await newTestClient({ stdio }).connect('stdio')
+    const connection = await doorTo({ stdio }).connect('stdio')
     const late = await connection.request('late', {}, { timeout: 1000 })
     expect(await connection.until(() => late.late !== undefined, 20_000)).toBe(true)
     expect([late.failure, late.responses, late.problems, connection.unmatchedResponses]).toEqual([
@@ -89,7 +89,7 @@ describe('stdio', () => {
       [],
       [late.late],
     ])
-    const text = 'a response has the id "2", whose type differs from that of the id 2 that was sent'
+    const text = 'a response has the id "2", which is of another type than the id 2 that was sent'
     expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({
       failure: 'unfinished',
       problems: [{ code: 'wrong-id-type', text }],
@@ -137,13 +137,13 @@ describe('stdio', () => {
       process.say(says)
       if (end !== undefined) process.end(end)
     })
-    const connection = await newTestClient({ stdio }, { maxBytes: 100_000 }).connect('stdio')
+    const connection = await doorTo({ stdio }, { maxBytes: 100_000 }).connect('stdio')
     const exchange = await connection.request('x')
     expect([exchange.failure, exchange.why, exchange.problems]).toEqual([failure, why, problems])
   })
 
   it('reports an exception of connect', async () => {
-    const door = newTestClient({
+    const door = doorTo({
       stdio: {
         connect: () => {
           throw new Error('no server')

@@ -6,10 +6,7 @@ import type { McpSent } from './exchange.ts'
 import { LineParser, parseJson, problemOf, shown } from './framing.ts'
 import { startProcess, type Pipes, type PipesEnd } from './process.ts'
 
-/**
- * Milliseconds to wait for the end of a subprocess after each step: closing its input, SIGTERM,
- * SIGKILL.
- */
+/** Milliseconds that a subprocess has to end after each of: its input closed, SIGTERM, SIGKILL. */
 const grace = 5000
 /** Characters of the standard error that are kept. */
 const keptErrors = 64 * 1024
@@ -67,8 +64,7 @@ export class StdioTransport {
       this.over = end
       if (end.failure !== undefined) this.lose()
     })
-    // The process and its output can end in either order; the connection is lost after both, or at
-    // most 1 s after the first.
+    // Its last output may arrive after its end, or before it.
     void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
     void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
     // A command that does not exist fails at once.
@@ -162,8 +158,7 @@ const endOf = ({ code, signal }: PipesEnd): string =>
   signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`
 
 /**
- * The likely reason in its standard error: the last line that starts like an error, or else the
- * last line.
+ * The likely reason in its standard error: the last line that starts like an error, else the last.
  */
 function complaintOf(stderr: string): string {
   const lines = stderr

@@ -13,7 +13,7 @@ const approve = /\b(allow|approve|accept|authori[sz]e|grant|consent|agree|yes)\b
 const goOn = /\b(continue|proceed|next|sign in|signin|log in|login|log on|submit|send|ok|okay)\b/
 const signIn = /\b(sign in|signin|log in|login|log on|next)\b/
 
-/** Converts a label to words in lower case, so that `Sign-In`, `signIn` and `sign_in` are equal. */
+/** Splits words, in lower case: `Sign-In`, `signIn` and `sign_in` are the same. */
 function normalize(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

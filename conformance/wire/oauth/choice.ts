@@ -45,9 +45,7 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
   return link === undefined ? undefined : { link }
 }
 
-/**
- * Signs in on a page that only asks the user to sign in, because nothing can be denied there yet.
- */
+/** If nothing can be denied on a page that only asks the user to sign in, signs in. */
 function chooseSignInOnly(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
@@ -80,10 +78,7 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
   return undefined
 }
 
-/**
- * The button of a page with a single form, if only one of its buttons does not deny. A form without
- * buttons is submitted without one.
- */
+/** The button of a page with a single form and a single button. */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined

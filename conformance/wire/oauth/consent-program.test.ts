@@ -57,17 +57,17 @@ describe('consent by a program', () => {
     [
       'a program that fails',
       'console.error("no display"); console.error(""); process.exitCode = 3',
-      /^the program ended \(exit code 3\) before a browser requested .*: no display$/,
+      /^the program ended \(exit code 3\) before a browser came .*: no display$/,
     ],
     [
       'a program that does nothing',
       '',
-      /^the program ended \(exit code 0\) before a browser requested the redirect URI$/,
+      /^the program ended \(exit code 0\) before a browser came to the redirect URI$/,
     ],
     [
       'a program that never ends',
       'console.log("waiting"); setInterval(() => {}, 1000)',
-      /^no browser requested the redirect URI within 20 s; its last output: waiting$/,
+      /^no browser came to the redirect URI within 20 s; its last output: waiting$/,
     ],
   ])('reports %s', async (_, script, why) => {
     expect(

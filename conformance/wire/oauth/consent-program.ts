@@ -39,9 +39,9 @@ const timeouts = { exit: 1000, after: 2000, asked: 2000 }
 const maxOutputCharacters = 2000
 
 /**
- * Consent by a program that opens a URL as a browser would, and decides. The program must run until
- * its browser has followed the redirect. The suite listens at the redirect URI, which must be on
- * this machine. Decisions run one after the other, because they can share the address.
+ * Consent by a program that opens a URL as a browser would, and decides. It must run until its
+ * browser has followed the redirect. The suite listens at the redirect URI, which must be on this
+ * machine. Decisions run one after the other, because they may share that address.
  */
 export class ConsentProgram {
   private readonly options: ConsentCommand
@@ -105,7 +105,9 @@ export class ConsentProgram {
     }
   }
 
-  /** Waits for the first of the redirect, the end of the program, the timeout and the signal. */
+  /**
+   * Waits for whichever is first: the redirect, the end of the program, the timeout, or the signal.
+   */
   private async waitForResult(
     returned: Promise<URL>,
     pipes: Pipes,
@@ -119,15 +121,13 @@ export class ConsentProgram {
     const alone = pipes.closed.then(async (end): Promise<ConsentProgramResult> => {
       if (end.failure === undefined && end.code === 0)
         await this.clock.sleep(timeouts.after, waiting.signal)
-      return {
-        problem: `${describeEnd(end)} before a browser requested the redirect URI${words()}`,
-      }
+      return { problem: `${describeEnd(end)} before a browser came to the redirect URI${words()}` }
     })
     const late = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
       problem:
         signal?.aborted === true
           ? 'it was cancelled'
-          : `no browser requested the redirect URI within ${timeout / 1000} s${words()}`,
+          : `no browser came to the redirect URI within ${timeout / 1000} s${words()}`,
     }))
     const end = await Promise.race([
       returned.then((back): ConsentProgramResult => ({ destination: back })),

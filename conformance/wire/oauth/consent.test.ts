@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decide, type ConsentResult, type ConsentOptions } from './consent.ts'
-import { browser, client, endAll, site, type SiteRequest, type SiteReply } from './oauth.testing.ts'
+import { browser, client, endAll, site, type Came, type SiteReply } from './oauth.testing.ts'
 import { meaningOf, type Decision } from './button-meaning.ts'
 
 afterEach(endAll)
@@ -8,10 +8,10 @@ afterEach(endAll)
 const back = (query: string): SiteReply => ({ to: `${client}?${query}` })
 
 async function decided(
-  answer: (came: SiteRequest) => SiteReply,
+  answer: (came: Came) => SiteReply,
   decision: Decision,
   manner?: ConsentOptions,
-): Promise<ConsentResult & { came: SiteRequest[] }> {
+): Promise<ConsentResult & { came: Came[] }> {
   const { url, came } = await site(answer)
   const one = browser()
   return { ...(await decide(one, await one.open(`${url}/authorize`), decision, manner)), came }
@@ -21,7 +21,7 @@ const consent = (inner: string) =>
   `<title>Allow?</title><form method=post action=/consent><input type=hidden name=request value=r>${inner}</form>`
 
 /** Asks for a password, then for consent. */
-const twoPages = ({ path, fields, headers }: SiteRequest): SiteReply => {
+const twoPages = ({ path, fields, headers }: Came): SiteReply => {
   if (path === '/login' && fields.get('password') === 'p')
     return { to: '/authorize', headers: { 'Set-Cookie': 'who=ada; Path=/' } }
   if (path === '/consent')
@@ -184,7 +184,7 @@ describe('deciding', () => {
       'a status',
       'approve',
       { status: 400, html: '<title>Bad</title><form><button>Search</button></form>' },
-      /"Bad" has status 400/,
+      /"Bad" was answered with 400/,
     ],
     ['no page', 'approve', { status: 500 }, /^500 without a page/],
   ])('reports %s', async (_, decision, reply, why) => {

@@ -22,15 +22,15 @@ export interface ConsentResult {
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]
   exchanges: readonly HttpExchange[]
-  /** Why the redirect URI was not reached. */
+  /** Why it was not reached. */
   problem?: string
 }
 
 const maxPages = 10
 
 /**
- * Continues from a page like a user who approves or denies, until the browser is redirected to its
- * destination, or until there is a problem.
+ * Continues from a page as a user would who approves or denies, until the browser is redirected to
+ * its destination.
  */
 export async function decide(
   browser: Browser,
@@ -56,7 +56,7 @@ export async function decide(
     const status = page.exchange.status ?? 0
     const name = nameOf(page)
     if (status >= 400 && !asksForPassword(page))
-      return ended({ problem: `${name} has status ${status}` })
+      return ended({ problem: `${name} was answered with ${status}` })
     if (seen.has(pageKey(page)))
       return ended({
         problem: `${name} was shown again after it was submitted${status >= 400 ? `, with ${status}` : ''}`,
@@ -83,10 +83,7 @@ const asksForPassword = ({ forms }: HtmlPage): boolean =>
 const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page "${title}"`
 
-/**
- * Returns the key of a page. It contains what a user recognizes, and no values of fields, because
- * hidden ones may change each time.
- */
+/** Identifies a page for a user, without hidden values, which may change each time. */
 function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([
     title,

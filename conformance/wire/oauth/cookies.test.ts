@@ -33,7 +33,7 @@ it('sends them below their path only, longer paths first', () => {
   expect([at('http://h/a/bc'), at('http://h/ab')]).toEqual(['folder=2; odd=4; root=1', 'root=1'])
 })
 
-it('expires them by age or date, and deletes them at once', () => {
+it('ends them by age, by date, and at once', () => {
   const { time, at, made } = jar([
     'http://h/',
     'a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
@@ -61,7 +61,7 @@ it('sends secure ones over TLS and to this machine only', () => {
   ]).toEqual([undefined, 'a=1', 'b=2', 'c=3'])
 })
 
-it('sends those of a domain to the hosts below it, and ignores those of other domains', () => {
+it('keeps those of a domain for the hosts below it, and none for others', () => {
   const { at } = jar([
     'http://a.h.example/',
     'a=1; Domain=.h.example',

@@ -12,7 +12,7 @@ interface Cookie {
   expiresAt: number
 }
 
-/** How many cookies are kept (the latest), and the longest header that is not ignored. */
+/** Limits; the oldest cookies are dropped. */
 const limits = { cookies: 300, characters: 8192 }
 
 /**
@@ -29,8 +29,8 @@ export class CookieJar {
   }
 
   /**
-   * Stores or deletes cookies by the Set-Cookie headers of a response. Ignores those that are
-   * malformed or for other hosts.
+   * Stores or deletes cookies as a response asks. Ignores those that are malformed or for other
+   * hosts.
    */
   store(url: string, headers: readonly string[]): void {
     for (const header of headers) {
@@ -83,7 +83,7 @@ export class CookieJar {
     )
     const own = hostOf(url)
     const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
-    // The domain must be the host itself, or a domain above it, but not a top-level domain.
+    // Neither another host nor a top-level domain.
     if (
       domain !== '' &&
       domain !== own &&

@@ -12,8 +12,8 @@ export interface FormRequest {
 }
 
 /**
- * Returns the request of a form that is filled in, and submitted with one of its buttons or with
- * none (the enter key). Fields that are not in `typed` keep their values.
+ * Fills in a form, and presses one of its buttons, or none (the enter key). Other fields keep their
+ * values.
  */
 export function newFormRequest(
   form: PageForm,

@@ -18,10 +18,7 @@ interface Owned {
 }
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
-/**
- * Elements in which HTML does not allow a form: it stays empty, and the controls that follow it
- * belong to it.
- */
+/** HTML does not allow a form here: it stays empty, and the controls that follow belong to it. */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
 /**

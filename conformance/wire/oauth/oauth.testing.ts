@@ -4,14 +4,14 @@ import { newGate } from '../../engine/index.ts'
 import { HttpClient } from '../http.ts'
 import { Browser, type BrowserOptions } from './browser.ts'
 
-// Helpers of the browser's tests. `afterEach(endAll)` closes what a test started.
+// What the tests of the browser share. Each test closes what it started with `afterEach(endAll)`.
 const closers: (() => unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** A request that a test server received. */
-export interface SiteRequest {
+/** A request to a small server. */
+export interface Came {
   method: string
   path: string
   query: URLSearchParams
@@ -20,7 +20,7 @@ export interface SiteRequest {
   fields: URLSearchParams
 }
 
-/** The response of a test server: HTML, or a redirect. */
+/** Its response: HTML, or a redirect. */
 export interface SiteReply {
   status?: number
   html?: string
@@ -30,9 +30,9 @@ export interface SiteReply {
 
 /** A server that responds with a function, and records its requests. */
 export async function site(
-  answer: (came: SiteRequest) => SiteReply,
-): Promise<{ url: string; came: SiteRequest[] }> {
-  const came: SiteRequest[] = []
+  answer: (came: Came) => SiteReply,
+): Promise<{ url: string; came: Came[] }> {
+  const came: Came[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     request
@@ -40,7 +40,7 @@ export async function site(
       .on('data', (piece: string) => (body += piece))
       .on('end', () => {
         const { pathname, searchParams } = new URL(request.url!, 'http://h')
-        const one: SiteRequest = {
+        const one: Came = {
           method: request.method!,
           path: pathname,
           query: searchParams,

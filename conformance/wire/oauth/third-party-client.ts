@@ -49,9 +49,9 @@ export interface ThirdPartyClientOptions {
 class NoResponseError extends Error {}
 
 /**
- * An OAuth 2.1 client by another author: oauth4webapi. It validates responses as strictly as its
- * author considers right, and this class returns what it rejects. Its requests are sent with the
- * suite's HTTP client.
+ * An OAuth 2.1 client by another author: oauth4webapi. It reads responses as strictly as its author
+ * finds right, and this class returns its findings. Its requests are sent with the suite's HTTP
+ * client.
  */
 export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
@@ -75,10 +75,7 @@ export class ThirdPartyClient {
     return new ThirdPartyClient(await import('oauth4webapi'), options)
   }
 
-  /**
-   * Reads the metadata of a server. Endpoints that the metadata does not contain keep their known
-   * URLs.
-   */
+  /** Reads the metadata of a server. Endpoints that it does not contain stay as they were known. */
   discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<StepResult<void>> {
     return this.step(async () => {
       const answer = await this.oauth.discoveryRequest(new URL(issuer), {
@@ -209,8 +206,8 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Requests a resource with a token; returns the status. The body of a 2xx response is not read,
-   * because it may never end.
+   * Requests a resource with a token; returns the status. It does not wait for a body that does not
+   * end.
    */
   callResource(
     token: string,
@@ -294,12 +291,12 @@ export class ThirdPartyClient {
 const codeOf = ({ message }: Error): StepProblemCode =>
   message.includes('client_secret_expires_at') ? 'secret-lifetime' : 'unusable'
 
-/** Parameters of OpenID Connect and similar extensions, which are removed from a redirect. */
+/** Parameters of OpenID Connect and similar extensions. */
 const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
 
 /**
- * The response for the library, without `id_token`, which is not part of OAuth, and without null
- * members, which some servers send in place of absent ones.
+ * The response for the library, without what OAuth does not know, and without null members, which
+ * some servers send for absent ones.
  */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** Limits of a page; the rest is not parsed. Browsers, too, limit the depth to 512. */
+/** Limits of a page; the rest is not parsed. Browsers, too, end at a depth of 512. */
 const limits = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
 
 export type Element = Tree.Element

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
  */
 export class ConnectionErrors {
   /**
-   * Failed TLS handshakes that this side noticed. It cannot notice a client that rejects a
-   * certificate by disconnecting.
+   * Failed TLS handshakes that this side noticed: a client may also reject a certificate by
+   * disconnecting.
    */
   tls = 0
   /**
@@ -26,7 +26,7 @@ export class ConnectionErrors {
       this.last = error.message
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // The mere end of a connection, between requests or within one, is not an error.
+      // A connection that just ended, between requests or within one, is not an error.
       const unread = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
       if (!unread || !socket.writable) {
         socket.destroy()

@@ -11,8 +11,8 @@ export class DeliveryBuffer {
   private bytes = 0
   private readonly limits: { count: number; bytes: number }
 
-  constructor(limits: { count: number; bytes: number }) {
-    this.limits = limits
+  constructor(most: { count: number; bytes: number }) {
+    this.limits = most
   }
 
   /** Adds a delivery; returns those that were dropped. */

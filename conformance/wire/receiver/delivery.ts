@@ -16,9 +16,9 @@ interface ReceivedRequest {
   /** Why `body` is incomplete. */
   failure?: string | undefined
   isSecure: boolean
-  /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
+  /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   arrivedAt: number
-  /** Milliseconds from then until the body ended. */
+  /** How long the body took after that. */
   milliseconds: number
   /** Scheme, host and port at which it was received. */
   origin: string
@@ -28,7 +28,7 @@ interface ReceivedRequest {
 export interface DeliveryContext {
   /** Replaces secrets by their names. */
   redact: (text: string) => string
-  /** Returns the kind of a delivery, as the contract names it. */
+  /** Returns its kind, as the contract names it. */
   kindOf: (delivery: Delivery) => string
 }
 
@@ -43,13 +43,13 @@ export class Delivery implements Message {
   readonly body: Buffer
   /** Whether the receiver itself got it over TLS. A proxy may have ended TLS before. */
   readonly isSecure: boolean
-  /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
+  /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   readonly arrivedAt: number
-  /** Milliseconds from then until the body ended. */
+  /** How long the body took after that. */
   readonly milliseconds: number
   /** Whether the whole body was received. */
   readonly isComplete: boolean
-  /** Why the body is incomplete. */
+  /** Why it is not. */
   readonly failure: string | undefined
   private readonly request: ReceivedRequest
   private readonly context: DeliveryContext
@@ -84,7 +84,7 @@ export class Delivery implements Message {
     ]))
   }
 
-  /** The value of the first header with the given name, ignoring case. */
+  /** The first header with the given name, ignoring case. */
   header(name: string): string | undefined {
     return this.headersOf(name)[0]
   }

@@ -18,7 +18,7 @@ const limits = { count: 1000, bytes: 64 * 1024 * 1024 }
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * A URL at a receiver, and the deliveries that arrived there. `Receiver.openMailbox` creates it.
+ * A URL at a receiver, and the deliveries that arrived there. `Receiver.openMailbox` makes them.
  */
 export class Mailbox {
   /** The URL for a sender. Its path and query contain characters that have to arrive unchanged. */
@@ -74,8 +74,8 @@ export class Mailbox {
   }
 
   /**
-   * Returns the first delivery that is accepted, read or not, and does not mark it as read. Returns
-   * undefined when `next` does.
+   * Returns the first delivery that is accepted, read or not, and leaves it for others. Undefined
+   * as in `next`.
    */
   waitFor(accepts: Accepts, timeoutMs: number): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, false)

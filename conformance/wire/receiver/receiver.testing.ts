@@ -3,7 +3,7 @@ import { request as httpsRequest, type RequestOptions as TlsOptions } from 'node
 import { connect, type Socket } from 'node:net'
 import { Receiver, type DeliveryReceiverOptions } from '../receiver.ts'
 
-// Helpers of the receiver's tests. `afterEach(endAll)` closes what a test opened.
+// What the tests of the receiver share. Each test closes what it opened with `afterEach(endAll)`.
 export const closers: (() => Promise<unknown> | unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 
-/** The parts of a delivery from which its record is created. */
+/** What a record contains of a delivery. */
 interface RecordedDelivery {
   readonly number: number
   readonly operation: string
@@ -17,11 +17,8 @@ interface RecordedDelivery {
 
 /** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
-/**
- * Headers that are not copied to the command: curl writes them itself, the command sets them
- * separately, or they concern one connection.
- */
-const omittedHeaders = new Set([
+/** Headers that curl writes itself, or that concern one connection. */
+const connectionHeaders = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -31,10 +28,7 @@ const omittedHeaders = new Set([
   'content-type',
 ])
 
-/**
- * Creates a record without secrets. `text` is the decoded body; `origin` is where the receiver
- * listens.
- */
+/** Makes a record without secrets. `text` is the body; `origin` is where the receiver listens. */
 export function recordOf(
   delivery: RecordedDelivery,
   text: string,
@@ -74,9 +68,7 @@ export function recordOf(
   }
 }
 
-/**
- * Returns an absolute URL. A sender that is configured for a proxy sends an absolute URL itself.
- */
+/** Makes an absolute URL. A sender that believes it uses a proxy sends one already. */
 function addressOf(url: string, origin: string): string {
   if (/^https?:/i.test(url)) return url
   return url.startsWith('/') ? origin + url : `${origin}/${url}`
@@ -102,7 +94,7 @@ function commandLineOf(
   redact: (text: string) => string,
 ): CommandLine {
   const headers = Object.fromEntries(
-    Object.entries(all).filter(([name]) => !omittedHeaders.has(name.toLowerCase())),
+    Object.entries(all).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
   )
   const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const text = textOf(body)
@@ -127,7 +119,7 @@ function commandLineOf(
   return { curl: `${line.curl} --data-binary @${bodyFile}`, bodyFile }
 }
 
-/** Decodes bytes for a command line. Undefined if they contain NUL or are not UTF-8. */
+/** Decodes bytes as UTF-8; undefined if that would lose something. */
 function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8')
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined

@@ -13,8 +13,8 @@ interface Reply {
 }
 
 /**
- * A reply; or `silence`: no response is sent, and the connection is closed after the receiver's
- * `silenceMs`; or `close`: the connection is closed when the delivery is complete.
+ * A reply; or `silence`: no response is sent until the receiver is closed or its time for silence
+ * is over; or `close`: the connection is closed when the delivery is complete.
  */
 export type DeliveryResponse = Reply | 'silence' | 'close'
 
@@ -25,16 +25,14 @@ export const notFoundResponse: DeliveryResponse = {
 }
 
 /**
- * Returns the response if it can be sent. Throws otherwise, so that a mistake is reported when the
- * response is configured and not when a delivery arrives.
+ * Returns a response that can be sent. Throws otherwise, so that a mistake is reported where it is
+ * made and not when a delivery arrives.
  */
 export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
   const { status, headers = {} } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599)
-    throw new RangeError(
-      `a delivery cannot be answered with status ${status}: it must be from 200 to 599`,
-    )
+    throw new RangeError(`a delivery cannot be answered with status ${status}`)
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name)
     validateHeaderValue(name, value)

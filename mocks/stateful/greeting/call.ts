@@ -29,7 +29,7 @@ export interface Ending {
   trailers?: Metadata
 }
 
-/** One stream. A fault may change any field before it calls `next`, and need not call it. */
+/** One stream. A fault may change any field before it calls `next`, or not call it. */
 export interface GreetingCall {
   operation: 'BidirectionalGreeting'
   server: GreetingContext

@@ -17,7 +17,7 @@ export function requestsOf(stream: Stream): AsyncIterable<GreetingRequest> {
   return { [Symbol.asyncIterator]: () => newReader(stream) }
 }
 
-/** Limits the stream's own buffer, in which grpc-js would keep another 16 messages of any size. */
+/** Otherwise grpc-js would buffer another 16 messages of any size. */
 function limitBuffer(stream: Stream): void {
   ;(
     stream as unknown as { _readableState: { highWaterMark: number } }

@@ -62,7 +62,7 @@ const withoutOkMessage: StreamChange = (stream) => {
 
 type WriteCallback = (error?: Error | null) => void
 
-/** The maximum number of messages of a stream that are changed. More would only cost time. */
+/** On how many messages of a stream a change shows. On ten thousand it would only cost time. */
 const maxChangedMessages = 200
 
 /** Changes how messages are written. grpc-js writes whole messages, each with a callback. */

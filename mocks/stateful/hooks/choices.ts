@@ -16,8 +16,8 @@ export interface HooksChoices extends ReplyForm {
   flagDefault: false | true
   /** Whether a url is accepted that is not an absolute http or https URL. */
   invalidUrls: 'refuse' | 'accept'
-  /** Whether hooks can be created by forms: also, not, or only. */
-  formBodies: 'accept' | 'refuse' | 'only'
+  /** Whether hooks can also be created by forms. */
+  formBodies: 'accept' | 'refuse'
   unknownFields: 'ignore' | 'refuse'
   /** Whether an empty token is sent or counts as none. */
   emptyToken: 'none' | 'sent'

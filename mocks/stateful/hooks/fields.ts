@@ -19,7 +19,7 @@ export async function readFields(
   const invalid = (reason: HooksReason, message: string) =>
     new HooksRefusal(reason, choices.invalidStatus, message)
   const type = /^\s*([^\s;]*)/.exec(contentType ?? '')![1]!.toLowerCase()
-  if (type === 'application/x-www-form-urlencoded' && choices.formBodies !== 'refuse') {
+  if (type === 'application/x-www-form-urlencoded' && choices.formBodies === 'accept') {
     const fields: Record<string, unknown> = Object.fromEntries(
       new URLSearchParams(bytes.toString()),
     )
@@ -30,8 +30,6 @@ export async function readFields(
     }
     return fields
   }
-  if (choices.formBodies === 'only')
-    throw invalid('body-type-unsupported', 'The body must be application/x-www-form-urlencoded')
   if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type))
     throw invalid(
       'body-type-unsupported',

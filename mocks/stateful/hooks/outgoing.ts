@@ -91,18 +91,13 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
   })
 }
 
-/** The number of deliveries of each hook that alternate. */
-const counts = new WeakMap<Hook, number>()
+/** The number of tag pushes of each hook. */
+const tagPushCounts = new WeakMap<Hook, number>()
 
-/** Events whose golden payloads alternate, because one payload cannot show all fields or rules. */
-const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>>> = {
-  tag_push: ['create', 'delete'],
-  issue: ['update', 'close'],
-  merge_request: ['update', 'merge'],
-  job: ['success-environment', 'failed'],
-}
-
-/** The golden payload to send. */
+/**
+ * The golden payload to send. By default, tag pushes alternate between a created and a deleted tag,
+ * because one payload cannot show both.
+ */
 function exampleNameOf({
   server: {
     choices: { examples },
@@ -115,11 +110,10 @@ function exampleNameOf({
     const names = exampleNames(event)
     return names[(number - 1) % names.length]
   }
-  const pair = alternating[event]
-  if (pair === undefined || examples[event] !== undefined) return examples[event]
-  const count = counts.get(hook) ?? 0
-  counts.set(hook, count + 1)
-  return pair[count % 2]
+  if (event !== 'tag_push' || examples.tag_push !== undefined) return examples[event]
+  const count = tagPushCounts.get(hook) ?? 0
+  tagPushCounts.set(hook, count + 1)
+  return count % 2 === 0 ? 'create' : 'delete'
 }
 
 function bodyOf(

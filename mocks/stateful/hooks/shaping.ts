@@ -14,29 +14,25 @@ const optionalPaths: Readonly<Record<EventName, readonly string[]>> = {
     'object_attributes.branch_name',
     'object_attributes.milestone_id',
     'object_attributes.assignee_id',
+    'object_attributes.description',
   ],
   merge_request: [
     'object_attributes.milestone_id',
     'object_attributes.assignee_id',
     'object_attributes.assignee',
+    'object_attributes.description',
   ],
   pipeline: ['merge_request', 'builds.*.environment', 'builds.*.runner'],
   job: ['runner', 'environment'],
-  release: [],
+  release: ['description'],
 }
 
 /** Applies the choices for optional fields, emails and times to a payload, in place. */
 export function shapePayload(payload: Payload, event: EventName, choices: HooksChoices): void {
   const { optionalFields, emails, commitTimes } = choices
   if (optionalFields !== 'golden')
-    for (const path of ['project.avatar_url', ...optionalPaths[event]]) {
+    for (const path of ['project.avatar_url', ...optionalPaths[event]])
       removeValue(payload, path.split('.'), optionalFields)
-      // What has no value has not been changed.
-      const { changes } = payload
-      const name = path.split('.').at(-1)!
-      if (path.startsWith('object_attributes.') && typeof changes === 'object' && changes !== null)
-        delete (changes as Node)[name]
-    }
   if (emails !== 'shown' || commitTimes !== 'golden') rewriteEmailsAndTimes(payload, '', choices)
 }
 
@@ -51,15 +47,11 @@ export function serialisePayload(payload: Payload, choices: HooksChoices): strin
 function removeValue(holder: unknown, [step = '', ...rest]: string[], to: 'null' | 'absent'): void {
   if (typeof holder !== 'object' || holder === null) return
   if (step === '*') for (const item of Object.values(holder)) removeValue(item, rest, to)
-  else if (!Object.hasOwn(holder, step) || (step === 'runner' && hasRun(holder as Node))) return
+  else if (!Object.hasOwn(holder, step)) return
   else if (rest.length > 0) removeValue((holder as Node)[step], rest, to)
   else if (to === 'null') (holder as Node)[step] = null
   else delete (holder as Node)[step]
 }
-
-/** Whether a runner has picked up a job. */
-const hasRun = ({ status, build_status: own = status }: Node) =>
-  own === 'running' || own === 'success'
 
 function rewriteEmailsAndTimes(holder: object, name: string, choices: HooksChoices): void {
   for (const [key, value] of Object.entries(holder)) {

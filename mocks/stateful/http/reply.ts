@@ -18,8 +18,8 @@ export class Refusal extends Error {
   /** The code of the failure, if the document defines codes besides the status. */
   readonly code: number | undefined
   /**
-   * Identifies the refusal in code; the message is for people. Images, hooks and receiver have a
-   * list of reasons in `refusal.ts`; refusals of code that several mocks share have no reason.
+   * Identifies the refusal in code; the message is for people. Refusals of a single mock have one,
+   * from the list in its `refusal.ts`.
    */
   readonly reason: string | undefined
   constructor(status: number, message: string, code?: number, reason?: string) {

@@ -3,7 +3,7 @@ import type { ReplyForm, HeaderCase, Reply } from './reply.ts'
 
 /** The longest unread body that is drained to keep the connection. */
 const maxDrainedBytes = 64 * 1024
-/** How long a connection is still read after the server has ended its own side, in milliseconds. */
+/** How long a connection still reads after its end was sent. */
 const lingerMs = 500
 
 /**

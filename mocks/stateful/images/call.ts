@@ -13,10 +13,7 @@ import type { ImagesClock } from './time.ts'
 export interface ResolvedImagesOptions {
   account: string
   accountHash: string
-  /** A second account; its token is `tokens.other`. */
-  otherAccount: string
-  otherAccountHash: string
-  tokens: { api: string; limited: string; batch: string; other: string }
+  tokens: { api: string; limited: string; batch: string }
   maxFileBytes: number
   basePath: string
   delayMs: number
@@ -35,12 +32,10 @@ export interface ImagesContext {
   /** The secret that signs delivery URLs. */
   signingKey: Uint8Array
   roleOf(authorization: string | undefined): ReturnType<RoleReader>
-  /** The other account of this server, with images and variants of its own. */
-  other: ImagesContext
 }
 export type RoleReader = (
   authorization: string | undefined,
-) => 'api' | 'limited' | 'batch' | 'other' | undefined
+) => 'api' | 'limited' | 'batch' | undefined
 
 /** One request. A fault may change any field before it calls `next`. */
 export interface ImagesCall {

@@ -80,8 +80,6 @@ export interface ImagesChoices extends ReplyForm {
   // Tokens and delivery
   /** The status for a token of the other host. */
   foreignTokenStatus: 401 | 403
-  /** The status for a token of another account. */
-  otherAccountStatus: 403 | 401 | 404
   /** The status for a private image without a signature. */
   privateRefusal: 403 | 401 | 404
   /** Whether an image is still delivered after its deletion, as a cache would do. */
@@ -138,7 +136,6 @@ export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   duplicateVariantStatus: 400,
   emptyResult: 'empty',
   foreignTokenStatus: 401,
-  otherAccountStatus: 403,
   privateRefusal: 403,
   deliveredAfterDeletion: false,
   flexibleEffect: true,

@@ -1,11 +1,11 @@
 import type { ImagesCall, ImagesReply } from './call.ts'
-import { sniff } from './image.ts'
-import { ImagesRefusal } from './refusal.ts'
-import { drawPng, isOriginal, sizeOf } from './rendition.ts'
-import type { Image, Variant, VariantOptions } from './store.ts'
+import type { Image, Variant } from './store.ts'
 import { isSigned } from './tokens.ts'
+import { ImagesRefusal } from './refusal.ts'
 
-/** Delivers an image in a variant. Only PNG images can be resized. */
+/**
+ * Delivers the stored bytes. This mock does not resize images: every variant returns the original.
+ */
 export function deliverImage(call: ImagesCall): ImagesReply {
   const { store, options } = call.server
   const id = call.params['image_id'] ?? ''
@@ -35,25 +35,7 @@ export function deliverImage(call: ImagesCall): ImagesReply {
   return {
     status: 200,
     headers: { 'Content-Type': image.type, 'Cache-Control': 'no-store' },
-    body: render(call, image.bytes, variant?.options ?? optionsOf(name)),
-  }
-}
-
-/** The bytes of an image within the bounds of a variant. */
-function render(call: ImagesCall, bytes: Uint8Array, options: VariantOptions): Uint8Array {
-  const size = sizeOf(bytes)
-  // A file that is not an image is delivered as it is: it has no size.
-  if (size === undefined) return bytes
-  const rendition = call.server.rules.planRendition(size, options)
-  if (isOriginal(size, rendition)) return bytes
-  if (sniff(bytes) !== 'image/png') {
-    if (size.width <= options.width && size.height <= options.height) return bytes
-    throw untransformable('Only PNG images can be resized')
-  }
-  try {
-    return drawPng(bytes, rendition)
-  } catch {
-    throw untransformable('The image cannot be decoded')
+    body: image.bytes,
   }
 }
 
@@ -63,25 +45,6 @@ function mayTransform({ server }: ImagesCall, name: string): boolean {
     server.choices.flexibleEffect &&
     server.rules.isTransformation(name)
   )
-}
-
-/** The options in the name of a transformation, such as `w=20,h=10`. */
-function optionsOf(name: string): VariantOptions {
-  const given = new URLSearchParams(name.replaceAll(',', '&'))
-  const bound = (...names: string[]) => {
-    const text = names.map((one) => given.get(one)).find((value) => value !== null)
-    if (text === undefined) return Number.MAX_SAFE_INTEGER
-    if (!/^[1-9]\d{0,3}$/.test(text)) throw untransformable('A size must be from 1 to 9999')
-    return Number(text)
-  }
-  const [width, height] = [bound('w', 'width'), bound('h', 'height')]
-  const isBounded = Math.max(width, height) < Number.MAX_SAFE_INTEGER
-  const fit = (isBounded ? given.get('fit') : null) ?? 'scale-down'
-  return { fit, width, height, metadata: 'none' }
-}
-
-function untransformable(message: string): ImagesRefusal {
-  return new ImagesRefusal('untransformable', 502, message)
 }
 
 function needsSignature(

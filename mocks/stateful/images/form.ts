@@ -16,8 +16,6 @@ export interface UploadForm {
   fields: Record<string, string>
   lists: Record<string, string[]>
   files: FilePart[]
-  /** The names of the fields that preceded the first file. */
-  fieldsBeforeFile?: readonly string[]
 }
 
 const maxFieldBytes = 64 * 1024
@@ -100,7 +98,6 @@ function collect(
     parser.on(
       'file',
       (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
-        form.fieldsBeforeFile ??= Object.keys(form.fields)
         const chunks: Uint8Array[] = []
         stream.on('limit', tooLarge)
         stream.on('error', (error: Error) => malformed(error.message))

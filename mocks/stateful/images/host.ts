@@ -89,11 +89,10 @@ function newRouteHandler(
   around: ImagesMiddleware | undefined,
 ): Route['handle'] {
   return (c) => {
-    const { account, ...params } = c.req.param() as Record<string, string>
-    const context = contextOf(server, account, params)
+    const { account = server.options.account, ...params } = c.req.param() as Record<string, string>
     const call = new IncomingCall(
-      { operation, host, path: c.req.path, params, account: account ?? context.options.account },
-      context,
+      { operation, host, path: c.req.path, params, account },
+      server,
       c.env.incoming,
     )
     if (around === undefined) return handleCall(call, directHandlers)
@@ -105,23 +104,6 @@ function newRouteHandler(
       return failureOf(server.choices, error)
     }
   }
-}
-
-/**
- * The account that a request addresses: by its id in the path, by the token of an upload URL, or by
- * the hash of a delivery URL. The batch host belongs to the first account.
- */
-function contextOf(
-  server: ImagesContext,
-  account: string | undefined,
-  { token, hash }: Record<string, string>,
-): ImagesContext {
-  const { other } = server
-  const isOther =
-    account === other.options.account ||
-    hash === other.options.accountHash ||
-    (token !== undefined && other.store.tickets.has(token))
-  return isOther ? other : server
 }
 
 /** Handles a call: a forced failure, the token, the account, and then the operation. */

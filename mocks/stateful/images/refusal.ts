@@ -41,7 +41,6 @@ export type ImagesReason =
   | 'ticket-unknown'
   | 'ticket-used'
   | 'unauthorized'
-  | 'untransformable'
   | 'url-malformed'
   | 'url-scheme'
   | 'url-timeout'

@@ -76,25 +76,19 @@ export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   return message === undefined ? undefined : failure(call.server.choices, status, message)
 }
 
-const refusals = {
-  401: ['unauthorized', 'The API token is missing or not valid'],
-  403: ['permission-missing', 'The token lacks the permission to edit images'],
-  404: ['account-unknown', 'There is no such account'],
-} as const
-
 /** The refusal of a token; undefined if the token is accepted. */
 export function refusalOfToken(call: ImagesCall): ImagesReply | undefined {
   const { choices, rules, roleOf }: ImagesContext = call.server
   const access = rules.checkAccess(roleOf(call.headers['authorization']), call.host)
   if (access === true) return undefined
-  const status =
-    access === 'foreign'
-      ? choices.foreignTokenStatus
-      : access === 'other account'
-        ? choices.otherAccountStatus
-        : access
-  const [reason, message] = refusals[status]
-  const reply = failure(choices, status, message, { reason })
+  const status = access === 'foreign' ? choices.foreignTokenStatus : access
+  const message =
+    status === 403
+      ? 'The token lacks the permission to edit images'
+      : 'The API token is missing or not valid'
+  const reply = failure(choices, status, message, {
+    reason: status === 403 ? 'permission-missing' : 'unauthorized',
+  })
   if (status === 401) reply.headers = { 'WWW-Authenticate': 'Bearer' }
   return reply
 }

@@ -1,11 +1,10 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
-import { planRendition, type Rendition, type Size } from './rendition.ts'
 import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
-/** The owner of a token; undefined for an unknown token. `other`: the holder of another account. */
-export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
+/** The owner of a token; undefined for an unknown token. */
+export type Role = 'api' | 'limited' | 'batch' | undefined
 
 /**
  * The requirements of the document as values and small predicates, so that each can be replaced
@@ -14,9 +13,9 @@ export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
 export interface ImagesRules {
   /**
    * True if a token of this role may use this host; otherwise the status of the refusal (`foreign`:
-   * the choice foreignTokenStatus; `other account`: the choice otherAccountStatus).
+   * the choice foreignTokenStatus).
    */
-  checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign' | 'other account'
+  checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
   isKnownAccount(account: string, known: string): boolean
 
   maxMetadataBytes: number
@@ -68,8 +67,6 @@ export interface ImagesRules {
    */
   isPrivate(image: Image, variant: Variant | undefined): boolean
   isTransformation(name: string): boolean
-  /** How an image of this size is delivered in a variant. */
-  planRendition(size: Size, options: VariantOptions): Rendition
 }
 
 const fits: readonly unknown[] = ['scale-down', 'contain', 'cover', 'crop', 'pad']
@@ -80,7 +77,6 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
     if (role === undefined) return 401
     if (host === 'batch') return role === 'batch' ? true : 'foreign'
     if (role === 'limited') return 403
-    if (role === 'other') return 'other account'
     return role === 'api' ? true : 'foreign'
   },
   isKnownAccount: (account, known) => account === known,
@@ -119,7 +115,6 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   isPrivate: (image, variant) =>
     image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
   isTransformation: (name) => /^[a-z-]+=[^,=/]+(,[a-z-]+=[^,=/]+)*$/i.test(name),
-  planRendition,
 })
 
 // Refuses ids that no path can reach: clients remove dot segments, and `variants` is another route.
@@ -138,15 +133,8 @@ function isImageId(value: unknown): boolean {
 }
 
 export const ruleRequirements: RuleRequirements<ImagesRules> = {
-  checkAccess: [
-    'IMG-AUTH-01',
-    'IMG-AUTH-03',
-    'IMG-AUTH-05',
-    'IMG-AUTH-06',
-    'IMG-AUTH-09',
-    'IMG-AUTH-10',
-  ],
-  isKnownAccount: ['IMG-ADDRESS-01', 'IMG-ADDRESS-04'],
+  checkAccess: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
+  isKnownAccount: ['IMG-ADDRESS-01'],
   maxMetadataBytes: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
   measureMetadata: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
   isMetadata: ['IMG-UPLOAD-10', 'IMG-TICKET-07'],
@@ -176,5 +164,4 @@ export const ruleRequirements: RuleRequirements<ImagesRules> = {
   mergeOptions: ['IMG-VARIANTS-04', 'IMG-VARIANTS-05'],
   isPrivate: ['IMG-IMAGE-08'],
   isTransformation: ['IMG-CONFIG-03'],
-  planRendition: ['IMG-DELIVERY-01'],
 }

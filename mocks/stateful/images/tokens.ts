@@ -7,11 +7,11 @@ const width = 512
  * Finds the owner of the token in an Authorization header. Tokens are padded to one width and
  * compared with the whole list, so that timing reveals neither length nor position.
  */
-export function newRoleReader(tokens: Partial<ResolvedImagesOptions['tokens']>): RoleReader {
-  const known = (['api', 'limited', 'batch', 'other'] as const).flatMap((role) => {
-    const token = tokens[role]
-    return token === undefined ? [] : [{ role, bytes: padToken(token, 'utf8') }]
-  })
+export function newRoleReader(tokens: ResolvedImagesOptions['tokens']): RoleReader {
+  const known = (['api', 'limited', 'batch'] as const).map((role) => ({
+    role,
+    bytes: padToken(tokens[role], 'utf8'),
+  }))
   const received = Buffer.alloc(width)
   // Cache of accepted headers. A lookup by hash does not reveal how close a guess is.
   const accepted = new Map<string, ReturnType<RoleReader>>()

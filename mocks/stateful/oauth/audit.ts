@@ -34,7 +34,7 @@ export interface Audit {
   newest(): AuditEntry[]
 }
 
-/** The maximum number of kept entries: more than a test run causes. */
+/** More than a test run makes. */
 const maxEntries = 5000
 
 /** Keeps the latest entries, and calls `onEntry` with each. */

@@ -29,8 +29,8 @@ export const requiresBrowserCookie = ({ identity, choices }: Realm): boolean =>
   choices.browserCookies || identity.kind === 'upstream'
 
 /**
- * The value of a Set-Cookie header. With SameSite=Lax, browsers send the cookie with links from
- * other sites, but not with forms there. HttpOnly hides it from scripts.
+ * SameSite=Lax sends it with links from other sites, but not with their forms. HttpOnly hides it
+ * from scripts.
  */
 export const cookieText = (origin: string, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`

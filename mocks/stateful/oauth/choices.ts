@@ -7,7 +7,7 @@ export interface OAuthChoices {
   plainRedirects: 'refused' | 'accepted'
   /** Whether redirect URIs with a fragment may be registered. */
   fragments: 'refused' | 'accepted'
-  /** Whether a registration with one invalid redirect URI is refused, or the URI is omitted. */
+  /** Whether one invalid redirect URI refuses the registration or is omitted. */
   invalidRedirects: 'refused' | 'omitted'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'

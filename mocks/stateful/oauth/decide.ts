@@ -28,7 +28,7 @@ export async function decide(realm: Realm, incoming: IncomingMessage): Promise<R
   return handleDecision(realm, incoming, form, form.get('decision'))
 }
 
-/** GET /deny: handles a denial by a link. */
+/** GET /deny: the same by a link, which can only deny. */
 export const deny = (realm: Realm, incoming: IncomingMessage): Promise<Reply> =>
   handleDecision(realm, incoming, queryOf(incoming), 'deny')
 

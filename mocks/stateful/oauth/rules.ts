@@ -83,20 +83,17 @@ export interface OAuthRules {
   upstreamParameters(parameters: Record<string, string>): Record<string, string>
   /** The state for the upstream identity provider; `newState` was just generated. */
   newUpstreamState(request: AuthorizationRequest, newState: string): string
-  /** The form fields for the token endpoint of the upstream identity provider. */
+  /** The form fields for its token endpoint. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
-  /** The user for whom the upstream identity provider issued a code. */
+  /** The user of its code. */
   fetchUpstreamUser(code: string, fetchUser: () => Promise<ResourceOwner>): Promise<ResourceOwner>
-  /**
-   * Whether the browser that returns from the identity provider is the one that was redirected
-   * there.
-   */
+  /** Whether the browser that returns from there is the one that left. */
   isSameBrowser(pending: PendingAuthorization, browser: string | undefined): boolean
   statesAreSingleUse: boolean
 
   /** The client for an unknown client id. */
   clientForUnknownId(id: string | undefined): ClientRecord | undefined
-  /** Whether a client's secret is correct. `secret` is undefined if none was sent. */
+  /** Whether a client's secret is correct; undefined if none was sent. */
   isClientSecret(client: ClientRecord, secret: string | undefined): boolean
   /** The grant type of a token request. */
   grantTypeOf(type: string | undefined): string | undefined

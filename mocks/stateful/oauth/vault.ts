@@ -15,7 +15,7 @@ export interface Vault {
   /** Removes a record and returns it. Of concurrent calls, only one returns it. */
   take<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   delete(kind: Kind, id: string): Promise<void>
-  /** Runs `run` while no other `withLock` call for the same record runs. */
+  /** Runs `run` without other `withLock` calls for the same record. */
   withLock<T>(kind: Kind, id: string, run: () => Promise<T>): Promise<T>
 }
 

@@ -71,7 +71,7 @@ export interface ToolsChoices {
   requestIds: 'number' | 'text'
   /** Whether GET opens a stream or is refused with 405. */
   getStream: true | false
-  /** Whether clients may end sessions; otherwise DELETE is refused with 405. */
+  /** Whether clients may end sessions or are refused with 405. */
   deleteSessions: true | false
   /** The supported protocol revisions, preferred one first. */
   versions: readonly string[]

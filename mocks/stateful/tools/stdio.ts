@@ -7,10 +7,7 @@ import type { ToolsContext } from './call.ts'
 import { parseError, isRequest, isResponse, type JsonRpc } from './protocol.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
-/**
- * The maximum time in which pending requests are still answered after the input has ended, in
- * milliseconds.
- */
+/** How long pending requests may still be answered after the input ended, in milliseconds. */
 const graceMs = 5000
 
 /**

@@ -2,7 +2,7 @@ import { eventNames, events, type Event } from '../../../generated/events/contra
 import { UsageError } from '../../complain.ts'
 
 /**
- * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws
+ * Finds an event by its name, X-Hook-Event, object_kind or flag, in any spelling. Throws
  * `UsageError` if there is none.
  */
 export async function findEvent(word: string): Promise<Event> {

@@ -4,10 +4,7 @@ import { newFinding, type DeliveryFinding } from './finding.ts'
 
 export type Pair = readonly [name: string, value: string]
 
-/**
- * How the token of a delivery compares with the expected token; `unexpected` if one was sent but
- * none is configured.
- */
+/** How the token of a delivery compares; `unexpected` if one was sent but none is configured. */
 export type TokenState = 'right' | 'wrong' | 'missing' | 'unexpected' | 'none expected'
 
 /** Compares the X-Hook-Token of a delivery with the expected token. */
@@ -23,10 +20,7 @@ export interface JudgedHeaders {
   event?: Event | undefined
 }
 
-/**
- * Judges the headers of a delivery. If the event is not known from the payload, the headers
- * determine it.
- */
+/** Judges the headers of a delivery. The event is theirs if the payload does not contain it. */
 export function judgeHeaders(
   headers: readonly Pair[],
   { event, token }: { event: Event | undefined; token?: string | undefined },

@@ -40,7 +40,7 @@ const conforming = Object.fromEntries(
   ]),
 ) as unknown as Record<EventName, JudgedDelivery>
 const rulesOf = Object.fromEntries(
-  eventNames.map((event) => [event, rules.filter(({ events }) => events.includes(event))]),
+  eventNames.map((event) => [event, rules.filter((rule) => rule.event === event)]),
 ) as unknown as Record<EventName, readonly PayloadRule[]>
 
 /** Returns the verdict of a conforming payload, and undefined for any other: the fast path. */

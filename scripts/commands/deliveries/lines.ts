@@ -1,6 +1,6 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 
-/** Lines are written when more characters than this are buffered. */
+/** The number of characters that are buffered. */
 const bufferSize = 64 * 1024
 
 /** Writes lines in large chunks. */

@@ -4,7 +4,7 @@ import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
 import { exampleNames } from '../../../mocks/deliveries/payload.ts'
 
-/** Lists the sample payloads of one event, or of all events and the story. */
+/** Lists what can be sent, of one event or of all. */
 export function formatEventList(only: EventName | undefined, json: boolean): string {
   const entries = (only === undefined ? eventNames : [only]).map((name) => ({
     event: name,

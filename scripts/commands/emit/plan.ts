@@ -23,7 +23,7 @@ export interface Step {
   caption?: { sentence: string; at: string }
 }
 
-/** The deliveries to send. */
+/** What is sent. */
 export interface Plan {
   steps: readonly Step[]
   /** How often all steps are sent. */
@@ -54,7 +54,7 @@ export async function buildPlan(
     const text = JSON.stringify(
       payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
     )
-    // With a seed, the body is different in every round.
+    // With a seed, every round has another body.
     if (seed === undefined) bodies.set(step, text)
     return text
   }

@@ -17,7 +17,7 @@ export interface PostingOptions {
 
 /**
  * How many deliveries can be pending: few without a rate, more with one, so that slow responses do
- * not lower the rate.
+ * not lower it.
  */
 const maxPending = { unlimited: 8, paced: 64 }
 

@@ -5,15 +5,12 @@ import { countDeliveries } from '../deliveries/format.ts'
 import type { Plan, Step } from './plan.ts'
 import { statusOrReason, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
 
-/** Maximum number of failures that are printed if deliveries are repeated. */
+/** The number of failures that are printed of repeated deliveries. */
 const maxFailures = 5
 /** How often the progress line is updated, in milliseconds. */
 const progressInterval = 200
 
-/**
- * Prints the results of deliveries for people. If deliveries are repeated, prints only the first
- * failures.
- */
+/** Prints the results of deliveries for people; of repeated deliveries only the failures. */
 export class EmitPrinter {
   private readonly screen: Screen
   private readonly each: boolean
@@ -118,9 +115,9 @@ export function hintFor(
   if ((status === 401 || status === 403) && token === 'none')
     return 'The receiver may require a token: export RECEIVER_SECRET=…, or --token.'
   if ((status === 401 || status === 403) && token === 'set')
-    return 'The receiver refuses the token. Compare its secret with --token or RECEIVER_SECRET.'
+    return 'The receiver refuses the token: is its secret that of --token or RECEIVER_SECRET?'
   if (status === 404 || status === 405)
-    return 'The receiver does not accept deliveries at that path. Correct the URL in --to.'
+    return 'The receiver does not accept deliveries at that path: is the URL of --to correct?'
   return undefined
 }
 

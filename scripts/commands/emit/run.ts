@@ -134,7 +134,7 @@ function postingOptions(
   }
 }
 
-/** Returns a token that differs from the secret, if possible of the same length. */
+/** Returns another token of the same length. */
 function wrongTokenFor(secret: string): string {
   const other = 'wrong-token-'
     .repeat(1 + secret.length / 12)

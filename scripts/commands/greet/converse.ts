@@ -3,7 +3,7 @@ import type { GrpcEnd, GrpcStream } from '../../../conformance/wire/index.ts'
 import type { NameSource } from './names.ts'
 import { responseLine } from './print.ts'
 
-/** After the last name, the call is cancelled if no response arrives for this many milliseconds. */
+/** How long a server may be silent after the last name, in milliseconds. */
 const maxSilence = 10_000
 
 /**

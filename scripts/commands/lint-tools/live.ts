@@ -56,7 +56,7 @@ async function listed(connection: McpConnection, server: string): Promise<ToolLi
   } while (cursor !== undefined && !seen.has(cursor) && seen.size < maxPages)
   return {
     tools,
-    basePath: '$.tools',
+    at: '$.tools',
     serverName: typeof name === 'string' ? name : undefined,
     more: cursor !== undefined,
   }

@@ -21,14 +21,14 @@ export async function run(file: string | undefined, options: Options): Promise<v
   if (requested.length + (file === undefined ? 0 : 1) > 1)
     throw new UsageError('only one source is possible: a file, --http, --sse or --stdio.')
   exitOnClosedOutput()
-  const { tools, basePath, serverName, more } =
+  const { tools, at, serverName, more } =
     transport === undefined ? await readTools(file) : await fetchTools(transport, options)
   if (tools.length === 0)
     throw new UsageError(
       `no tools found: ${transport === undefined ? 'the list' : 'the list of the server'} is empty.`,
     )
   if (more) process.stderr.write('note: the result has a nextCursor, so these are not all tools.\n')
-  const findings = findingsOf(tools, options.serverName ?? serverName, basePath)
+  const findings = findingsOf(tools, options.serverName ?? serverName, at)
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const exit = errors > 0 || (options.strict === true && findings.length > 0) ? 1 : 0
   print(

@@ -37,7 +37,7 @@ async function textOf(file: string): Promise<string> {
 
 /** Finds the definitions in a string; `name` is used in errors. */
 export function toolsIn(text: string, name: string): ToolList {
-  // An HTTP server may have sent the response as server-sent events.
+  // An HTTP server may have sent it as server-sent events.
   const events = /^(event|id|data|:)/.test(text)
     ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data)
     : []
@@ -67,16 +67,14 @@ const reasonOf = ({ message }: Error) =>
   message.replace(/(, (\.\.\.)?".*is not valid JSON| in JSON at position.*)$/s, '')
 
 function listIn(value: unknown): ToolList | undefined {
-  if (Array.isArray(value)) return { tools: value, basePath: '$', more: false }
+  if (Array.isArray(value)) return { tools: value, at: '$', more: false }
   const { tools, nextCursor, result, error } = (value ?? {}) as Record<string, unknown>
   if (Array.isArray(tools))
-    return { tools, basePath: '$.tools', more: nextCursor !== undefined && nextCursor !== null }
+    return { tools, at: '$.tools', more: nextCursor !== undefined && nextCursor !== null }
   if (error !== undefined)
     throw new UsageError(
       `no tools found: the response is an error: ${JSON.stringify(error).slice(0, 200)}`,
     )
   const inner = result === undefined || Array.isArray(result) ? undefined : listIn(result)
-  return inner === undefined
-    ? undefined
-    : { ...inner, basePath: inner.basePath.replace('$', '$.result') }
+  return inner === undefined ? undefined : { ...inner, at: inner.at.replace('$', '$.result') }
 }

@@ -1,10 +1,10 @@
 /** Tool definitions from a file or a server. */
 export interface ToolList {
   readonly tools: readonly unknown[]
-  /** The JSON path of the list, with which the paths of findings start. */
-  readonly basePath: string
+  /** Their JSON path. */
+  readonly at: string
   /** The name that the server reports; undefined for a file. */
   readonly serverName?: string | undefined
-  /** Whether there are further pages, which were not read. */
+  /** Whether there is another page, which was not read. */
   readonly more: boolean
 }

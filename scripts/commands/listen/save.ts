@@ -81,10 +81,7 @@ export class DeliveryFolder {
     )
   }
 
-  /**
-   * Returns a JSON body as JSON, so that the file is readable, other UTF-8 as a string, and other
-   * bytes as Base64.
-   */
+  /** Returns JSON as it is, so that the file is readable, other UTF-8 as a string, else Base64. */
   private body({ body: bytes }: Delivery, body: DeliveryBody): object {
     if ('value' in body)
       return typeof body.value === 'string'

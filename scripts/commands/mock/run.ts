@@ -29,7 +29,7 @@ async function startAll(
   const names = await requireKnown(requested)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
-  const settings = settingsOf(kind, names, options)
+  const settings = settingsOf(kind, options)
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
@@ -53,14 +53,7 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   )
 }
 
-/** The mocks that have a stateless form. */
-const statelessMocks = ['images', 'hooks']
-
-function settingsOf(
-  kind: MockKind,
-  names: readonly string[],
-  options: MockOptions,
-): Partial<StartOptions> {
+function settingsOf(kind: MockKind, options: MockOptions): Partial<StartOptions> {
   const {
     account,
     project,
@@ -73,9 +66,8 @@ function settingsOf(
     upstream,
     stateless,
   } = options
-  const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
-  if (isStateless && (maxFileBytes ?? delay) !== undefined)
-    throw new UsageError('--max-file-bytes and --delay need --stateful for images and hooks')
+  if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined)
+    throw new UsageError('--max-file-bytes and --delay need --stateful')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
@@ -114,10 +106,7 @@ function count(flag: string, text: string): number {
   return Number(text)
 }
 
-/**
- * For a port that is not available, returns an error that names its host; returns every other error
- * unchanged.
- */
+/** Names the host of a port that is not available; returns every other error as it is. */
 function explainPortError(error: unknown, name: string, ports: Ports): unknown {
   const { code, port } = error as { code?: string; port?: number }
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error

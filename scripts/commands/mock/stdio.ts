@@ -1,7 +1,7 @@
 import { UsageError } from '../../complain.ts'
 import type { MockOptions } from './options.ts'
 
-/** The options that --stdio can be combined with, and options that commander always sets. */
+/** The options that --stdio can be combined with, and those that commander always sets. */
 const allowed: readonly (keyof MockOptions)[] = [
   'stdio',
   'upstream',

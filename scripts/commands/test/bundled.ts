@@ -35,7 +35,7 @@ export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,
 ): Promise<Bundled> {
-  // The servers run in this process, so their timers must not expire while the process cannot run.
+  // The servers run in this process: they must not time out while it cannot run.
   const options = { auth: pattern, touchstone: touchstone(), timers: wallClock }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),

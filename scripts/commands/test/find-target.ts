@@ -64,7 +64,7 @@ export async function namedTarget(
   { target: named, bundled = false }: TargetOptions,
   flags: Flags,
 ): Promise<{ target: Target; name: string } | undefined> {
-  // The pattern does not identify a target: it can also be set for the bundled tool server.
+  // The pattern may be set for the bundled tool server, because it does not identify a target.
   const ofTarget = Object.keys(flags).filter(
     (path) => !path.startsWith('suite.') && path !== pattern,
   )

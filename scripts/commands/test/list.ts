@@ -1,12 +1,12 @@
 import type { Planned } from '../../../conformance/suite.ts'
 import { nameNeeds } from '../../../conformance/target.ts'
 
-/** A check. If a target is named, `lacking` contains the needed keys that it does not set. */
+/** A check, with the keys that the target lacks if one is named. */
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
 
 /**
- * Lists checks by contract and topic: requirement, level, title, and keys of the target file. Lists
- * all keys that a check needs or, if a target is named, only those that are not set there.
+ * Lists checks by contract and topic: requirement, level, title, and keys of the target file. These
+ * are all that the check needs, or only those that the named target lacks.
  */
 export function formatCheckList(checks: readonly ListedCheck[], targetName?: string): string {
   const width = Math.max(...checks.map(({ requirement }) => requirement.length))

@@ -10,12 +10,7 @@ import {
   type Result,
 } from '../../../conformance/report/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
-import {
-  describePath,
-  findMissingKeys,
-  nameNeeds,
-  publicTarget,
-} from '../../../conformance/target.ts'
+import { describePath, lacking, nameNeeds, publicTarget } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
@@ -116,7 +111,7 @@ async function list(
   if (planned.length === 0)
     throw named === undefined ? nothingSelected() : await nothingPlanned(selection, named)
   const checks = planned.map((check) =>
-    named === undefined ? check : { ...check, lacking: findMissingKeys(named.target, check.needs) },
+    named === undefined ? check : { ...check, lacking: lacking(named.target, check.needs) },
   )
   process.stdout.write(
     options.json === true

@@ -8,9 +8,9 @@ export interface Input {
   open(): AsyncIterable<Buffer>
 }
 
-/** The names of the files that are read in a folder. */
+/** The files that a folder is searched for. */
 const ending = /\.(json|ndjson|jsonl)$/i
-/** The chunk size in bytes: large, so that the next chunk is read while one is judged. */
+/** Large chunks, so that the next one is read while one is judged. */
 const highWaterMark = 1024 * 1024
 
 /** Resolves the arguments: files, folders with all below them, and standard input. */

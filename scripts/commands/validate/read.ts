@@ -11,7 +11,7 @@ export interface Place {
   index?: number | undefined
 }
 
-/** Prints a verdict, with the position of its delivery if the input has several. */
+/** Receives each verdict of an input, with its line if the input has several deliveries. */
 export type Print = (judged: JudgedDelivery, name: string, place: Place | undefined) => void
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -11,10 +11,7 @@ interface Options extends PrintOptions {
   strict?: boolean
 }
 
-/**
- * `touchstone validate`: judges all inputs. Exits with 3 if one cannot be read, with 1 if a
- * delivery fails, and otherwise with 0.
- */
+/** `touchstone validate`: judges all inputs, and exits with the worst status of them. */
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const event = options.event === undefined ? undefined : await findEvent(options.event)
   const inputs = inputsOf(words)

@@ -16,8 +16,8 @@ import type { FlowRequest } from './flow-request.ts'
 export interface AuthorizationFlow {
   readonly authorization: FlowRequest
   /**
-   * The redirect URI that the browser was redirected to. The browser sent no request there.
-   * Undefined without such a redirect.
+   * The redirect URI that the browser was redirected to; it was not requested. Undefined without
+   * such a redirect.
    */
   readonly destination: URL | undefined
   /**
@@ -39,7 +39,7 @@ export interface FlowOptions {
   isDestination?: ((url: URL) => boolean) | undefined
   /** The behaviour of the fake identity provider for this browser. */
   identityOverride?: IdentityOverride | undefined
-  /** Values of form fields that replace those of the target file. */
+  /** Values of fields, instead of those of the target file. */
   form?: Readonly<Record<string, string>> | undefined
 }
 
@@ -112,8 +112,8 @@ export async function runAuthorizationFlow({
 }
 
 /**
- * Runs the flow with the consent program, which reports only its end. Programs run one at a time,
- * because the suite listens at the redirect URI.
+ * Runs the flow with the consent program, which reports only its end. One at a time, because the
+ * suite listens at the redirect URI.
  */
 export async function runConsentProgram(
   program: ConsentProgram,

@@ -54,7 +54,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   readonly auth: AuthTarget
   readonly pattern: Pattern
   /**
-   * The generated and received values of the run. Every value that a request can contain must be
+   * The generated and received values of the run. Every value that a request may contain must be
    * added.
    */
   readonly knownValues: KnownValues
@@ -120,7 +120,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     })
   }
 
-  /** A registration request to any URL, even if clients may not register themselves. */
+  /** The same request for any URL, even if clients may not register themselves. */
   readonly newRegistrationRequestAt = (
     register: string,
     metadata: Readonly<Record<string, unknown>>,
@@ -128,7 +128,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   /**
    * The client with the given name, registered once in a run. The default client, `public`, is the
-   * client of the target file, if the target file names one.
+   * one of the target file if that names one.
    */
   readonly getClient = (
     name = 'public',
@@ -161,9 +161,9 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     )
 
   /**
-   * The client of a request if the check selects no client: one for each requirement, because a
-   * server may revoke a client's earlier grants when the user approves it again. If the target file
-   * names a client, or clients may not register themselves, it is the client of the target file.
+   * The client of a request that names none: one for each requirement, because a server may revoke
+   * a client's earlier grants when the user approves it again. If the target file names a client,
+   * or clients may not register themselves, it is that of the target file.
    */
   private defaultClient(): Promise<Client> {
     const { requirement } = this.context

@@ -38,7 +38,7 @@ export function publicMetadata(
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // Some servers distinguish native and web clients, and allow loopback only to native ones.
+    // Some servers distinguish native and web clients. A native one may use loopback.
     application_type: 'native',
     ...more,
   }

@@ -21,7 +21,7 @@ export interface WithAuth {
 
 type ActingOptions = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1], 'run'> & {
   /**
-   * The patterns to which the requirement applies.
+   * The patterns that the requirement is about. To a target with another pattern it does not apply.
    */
   patterns: readonly Pattern[]
   run(world: AuthWorld): Promise<void>

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../../wire/index.ts'
 import type { RegisteredClient } from './client.ts'
 
-/** Maximum number of client ids in the line about remaining clients. */
+/** Maximum number of client ids in the line. */
 const maxListed = 5
 
 /**

@@ -17,7 +17,7 @@ import type { GreetingTarget } from '../target.ts'
 interface GreetingCheckOptions {
   target: GreetingTarget
   grpc: GrpcClient
-  /** The maximum time without a message in a call, in milliseconds. */
+  /** Milliseconds for which a call may be silent. */
   timeout: number
   /** Generates a name that no other request of the run has. */
   newName: () => string
@@ -95,7 +95,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
 
   /**
    * Runs a whole stream: all requests, the half-close, and all responses. Retries a stream that the
-   * server deferred or did not process. Ends the check if the result cannot be judged.
+   * server did not process or deferred. Ends the check if the result cannot be judged.
    */
   readonly greet = async (
     requests: readonly GreetingInput[],

@@ -27,7 +27,7 @@ export const endsOk: Expectation<GrpcExchange> = {
   test: isOk,
 }
 
-/** Expects the stream to end with this status, sent by the server itself. */
+/** The stream ends with a status that the server itself sent. */
 export function endsWith(status: number): Expectation<GrpcExchange> {
   return {
     name: 'ends with the status',
@@ -44,8 +44,7 @@ export const isEndedByServer = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
 
 /**
- * Expects the greetings of a stream to contain each of these names. Composed and decomposed letters
- * count as equal.
+ * The greetings of a stream contain each of these names. Composed and decomposed letters are equal.
  */
 export function containsNames(names: readonly string[]): Expectation<GrpcExchange> {
   const missing = (exchange: GrpcExchange) => {

@@ -8,12 +8,13 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { fieldsOf, decodeUtf8 } from '../../../wire/grpc.ts'
 
 /**
- * A request as a check describes it. `id` is a unique identifier by default; null omits the field.
+ * A request as a check describes it. By default it has a unique identifier, and none if `id` is
+ * null.
  */
 export interface GreetingInput {
   name: string
   id?: string | null
-  /** The bytes to send in place of the encoded request. */
+  /** The bytes to send instead. */
   bytes?: Uint8Array
 }
 
@@ -32,7 +33,7 @@ export interface DecodedResponse {
   server_timestamp: string
   /** Whether the bytes are a message of Protocol Buffers. */
   decodes: boolean
-  /** For each field whose value is not a string, the reason. */
+  /** Why the value of a field is not a string. */
   fieldErrors: { message?: string; server_timestamp?: string }
 }
 

@@ -9,7 +9,7 @@ import type { GreetingTarget, GreetingNeed } from '../target.ts'
 export interface JudgedService {
   /** Full name, with its package. */
   name: string
-  /** Where the name comes from, for reports. */
+  /** Where the name comes from, for people. */
   source: string
 }
 

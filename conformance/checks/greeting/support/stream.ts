@@ -9,9 +9,9 @@ export interface GreetingStreamOptions extends Pick<
   GrpcCallOptions,
   'metadata' | 'timeout' | 'idle' | 'isBare'
 > {
-  /** A connection other than that of the check. */
+  /** Another connection than that of the check. */
   channel?: GrpcChannel
-  /** A method other than the judged one. */
+  /** Another method than the one to judge. */
   path?: string
   operation?: string
   gzip?: boolean
@@ -43,8 +43,8 @@ export function retryDelay(
   stale: boolean,
 ): number | undefined {
   if (receivedCount > 0 || attempt >= maxRetries) return undefined
-  // The server processed nothing (RFC 9113 §8.7). A connection can end just as it is used again. If
-  // that happens a second time, the result counts.
+  // The server processed nothing (RFC 9113 §8.7). A connection may end at the moment when it is
+  // used again, but not twice.
   if (end?.rstCode === refusedStream || stale) return attempt === 0 ? 0 : undefined
   return retryableStatuses.has(end?.grpcStatus) ? 250 * 2 ** attempt : undefined
 }
@@ -60,7 +60,7 @@ const retryableStatuses = new Set<number | undefined>([
 const smallStream = 3
 
 /**
- * Returns the exchange if it can be judged. Otherwise ends the check: because of a limit, missing
+ * Returns a stream that can be judged. Otherwise ends the check: because of a limit, missing
  * credentials, or an endless stream.
  */
 export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget): GrpcExchange {
@@ -68,9 +68,7 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
   const status = end?.grpcStatus
   // A stream that continues is not a failure; only silence is.
   if (end?.gaveUp === 'time' || end?.gaveUp === 'bytes' || receivedCount > received.length)
-    throw new NotCovered(
-      `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
-    )
+    throw new NotCovered(`the stream exceeds the limits of the suite: ${summary}`)
   if (status === statusOf.RESOURCE_EXHAUSTED) {
     if (sentCount <= smallStream)
       throw new Blocked(

@@ -14,20 +14,14 @@ const staysUsable: Expectation<GrpcChannel> = {
   received: ({ failure }) => failure ?? '',
 }
 
-/**
- * The number of streams that stay open next to another stream: small, because a server may use a
- * thread for each.
- */
+/** Streams that stay open next to another one: few, because a server may use a thread for each. */
 const openCount = 4
 /**
  * How long to wait for one stream while others are open, in milliseconds. A server that handles
  * streams one after the other does not end it in this time, which is allowed.
  */
 const shortWaitMs = 1000
-/**
- * The number of streams that run at the same time: half of the number that RFC 9113 recommends
- * servers to allow.
- */
+/** Streams that run at the same time: half of those that RFC 9113 recommends servers to allow. */
 const concurrentCount = 50
 
 const allowsStreams: Expectation<number | undefined> = {

@@ -94,7 +94,7 @@ export const pairsChecks = [
         await stream.drain()
         return { exchange: stream.exchange, rounds }
       })
-      // If there is no response, possibly all streams fail.
+      // Without any response, all streams may fail.
       if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       expect(
         exchange,

@@ -8,7 +8,6 @@ import type { HooksRequests } from './requests.ts'
  */
 export class HooksCleanup {
   private readonly created = new Set<string>()
-  private count = 0
   private readonly requests: HooksRequests
   /** Whether a deletion was refused. The rest is then left for the end. */
   private isRefused = false
@@ -19,12 +18,6 @@ export class HooksCleanup {
 
   readonly add = (hook: string): void => {
     this.created.add(hook)
-    this.count += 1
-  }
-
-  /** How many hooks the run has created. */
-  get createdCount(): number {
-    return this.count
   }
 
   /** Tries to delete hooks, until the first one is refused. */

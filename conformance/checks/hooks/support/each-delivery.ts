@@ -1,5 +1,4 @@
 import { eventNames } from '../../../../generated/events/names.ts'
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { expectedOf } from './expectations.ts'
 import { deliveryRoots } from './roots.ts'
@@ -8,10 +7,7 @@ import type { HooksMessage } from './world.ts'
 
 /** What checks need that watch deliveries, and the requirements whose checks trigger them. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
-export const deliverySources: readonly RequirementId[] = [
-  ...eventNames.map((event) => deliveryRoots[event]),
-  'EVT-EVENT-12',
-]
+export const deliverySources = eventNames.map((event) => deliveryRoots[event])
 
 /**
  * Examines each expected delivery with one expectation. `test` returns undefined if it does not

@@ -9,8 +9,6 @@ import { eventOfKind } from './rules.ts'
 export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
-  /** Whether the event is one of confidential issues, whose header and type are not stated. */
-  isConfidential?: boolean
 }
 
 const known = new WeakMap<object, ExpectedDelivery>()
@@ -69,11 +67,3 @@ export const arrives: Expectation<Delivery | undefined> = {
   test: (delivery) => delivery !== undefined,
   received: () => 'no delivery within the timeout (suite.patience)',
 }
-
-/**
- * Whether a delivery is a push, which the test call requests. A service may send other requests to
- * a new hook.
- */
-export const isPush = (delivery: Delivery): boolean =>
-  delivery.header('x-hook-event') === events.push.header ||
-  (delivery.json as { object_kind?: unknown } | null | undefined)?.object_kind === 'push'

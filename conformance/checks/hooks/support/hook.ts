@@ -3,8 +3,6 @@ import type { HttpExchange, Mailbox } from '../../../wire/index.ts'
 /** A hook that a check created, and the mailbox that it delivers to. */
 export interface CreatedHook {
   id: string
-  /** The project in the path of its creation. */
-  project: string
   mailbox: Mailbox
   token: string | undefined
   response: HttpExchange

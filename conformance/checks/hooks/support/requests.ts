@@ -4,20 +4,12 @@ import type { HooksTarget } from '../target.ts'
 /** Fields of the hook configuration, of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The form in which a service accepts the fields of a hook. The document states none. */
-export interface BodyFormat {
-  /** Whether the service accepts forms, and no JSON. */
-  isForm: boolean
-}
-
 /** Builds the requests of the contract for a target, with the right token. */
 export class HooksRequests {
-  readonly format: BodyFormat
   private readonly target: HooksTarget
 
-  constructor(target: HooksTarget, format: BodyFormat = { isForm: false }) {
+  constructor(target: HooksTarget) {
     this.target = target
-    this.format = format
   }
 
   create(fields: Fields | Body, project = this.target.project): HttpRequest {
@@ -26,11 +18,7 @@ export class HooksRequests {
       method: 'POST',
       url: this.hooksOf(project),
       headers: this.headers,
-      body: isBody(fields)
-        ? fields
-        : this.format.isForm
-          ? encodeForm(fields)
-          : { kind: 'json', value: fields },
+      body: isBody(fields) ? fields : { kind: 'json', value: fields },
     }
   }
 
@@ -62,26 +50,6 @@ export class HooksRequests {
   }
 }
 
-/** Fields as a form. It cannot express null, which is left out. */
-export function encodeForm(fields: Fields): Body {
-  return {
-    kind: 'fields',
-    fields: Object.entries(fields)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => [
-        name,
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ]),
-  }
-}
-
-/** The field `url` of a creation; empty if the body does not show it. */
-export function urlOf(body: Body | undefined): string {
-  if (body?.kind === 'json') return String((body.value as { url?: unknown }).url)
-  if (body?.kind !== 'fields') return ''
-  return body.fields.find(([name]) => name === 'url')?.[1] ?? ''
-}
-
 /**
  * The same request with another access token, or without one. `name` is the spelling of the header.
  */
@@ -104,7 +72,7 @@ export const malformedJson: Body = {
 function isBody(fields: Fields | Body): fields is Body {
   return (
     typeof fields['kind' as never] === 'string' &&
-    ('value' in fields || 'text' in fields || 'parts' in fields || 'fields' in fields)
+    ('value' in fields || 'text' in fields || 'parts' in fields)
   )
 }
 

@@ -10,7 +10,7 @@ const sha = '3'.repeat(40)
 function broken(event: EventName, name: string, change: DeliveryPayload): string[] {
   const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
-    .filter((rule) => rule.events.includes(event) && rule.applies(payload))
+    .filter((rule) => rule.event === event && rule.applies(payload))
     .flatMap((rule) =>
       rule.findViolations(payload).map(({ path }) => `${rule.requirement} ${path}`),
     )
@@ -22,7 +22,7 @@ describe('rules beyond the schemas', () => {
     (event, _, payload) => {
       expect(
         rules
-          .filter((rule) => rule.events.includes(event) && rule.applies(payload))
+          .filter((rule) => rule.event === event && rule.applies(payload))
           .flatMap((rule) => rule.findViolations(payload)),
       ).toEqual([])
     },
@@ -34,12 +34,12 @@ describe('rules beyond the schemas', () => {
     ['push', 'branch-deleted', { checkout_sha: undefined }, []],
     ['push', 'commits', { total_commits_count: 1 }, ['EVT-PUSH-21 /total_commits_count']],
     ['tag_push', 'create', { before: sha }, ['EVT-TAGPUSH-20 /before', 'EVT-TAGPUSH-21 /after']],
-    ['tag_push', 'create', { before: '00' }, ['EVT-TAGPUSH-22 /before']],
+    ['tag_push', 'create', { before: '00' }, []],
     ['tag_push', 'create', { checkout_sha: undefined }, ['EVT-TAGPUSH-10 /checkout_sha']],
     [
       'issue',
       'update',
-      { changes: { colour: { previous: null, current: null }, 'a/b': { current: 1 }, c: null } },
+      { changes: { title: { previous: null, current: null }, 'a/b': { current: 1 }, c: null } },
       ['EVT-ISSUE-32 /changes/a~1b', 'EVT-ISSUE-32 /changes/c'],
     ],
     ['issue', 'update', { changes: {}, assignees: null }, ['EVT-ISSUE-29 /assignees']],
@@ -50,105 +50,6 @@ describe('rules beyond the schemas', () => {
       ['EVT-JOB-15 /build_started_at', 'EVT-JOB-16 /build_finished_at'],
     ],
     ['job', 'pending', { build_started_at: null }, []],
-    [
-      'job',
-      'pending',
-      { build_started_at: '2036-03-02 09:02:10 UTC' },
-      ['EVT-EVENT-06 /build_started_at'],
-    ],
-    ['job', 'failed', { build_failure_reason: undefined }, ['EVT-JOB-20 /build_failure_reason']],
-    [
-      'job',
-      'success',
-      { build_finished_at: '2001-03-02 09:02:10 UTC' },
-      ['EVT-EVENT-07 /build_finished_at', 'EVT-EVENT-07 /build_finished_at'],
-    ],
-    [
-      'job',
-      'success',
-      { commit: { timestamp: '2026-03-02 09:02' } },
-      ['EVT-EVENT-11 /commit/timestamp'],
-    ],
-    ['push', 'commits', { project_id: 7 }, ['EVT-EVENT-08 /project_id']],
-    ['push', 'commits', { after: 'c0ffee' }, ['EVT-PUSH-25 /after']],
-    ['push', 'branch-deleted', { after: '' }, []],
-    ['push', 'new-branch', { before: '' }, []],
-    [
-      'push',
-      'commits',
-      { repository: { name: 'other', url: 'x' } },
-      ['EVT-REPOSITORY-05 /repository'],
-    ],
-    ['push', 'commits', { commits: [{ id: sha }, { id: sha }], total_commits_count: 2 }, []],
-    [
-      'push',
-      'commits',
-      {
-        commits: [
-          { id: sha, title: 'a' },
-          { id: sha, title: 'b' },
-        ],
-        total_commits_count: 2,
-      },
-      ['EVT-EVENT-10 /commits/1/id'],
-    ],
-    ['tag_push', 'create', { ref: 'v1' }, ['EVT-TAGPUSH-23 /ref']],
-    ['issue', 'update', { labels: [] }, ['EVT-ISSUE-36 /labels']],
-    [
-      'issue',
-      'update',
-      {
-        changes: {
-          title: { previous: 'a', current: 'b' },
-          closed_at: { previous: null, current: '2026-03-02T09:02:10Z' },
-          description: { previous: 'a', current: null },
-        },
-        object_attributes: { title: 'c', description: '', assignee_ids: [57] },
-      },
-      ['EVT-ISSUE-33 /changes/closed_at/current', 'EVT-ISSUE-34 /changes/title/current'],
-    ],
-    [
-      'issue',
-      'update',
-      { changes: {}, object_attributes: { assignee_ids: [57, 58], assignee_id: 59 } },
-      [
-        'EVT-ISSUE-35 /object_attributes/assignee_ids',
-        'EVT-ISSUE-35 /object_attributes/assignee_id',
-      ],
-    ],
-    [
-      'issue',
-      'close',
-      { changes: {}, object_attributes: { action: 'close', state: 'opened' } },
-      ['EVT-ISSUE-37 /object_attributes/state'],
-    ],
-    [
-      'merge_request',
-      'merge',
-      {
-        changes: { updated_at: { previous: 1, current: null } },
-        object_attributes: {
-          action: 'merge',
-          state: 'opened',
-          draft: true,
-          work_in_progress: false,
-          target_project_id: 1,
-        },
-      },
-      [
-        'EVT-MERGEREQUEST-51 /object_attributes/draft',
-        'EVT-MERGEREQUEST-51 /object_attributes/target_project_id',
-        'EVT-MERGEREQUEST-52 /object_attributes/state',
-        'EVT-MERGEREQUEST-53 /changes/updated_at/previous',
-      ],
-    ],
-    ['deployment', 'success', { short_sha: 'abc' }, ['EVT-DEPLOYMENT-21 /short_sha']],
-    [
-      'release',
-      'create',
-      { assets: { count: 9, links: [], sources: [] } },
-      ['EVT-RELEASE-29 /assets/count'],
-    ],
   ] as const)('%s %s with %j', (event, name, change, expected) => {
     expect(broken(event, name, change)).toEqual(expected)
   })

@@ -1,9 +1,6 @@
 import { events, type Event, type Violation } from '../../../../generated/events/contract.ts'
-import { agreementRules } from './rules/agreement.ts'
-import { changeRules } from './rules/changes.ts'
 import { issueRules } from './rules/issues.ts'
 import { timestampRules } from './rules/timestamps.ts'
-import { jobRules } from './rules/jobs.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
@@ -12,14 +9,7 @@ import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-export const rules: readonly PayloadRule[] = [
-  ...pushRules,
-  ...issueRules,
-  ...changeRules,
-  ...timestampRules,
-  ...agreementRules,
-  ...jobRules,
-]
+export const rules: readonly PayloadRule[] = [...pushRules, ...issueRules, ...timestampRules]
 
 const kinds = new Map(Object.values(events).map((event) => [event.kind, event]))
 

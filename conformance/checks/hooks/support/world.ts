@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, NotCovered, type Context, type Expectation } from '../../../engine/index.ts'
+import { NotCovered, type Context, type Expectation } from '../../../engine/index.ts'
 import type { Delivery, HttpExchange, HttpRequest, Mailbox, Receiver } from '../../../wire/index.ts'
 import {
   HttpWorld,
@@ -8,7 +8,6 @@ import {
   type ResponseRules,
 } from '../../shared/http-world.ts'
 import {
-  isUnauthorized,
   isSuccess,
   isUnrelatedRequest,
   setExpected,
@@ -16,14 +15,7 @@ import {
   type ExpectedDelivery,
 } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
-import {
-  encodeForm,
-  findHookId,
-  HooksRequests,
-  urlOf,
-  type BodyFormat,
-  type Fields,
-} from './requests.ts'
+import { findHookId, HooksRequests, type Fields } from './requests.ts'
 import type { HooksNeed, HooksTarget } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
@@ -61,9 +53,6 @@ const responseRules: ResponseRules = {
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-/** A service that has created fewer hooks has another reason to refuse one. */
-const fewestHooks = 12
-
 interface HooksWorldOptions extends HttpWorldOptions {
   target: HooksTarget
   /** Milliseconds within which a delivery must arrive. */
@@ -73,10 +62,6 @@ interface HooksWorldOptions extends HttpWorldOptions {
   receiver: (secure: boolean) => Promise<Receiver>
   /** Whether the target file declares that the target can reach the receivers. */
   isReceiverDeclared: boolean
-  /** Shared by all checks of the run. */
-  format: BodyFormat
-  /** How many hooks the run has created. */
-  countCreated: () => number
   /** Called with the id of each hook that was created. */
   onCreated: (hook: string) => void
 }
@@ -97,7 +82,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       onExchange: (exchange) => this.trackCreated(exchange),
     })
     this.target = options.target
-    this.request = new HooksRequests(options.target, options.format)
+    this.request = new HooksRequests(options.target)
     this.options = options
   }
 
@@ -105,34 +90,6 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly newName = (): string => {
     this.names += 1
     return `${this.options.prefix}${this.context.priority}x${this.names}`
-  }
-
-  /**
-   * Sends a creation as JSON, and as a form if the service refuses that. The rest of the run uses
-   * the form that the service accepts.
-   */
-  readonly createInAnyForm = async (fields: Fields): Promise<HttpExchange> => {
-    const response = await this.send(this.request.create(fields))
-    if (isSuccess(response) || isUnauthorized(response) || this.request.format.isForm)
-      return response
-    const form = await this.send(this.request.create(encodeForm(fields)))
-    if (!isSuccess(form)) return response
-    this.request.format.isForm = true
-    return form
-  }
-
-  /** A service may limit the number of hooks, and the document has no way to delete them. */
-  protected override async requirePossible(exchange: HttpExchange): Promise<void> {
-    const { operation, status = 0 } = exchange
-    const created = this.options.countCreated()
-    if (operation !== 'createHook' || status < 400 || status >= 500) return
-    if (isUnauthorized(exchange) || created < fewestHooks) return
-    const minimal = await this.send(this.request.create(await this.minimalFields()))
-    if (!isSuccess(minimal))
-      throw new NotCovered<HooksNeed>(
-        `the service refuses every further hook after ${created} hooks of this run: raise its limit, or name a project in which it has none`,
-        ['hooks.project'],
-      )
   }
 
   /** Sends a request that must be refused, together with its contrast. */
@@ -159,22 +116,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     )
     return {
       id: this.requireId(response, destination.url),
-      project: this.target.project,
       mailbox: destination,
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       response,
     }
   }
-
-  /** Creates a hook. If the service refuses it, the check is not covered. */
-  readonly createOrSkip = (
-    fields: Fields,
-    options: { mailbox?: Mailbox },
-    reason: string,
-  ): Promise<CreatedHook> =>
-    this.createHook(fields, options).catch((error: unknown) => {
-      throw error instanceof Blocked ? new NotCovered(reason) : error
-    })
 
   /** The id in the response to a creation. */
   readonly requireId = (response: HttpExchange, url: string): string => {
@@ -230,11 +176,6 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     return this.created
   }
 
-  /** Milliseconds within which a delivery must arrive. */
-  get patience(): number {
-    return this.options.deliveryTimeoutMs
-  }
-
   /** Milliseconds for which the suite watches a sender after a failure. */
   get watchMs(): number {
     return this.options.watchMs
@@ -246,7 +187,10 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       request: { body },
     } = exchange
     if (operation !== 'createHook' || !isSuccess(exchange)) return
-    const id = findHookId(exchange, urlOf(body))
+    const id = findHookId(
+      exchange,
+      body?.kind === 'json' ? String((body.value as { url?: unknown }).url) : '',
+    )
     if (id === undefined) return
     this.created.push(id)
     this.options.onCreated(id)

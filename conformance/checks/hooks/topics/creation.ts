@@ -1,5 +1,5 @@
 import { isUnauthorized, statusOf } from '../support/expectations.ts'
-import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { malformedJson, findHookId } from '../support/requests.ts'
 
@@ -7,22 +7,13 @@ export const creationChecks = [
   check('HOOK-CREATE-01', {
     title: 'creates a hook',
     root: undefined,
-    async run({
-      minimalFields,
-      send,
-      createInAnyForm,
-      expect,
-      request,
-      isSuccess,
-      requireId,
-      requireReached,
-    }) {
+    async run({ minimalFields, send, expect, request, isSuccess, requireId, requireReached }) {
       const fields = await minimalFields()
-      const full = await createInAnyForm({ ...fields, push_events: true })
+      const full = await send(request.create({ ...fields, push_events: true }))
       // Either request may succeed: the flag and the lone url are covered by HOOK-CONFIG-06 and
       // HOOK-CREATE-02.
       const response =
-        isSuccess(full) || isUnauthorized(full) ? full : await createInAnyForm(fields)
+        isSuccess(full) || isUnauthorized(full) ? full : await send(request.create(fields))
       if (isUnauthorized(response))
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
       // A service may refuse the address of the suite, and accept one that looks public.
@@ -63,8 +54,6 @@ export const creationChecks = [
   check('HOOK-CREATE-04', {
     title: 'refuses a body that is not JSON',
     async run({ minimalFields, expectRefusal, request }) {
-      if (request.format.isForm)
-        throw new NotApplicable('the service accepts forms, which cannot be malformed, and no JSON')
       await expectRefusal(request.create(malformedJson), {
         contrast: request.create(await minimalFields()),
       })
@@ -105,9 +94,9 @@ export const creationChecks = [
   check('HOOK-AUTH-01', {
     title: 'accepts a valid access token',
     root: undefined,
-    async run({ minimalFields, createInAnyForm, expect, isSuccess, requireId }) {
+    async run({ minimalFields, send, expect, request, isSuccess, requireId }) {
       const fields = await minimalFields()
-      const response = await createInAnyForm(fields)
+      const response = await send(request.create(fields))
       // Any other failure means that the creation itself does not work.
       if (!isSuccess(response) && !isUnauthorized(response))
         throw new Blocked('HOOK-CREATE-01', `createHook returned ${response.summary}`)

@@ -87,7 +87,6 @@ export const headersChecks = [
         if (
           !(message instanceof Delivery) ||
           expectedOf(message)?.event !== event ||
-          expectedOf(message)?.isConfidential === true ||
           message.header('x-hook-event') === undefined
         )
           return []

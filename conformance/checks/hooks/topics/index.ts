@@ -6,7 +6,6 @@ import { deliveriesChecks } from './deliveries.ts'
 import { headersChecks } from './headers.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
-import { isolationChecks } from './isolation.ts'
 import { openPointsChecks } from './open-points.ts'
 import { testCallsChecks } from './test-calls.ts'
 import { tlsChecks } from './tls.ts'
@@ -23,7 +22,6 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...testCallsChecks,
   ...authenticationChecks,
   ...refusedCallsChecks,
-  ...isolationChecks,
   ...deliveriesChecks,
   ...headersChecks,
   ...payloads,

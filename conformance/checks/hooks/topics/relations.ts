@@ -6,7 +6,7 @@ import { rules, type PayloadRule } from '../support/rules.ts'
 /** Defines a check that watches a rule in all expected deliveries. */
 function ruleCheck({
   requirement,
-  events,
+  event,
   title,
   name,
   expected,
@@ -16,12 +16,12 @@ function ruleCheck({
   return watch(requirement, {
     title,
     needs: ['hooks.state', 'suite.receiver'],
-    sources: events.map((event) => deliveryRoots[event]),
+    sources: [deliveryRoots[event]],
     examine: (message) => {
       const found = examinePayload(message)
       if (
         found === undefined ||
-        !events.includes(found.event.name) ||
+        found.event.name !== event ||
         found.body['object_kind'] !== found.event.kind ||
         !applies(found.body)
       )

@@ -9,8 +9,6 @@ interface CreatedResource {
   readonly deletion: HttpRequest
   /** The host that stores it, if it is an image. */
   storedAt?: ApiHost | undefined
-  /** The id of an image that the server certainly stores: its file is one. */
-  imageId?: string | undefined
 }
 
 /**
@@ -26,13 +24,10 @@ export class ImagesCleanup {
   /** Deletions and undos that are in progress. */
   private readonly inProgress = new Set<Promise<unknown>>()
   private readonly requests: ImagesRequests
-  private readonly other: ImagesRequests | undefined
   private count = 0
 
-  /** `other` are requests for the other account of the target file. */
-  constructor(requests: ImagesRequests, other?: ImagesRequests) {
+  constructor(requests: ImagesRequests) {
     this.requests = requests
-    this.other = other
     this.prefix = `ts${randomBytes(4).toString('hex')}`
   }
 
@@ -56,12 +51,11 @@ export class ImagesCleanup {
     const created: CreatedResource = {
       deletion,
       storedAt:
-        operation === 'uploadImage' && this.requestsOf(exchange) === this.requests
+        operation === 'uploadImage'
           ? 'account'
           : operation === 'batchUploadImage'
             ? 'batch'
             : undefined,
-      imageId: hasImageFile(exchange) ? String(jsonAt(exchange, 'result', 'id')) : undefined,
     }
     this.created.set(keyOf(deletion), created)
     if (operation === 'createDirectUpload')
@@ -84,21 +78,9 @@ export class ImagesCleanup {
     if (!isSuccess(exchange)) this.created.set(keyOf(deletion), { deletion })
   }
 
-  /** Whether this run created the image with that id in the account. */
-  hasImage(id: string): boolean {
-    return this.created.has(keyOf(this.requests.delete(id)))
-  }
-
   /** The number of images of this run that a host stores. */
   countStored(host: ApiHost): number {
     return [...this.created.values()].filter(({ storedAt }) => storedAt === host).length
-  }
-
-  /** The ids of the images of this run that a host stores. */
-  storedImages(host: ApiHost): string[] {
-    return [...this.created.values()].flatMap(({ storedAt, imageId }) =>
-      storedAt === host && imageId !== undefined ? [imageId] : [],
-    )
   }
 
   /** Registers a request that undoes a change. Call it before the change. */
@@ -164,27 +146,15 @@ export class ImagesCleanup {
   private deletionOf(operation: string, exchange: HttpExchange): HttpRequest | undefined {
     const id = jsonAt(exchange, 'result', 'id')
     if (operation === 'uploadImage' || operation === 'createDirectUpload')
-      return typeof id === 'string' ? this.requestsOf(exchange).delete(id) : undefined
+      return typeof id === 'string' ? this.requests.delete(id) : undefined
     if (operation === 'batchUploadImage')
       return typeof id === 'string' ? this.requests.delete(id, 'batch') : undefined
     const { body } = exchange.request
     if (operation !== 'createVariant' || body?.kind !== 'json') return undefined
     const name = (body.value as { id?: unknown }).id
-    return typeof name === 'string' ? this.requestsOf(exchange).deleteVariant(name) : undefined
-  }
-
-  /** The requests for the account of an exchange. */
-  private requestsOf({ request }: HttpExchange): ImagesRequests {
-    return this.other !== undefined && request.url.startsWith(`${this.other.account}/`)
-      ? this.other
-      : this.requests
+    return typeof name === 'string' ? this.requests.deleteVariant(name) : undefined
   }
 }
-
-/** Whether a request contains an image as a file, in the only form that every service stores. */
-const hasImageFile = ({ request: { body } }: HttpExchange) =>
-  body?.kind === 'form' &&
-  body.parts.some(({ name, type }) => name === 'file' && type === 'image/png')
 
 /** Lower than that of all checks. */
 const lowestPriority = Number.MAX_SAFE_INTEGER

@@ -18,11 +18,7 @@ export function check(
   requirement: RequirementId,
   options: ActingOptions,
 ): ActingCheck<ImagesWorld> {
-  return actingCheck(requirement, {
-    root: accountRoot,
-    ...options,
-    run: withReadBacks(options.run),
-  })
+  return actingCheck(requirement, { root: accountRoot, ...options })
 }
 
 /** Defines a check that acts on the batch host. */
@@ -34,17 +30,8 @@ export function batchCheck(
     root: batchRoot,
     needs: ['images.batch', ...needs],
     ...options,
-    run: withReadBacks(options.run),
   })
 }
-
-/** After a check, reads what its refused requests must have left as it was. */
-const withReadBacks =
-  (run: ActingOptions['run']): ActingOptions['run'] =>
-  async (world) => {
-    await run(world)
-    await world.verifyReadBacks()
-  }
 
 /** Defines a check that examines all responses of the run. */
 export function watch(

@@ -1,5 +1,5 @@
 import { Blocked } from '../../../engine/index.ts'
-import { jsonAt } from './expectations.ts'
+import { jsonAt, delivered, notDelivered } from './expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from './world.ts'
 
@@ -41,7 +41,7 @@ export const lastSegment = (url: string) =>
 export const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
 /** Reads an image until it has a delivery URL for a variant, and returns that URL. */
-export async function readDeliveryUrl(
+async function readDeliveryUrl(
   { readUntil, request }: ImagesWorld,
   id: string,
   variant: string,
@@ -52,6 +52,42 @@ export async function readDeliveryUrl(
   if (url === undefined)
     throw new Blocked('IMG-IMAGE-10', `the image has no delivery URL for the variant ${variant}`)
   return url
+}
+
+/** Uploads an image and returns its delivery URL for a variant. */
+export async function deliveryUrlOfUpload(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
+  const { id } = await world.storeImage(
+    { requireSignedURLs: String(requireSignedURLs) },
+    'IMG-UPLOAD-06',
+  )
+  return readDeliveryUrl(world, id, variant)
+}
+
+/** The same with a direct upload. */
+export async function deliveryUrlOfDirectUpload(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
+  const { id, uploadURL } = await world.createTicket({ requireSignedURLs }, 'IMG-TICKET-05')
+  await world.sendOrBlock(world.request.complete(uploadURL))
+  return readDeliveryUrl(world, id, variant)
+}
+
+/** Expects that a private image is not delivered without a signature, while a public one is. */
+export async function expectOnlyPublicDelivered(
+  world: ImagesWorld,
+  publicUrl: string,
+  privateUrl: string,
+): Promise<void> {
+  const contrast = await world.fetchDelivered(withoutQuery(publicUrl), delivered.test)
+  if (!delivered.test(contrast))
+    throw new Blocked('IMG-SERVICE-01', `a public image returned ${contrast.summary}`)
+  world.expect(await world.fetchDelivered(withoutQuery(privateUrl)), notDelivered(contrast.body))
 }
 
 /** Creates a variant, and reads an image until it has delivery URLs. */

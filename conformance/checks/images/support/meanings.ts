@@ -9,16 +9,12 @@ export const meanings = {
   forbidden: [403],
   /** A token of the other host: invalid here, or without permission here. */
   foreign: [401, 403],
-  /** A token of another account: invalid or without permission here, or the account is hidden. */
-  'other account': [401, 403, 404],
   /** An Authorization header without a bearer token: malformed, or treated as missing. */
   'without a bearer token': [400, 401],
   absent: [404],
   /** A page after the last one. */
   'past the end': [400, 404],
   'too large': [413],
-  /** A file behind a URL: it is too large, or fetching it was given up. */
-  'too large to fetch': [413, 400, 502],
   /** Nothing could be fetched: the URL is invalid, nothing is there, or fetching failed. */
   unfetchable: [400, 404, 502],
   /**
@@ -36,12 +32,10 @@ const reasons: { readonly [M in Meaning]: string } = {
   unauthenticated: 'the token is missing or invalid',
   forbidden: 'the token does not have the permission',
   foreign: 'the token belongs to the other host',
-  'other account': 'the token belongs to another account',
   'without a bearer token': 'the Authorization header contains no bearer token',
   absent: 'the resource does not exist',
   'past the end': 'the page does not exist',
   'too large': 'the file is too large',
-  'too large to fetch': 'the file behind the URL is too large',
   unfetchable: 'no image can be fetched from the URL',
   spent: 'the URL was used or has expired',
 }

@@ -1,4 +1,4 @@
-import { idsOf, imagesOf, isRefusal, type ImageRecord } from './expectations.ts'
+import { idsOf, isRefusal } from './expectations.ts'
 import { type ApiHost, pixelFile as file } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 import { maxPages, tooManyPages } from './search.ts'
@@ -40,45 +40,33 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
 }
 
 /**
- * Reads all pages of the given size and returns their images. Stops early if an image appears
- * twice.
+ * Reads all pages of the given size and returns the ids of their images. Stops early if an image
+ * appears twice.
  */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
   size: number,
   host: ApiHost,
-): Promise<ImageRecord[]> {
-  const images: ImageRecord[] = []
+): Promise<string[]> {
+  const ids: string[] = []
   for (let page = 1; page <= maxPages; page += 4) {
     // A page past the end may be refused.
     const requests = [page, page + 1, page + 2, page + 3].map((number) =>
       (number === 1 ? sendOrBlock : send)(request.list({ page: number, per_page: size }, host)),
     )
     const pages = await Promise.all(requests)
-    const found = pages.map(imagesOf)
-    images.push(...found.flat())
+    const found = pages.map(idsOf)
+    ids.push(...found.flat())
     // A page may be short, because a service may omit drafts after it has divided the list. So only
     // an empty or refused page marks the end.
     if (
       found.some((list) => list.length === 0) ||
       pages.some(isRefusal) ||
-      duplicates(idsIn(images)).length > 0
+      duplicates(ids).length > 0
     )
-      return images
+      return ids
   }
   throw new NotCovered(tooManyPages)
-}
-
-/**
- * All images of a listing. The checks of a run share one reading, when no check writes any more.
- * Other clients may shift pages while it is read: confirm with `findEntry` what is missing.
- */
-export async function readWholeList(
-  world: ImagesWorld,
-  host: ApiHost,
-): Promise<readonly ImageRecord[]> {
-  await world.waitForStage('stable-reads')
-  return world.shared(`list of the ${host} host`, (common) => readAllPages(common, 100, host))
 }
 
 /** Formats ids that occur repeatedly, given without their first occurrence. */
@@ -90,30 +78,22 @@ function describeRepeated(repeated: readonly string[]): string {
   return `${ids.length === 1 ? '1 image' : `${ids.length} images`} more than once: ${shown.join(', ')}${more}`
 }
 
-const idsIn = (images: readonly ImageRecord[]) => images.map(({ id }) => String(id))
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
 /**
- * Stores five images at different times. A listing must contain all of them.
+ * Stores five images at different times, and returns their ids. A listing must contain all of them.
  * The last three are stored in the stage `late-writes`, when most checks have stored theirs.
  */
 export async function storeOwnImages(
   { sendOrBlock, idOf, request, waitForStage }: ImagesWorld,
   host: ApiHost,
-): Promise<void> {
+): Promise<string[]> {
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
-  await Promise.all([store(), store()])
+  const early = await Promise.all([store(), store()])
   await waitForStage('late-writes')
   // Images that were stored at different times are on different pages, whether the newest or the
   // oldest come first.
-  await Promise.all([store(), store(), store()])
-}
-
-/** A size with which so many images fill three pages, of which the last one is not full. */
-function sizeOfThirds(count: number): number {
-  let size = Math.max(1, Math.ceil(count / 3))
-  while (size > 1 && size < count && count % size === 0) size += 1
-  return size
+  return Promise.all([...early, store(), store(), store()])
 }
 
 /**
@@ -125,18 +105,18 @@ export async function expectEachImageOnce(
   host: ApiHost,
   own: readonly string[],
 ): Promise<void> {
-  const readIds = async (size: number) => idsIn(await readAllPages(world, size, host))
-  const inLargePages = await readIds(100)
+  const inLargePages = await readAllPages(world, 100, host)
   // If the account is small, choose a size with which it has several pages.
-  const size = inLargePages.length > 100 ? 100 : sizeOfThirds(inLargePages.length)
+  const size = inLargePages.length > 100 ? 100 : Math.max(1, Math.ceil(inLargePages.length / 3))
   const occurrences = (ids: readonly string[]) =>
     own.map((id) => ids.filter((candidate) => candidate === id).length)
   const isComplete = (ids: readonly string[]) =>
     duplicates(ids).length === 0 && occurrences(ids).every((count) => count === 1)
   // No check writes now, but other clients may, which shifts pages. So the list is read up to three
   // times, until it is complete.
-  let ids = size === 100 ? inLargePages : await readIds(size)
-  for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1) ids = await readIds(size)
+  let ids = size === 100 ? inLargePages : await readAllPages(world, size, host)
+  for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1)
+    ids = await readAllPages(world, size, host)
   const repeated = duplicates(ids)
   world.expectValue(repeated, {
     name: 'lists no image twice',
@@ -146,7 +126,7 @@ export async function expectEachImageOnce(
   })
   world.expectValue(occurrences(ids), {
     name: 'lists each uploaded image once',
-    expected: `each of the ${own.length} images that the run stored, once`,
+    expected: `each of the ${own.length} images that the check uploaded, once`,
     test: (counts: number[]) => counts.every((count) => count === 1),
     received: (counts) =>
       own

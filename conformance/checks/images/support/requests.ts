@@ -1,16 +1,13 @@
-import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
+import { smallPng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
-/** An image that every service accepts. Each request that contains it has unlike bytes. */
+/** An image that every service accepts. */
 export const pixelFile: Part = {
   name: 'file',
   value: smallPng(),
   filename: 'pixel.png',
   type: 'image/png',
 }
-
-const withUnlikeBytes = (part: Part): Part =>
-  part.value === pixelFile.value ? { ...part, value: uniquePng() } : part
 
 export interface UploadFields {
   file?: Part | undefined
@@ -28,8 +25,7 @@ type Json = Record<string, unknown>
  * replaces the token.
  */
 export class ImagesRequests {
-  /** The URL of the account. */
-  readonly account: string
+  private readonly account: string
   private readonly target: ImagesTarget
 
   constructor(target: ImagesTarget) {
@@ -37,15 +33,10 @@ export class ImagesRequests {
     this.account = `${target.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(target.account)}`
   }
 
-  /** The same requests for another account, by default with the same token. */
-  under(account: string, token = this.target.token): ImagesRequests {
-    return new ImagesRequests({ ...this.target, account, token })
-  }
-
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
     const { file, ...textFields } = fields
     const parts: Part[] = Object.entries(textFields).map(([name, value]) => ({ name, value }))
-    if (file !== undefined) parts.push(withUnlikeBytes(file))
+    if (file !== undefined) parts.push(file)
     return this.requestTo(host, {
       operation: 'uploadImage',
       method: 'POST',
@@ -132,7 +123,7 @@ export class ImagesRequests {
       operation: 'completeDirectUpload',
       method: 'POST',
       url: uploadURL,
-      body: { kind: 'form', parts: [withUnlikeBytes(file)] },
+      body: { kind: 'form', parts: [file] },
     }
   }
 
@@ -182,15 +173,12 @@ export function withAuthorization(
   }
 }
 
-/**
- * A body declared as JSON that ends too early. It contains these members, so that a server that
- * acts on what it could read is seen.
- */
-export const malformedJson = (members: Json): Body => ({
+/** A body declared as JSON that is malformed. */
+export const malformedJson: Body = {
   kind: 'text',
-  text: `${JSON.stringify(members).slice(0, -1)}, "unfinished`,
+  text: '{"id": "unfinished',
   type: 'application/json',
-})
+}
 
 function isBody(body: Json | Body): body is Body {
   return 'kind' in body && (body.kind === 'json' || body.kind === 'text' || body.kind === 'form')

@@ -16,7 +16,6 @@ import {
 import { jsonAt, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { findOnPages } from './search.ts'
-import { Painter, type Picture } from './pictures.ts'
 import { pixelFile, ImagesRequests, type ApiHost, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { ImagesCleanup } from './cleanup.ts'
@@ -29,8 +28,6 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   settleMs: number
   /** What is known about the reads of the run. */
   reads: { areStale: boolean }
-  /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
-  targetClock: { aheadMs?: number }
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
@@ -38,35 +35,16 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   isThrowaway: boolean
 }
 
-/** A smaller difference between two clocks may be the duration of an exchange. */
-const minSkewMs = 30_000
-/** With a larger difference, Date is not the time of a clock. */
-const maxSkewMs = 24 * 3_600_000
-
 const responseRules: ResponseRules = {
   succeeded,
   isSuccess,
   rootOf,
 }
 
-/** Reads the state after refusals, and expects it to be as before. */
-export type ReadBack = (world: ImagesWorld) => Promise<void>
-
 export interface StoredImage {
   id: string
   upload: HttpExchange
 }
-
-/**
- * Whether a request that could change something was expected to be refused. What does not exist
- * cannot be deleted.
- */
-const mustBeRefused = ({ request: { method }, meanings: [meaning, alternative] }: HttpExchange) =>
-  method !== 'GET' &&
-  meaning !== undefined &&
-  meaning !== 'success' &&
-  alternative === undefined &&
-  !(method === 'DELETE' && meaning === 'absent')
 
 function isRedirect(exchange: HttpExchange): boolean {
   return (
@@ -82,45 +60,22 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   private readonly options: ImagesWorldOptions
   private readonly created: HttpExchange[] = []
   private readonly cleanupTasks: Promise<unknown>[] = []
-  private readonly readBacks = new Set<ReadBack>()
-  private hasRefusals = false
 
   constructor(context: Context<HttpExchange>, options: ImagesWorldOptions) {
     super(context, responseRules, {
       ...options,
-      onExchange: (exchange) => {
-        if (options.cleanup.track(exchange)) this.created.push(exchange)
-        this.compareClocks(exchange)
-        this.hasRefusals ||= mustBeRefused(exchange)
-      },
+      onExchange: (exchange) =>
+        void (options.cleanup.track(exchange) && this.created.push(exchange)),
     })
     this.options = options
     this.target = options.target
     this.request = new ImagesRequests(options.target)
   }
 
-  /** Compares the Date of the first response, which has whole seconds, with real time. */
-  private compareClocks(exchange: HttpExchange): void {
-    const { targetClock } = this.options
-    const date = Date.parse(exchange.header('date') ?? '')
-    if (Number.isNaN(date) || targetClock.aheadMs !== undefined) return
-    const ahead = date - this.clock.realTime()
-    const isClock = Math.abs(ahead) > minSkewMs && Math.abs(ahead) < maxSkewMs
-    targetClock.aheadMs = isClock ? ahead : 0
-  }
-
-  /** Milliseconds since the epoch by the clock of the target, as far as its responses show it. */
-  readonly targetTime = (): number =>
-    this.clock.realTime() + (this.options.targetClock.aheadMs ?? 0)
-
   /** Generates a name of letters and digits, for ids, variants and files. */
   readonly newName = (): string => {
     return this.options.cleanup.newName()
   }
-
-  /** Draws a test image with colours and bytes of its own. `bytes` makes the file longer. */
-  readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
-    painterOf(this.options.cleanup).draw(width, height, bytes)
 
   /** An upload by URL depends on the image server of the suite, which ends with the run. */
   protected override canBeRepeated(request: HttpRequest): boolean {
@@ -183,44 +138,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly expectRefusal = (
     request: HttpRequest,
     meaning: Meaning,
-    {
-      or,
-      leaves,
-      ...contrast
-    }: Contrast & {
-      or?: Expectation<HttpExchange>
-      /** How the check sees that the refused request has no effect. */
-      leaves?: ReadBack
-    },
-  ): Promise<HttpExchange> => {
-    if (leaves !== undefined) this.readBack(leaves)
-    return or === undefined
+    { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> },
+  ): Promise<HttpExchange> =>
+    or === undefined
       ? this.expectRefusedWithContrast({ ...request, meaning }, refused(meaning), contrast)
       : this.expectRefusedWithContrast(
           { ...request, meaning: ifRefused(meaning) },
           refusedOr(meaning, or),
           contrast,
         )
-  }
-
-  /**
-   * Adds what the check reads after its last request, to see that refused requests had no effect.
-   * The same object is read once, however many refusals name it.
-   */
-  readonly readBack = (...readBacks: ReadBack[]): void => {
-    for (const one of readBacks) this.readBacks.add(one)
-  }
-
-  /**
-   * Reads what refused requests must have left as it was. A check that expects a refusal without
-   * saying what to read is an error of the suite.
-   */
-  readonly verifyReadBacks = async (): Promise<void> => {
-    if (this.hasRefusals && this.readBacks.size === 0)
-      throw new Error('a check that expects refusals must say what they leave unchanged')
-    if (this.target.state !== false)
-      await Promise.all([...this.readBacks].map((verify) => verify(this)))
-  }
 
   /**
    * Repeats a read until it is ready, or until the settle time is over. Returns the last exchange.
@@ -229,29 +155,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
   ): Promise<HttpExchange> => {
-    const exchange = await this.sendUntil(request, isReady, this.options.settleMs)
-    return isReady(exchange) ? exchange : this.blockIfOperationBroken(exchange)
-  }
-
-  /**
-   * Repeats a request until its response is ready, or until this many milliseconds are over,
-   * but at least as often as `attempts`: a busy machine may send few requests in that time.
-   */
-  private async sendUntil(
-    request: HttpRequest,
-    isReady: (exchange: HttpExchange) => boolean,
-    milliseconds: number,
-    attempts = 1,
-  ): Promise<HttpExchange> {
-    const { reads } = this.options
-    const end = this.clock.now() + milliseconds
+    const { reads, settleMs } = this.options
+    const end = this.clock.now() + settleMs
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.send(request)
       if (isReady(exchange)) {
         reads.areStale ||= attempt > 0
         return exchange
       }
-      if (attempt + 1 >= attempts && this.clock.now() >= end) return exchange
+      if (this.clock.now() >= end) return this.blockIfOperationBroken(exchange)
       await this.pauseBeforeRead(attempt, end)
     }
   }
@@ -280,27 +192,25 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid them. Repeats until the response is ready or the time for it is over: the
-   * document does not say how soon an image can be delivered.
+   * does not forbid them. Repeats until the response is ready or the settle time is over.
    */
   readonly fetchDelivered = async (
     url: string,
     holds: (exchange: HttpExchange) => boolean = () => true,
   ): Promise<HttpExchange> => {
-    const fetch = (address: string) =>
-      this.sendUntil(
-        this.request.deliver(address),
-        (exchange) => isRedirect(exchange) || holds(exchange),
-        Math.max(this.options.settleMs, deliveryWaitMs),
-        deliveryAttempts,
-      )
-    let response = await fetch(url)
+    let response = await this.readUntil(
+      this.request.deliver(url),
+      (exchange) => isRedirect(exchange) || holds(exchange),
+    )
     for (let hop = 0; hop < 5 && isRedirect(response); hop += 1) {
       const next = URL.canParse(response.header('location')!, response.request.url)
         ? new URL(response.header('location')!, response.request.url).href
         : ''
       if (!/^https?:/.test(next)) return response
-      response = await fetch(next)
+      response = await this.readUntil(
+        this.request.deliver(next),
+        (exchange) => isRedirect(exchange) || holds(exchange),
+      )
     }
     return response
   }
@@ -356,16 +266,6 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL))
       throw new Blocked('IMG-TICKET-04', 'the ticket has no upload URL')
     return { id: this.idOf(exchange), uploadURL, exchange }
-  }
-
-  /** Whether this run created the image with that id in the account. */
-  readonly isOwnImage = (id: string): boolean => {
-    return this.options.cleanup.hasImage(id)
-  }
-
-  /** The ids of the images that checks of this run stored from a file and have not deleted. */
-  readonly storedImages = (host: ApiHost): string[] => {
-    return this.options.cleanup.storedImages(host)
   }
 
   /** The number of images of this run that a host stores. */
@@ -444,32 +344,3 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
 /** Options that are valid for every variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
-
-/** Milliseconds that an image may need until it is delivered. */
-const deliveryWaitMs = 5000
-/** Requests after which an image that is not delivered counts as missing. */
-const deliveryAttempts = 5
-
-/**
- * A variant for delivery that all checks share. The test images of the suite are smaller than it,
- * and it states that private images need a signature.
- */
-export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
-  world.shared('variant for delivery', async (common) => {
-    const id = common.newName()
-    await common.sendOrBlock(
-      common.request.createVariant({ id, options: variantOptions, neverRequireSignedURLs: false }),
-      'IMG-VARIANT-08',
-    )
-    await common.readUntil(common.request.getVariant(id), isSuccess)
-    return id
-  })
-
-const painters = new WeakMap<ImagesCleanup, Painter>()
-
-/** The painter of a run. */
-function painterOf(cleanup: ImagesCleanup): Painter {
-  const painter = painters.get(cleanup) ?? new Painter()
-  painters.set(cleanup, painter)
-  return painter
-}

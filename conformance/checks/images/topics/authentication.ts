@@ -1,6 +1,6 @@
 import { expectAllRefused, sampleRequests, invalidTokens } from '../support/credentials.ts'
 import { type ActingCheck } from '../../../engine/index.ts'
-import { batchCheck, check, watch } from '../support/define.ts'
+import { batchCheck, check } from '../support/define.ts'
 import { withAuthorization } from '../support/requests.ts'
 import { type ImagesWorld } from '../support/world.ts'
 import type { ImagesNeed } from '../target.ts'
@@ -12,7 +12,6 @@ const needsOf = (operation: string): ImagesNeed[] =>
   operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
 const checks: ActingCheck<ImagesWorld>[] = []
-
 for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
@@ -31,8 +30,6 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         const token = tokenOf(operation, world)
         const invalid = Object.entries(invalidTokens(token))
           .filter(([, other]) => other !== token)
-          // How tokens are compared does not depend on the operation.
-          .filter(([label]) => label !== 'token in the other case' || /list/i.test(operation))
           .map(([label, other]) => [label, `Bearer ${other}`])
         await expectAllRefused(
           world,
@@ -78,20 +75,6 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
 
   if (!isBatch(operation)) {
     checks.push(
-      check('IMG-AUTH-10', {
-        title: `refuses ${operation} with a token of another account`,
-        needs,
-        sharedLock: sharedLock,
-        sendsEarly: sendsEarly,
-        run: (world) =>
-          expectAllRefused(
-            world,
-            operation,
-            { 'token of another account': `Bearer ${world.target.other!.token}` },
-            'other account',
-          ),
-      }),
-
       check('IMG-AUTH-03', {
         title: `refuses ${operation} with a token that may not edit images`,
         needs,
@@ -111,38 +94,6 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
 
 export const authenticationChecks = [
   ...checks,
-
-  ...(['listImages', 'batchListImages'] as const).map((operation) =>
-    (operation === 'listImages' ? check : batchCheck)('IMG-AUTH-11', {
-      title: `refuses ${operation} if the token has no scheme or another one`,
-      async run(world) {
-        const token = tokenOf(operation, world)
-        await expectAllRefused(
-          world,
-          operation,
-          { 'no scheme': token, 'another scheme': `Token ${token}` },
-          'without a bearer token',
-        )
-      },
-    }),
-  ),
-
-  watch('IMG-AUTH-12', {
-    title: 'names the scheme in each response with status 401',
-    sources: [],
-    examine: (exchange) => {
-      if (exchange.status !== 401) return []
-      const challenge = exchange.header('www-authenticate')
-      return [
-        {
-          name: 'has a challenge',
-          held: challenge !== undefined && challenge !== '',
-          expected: `from ${exchange.operation}: the header WWW-Authenticate`,
-          received: challenge === undefined ? 'no such header' : 'as expected',
-        },
-      ]
-    },
-  }),
 
   check('IMG-AUTH-08', {
     title: "records the response to the other host's token",

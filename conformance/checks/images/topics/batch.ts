@@ -2,7 +2,6 @@ import { storeAtBatchHost } from '../support/pages.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { jsonAt, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 import { nonAscii, metadataOf } from '../support/edge-values.ts'
-import { noBatchImage } from '../support/read-back.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
 import { accountRoot } from '../support/roots.ts'
 
@@ -73,21 +72,18 @@ export const batchChecks = [
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const url = (await imageServer()).imageUrl(newName())
-      const id = newName()
-      const leaves = noBatchImage(id)
-      const contrast = request.upload({ file, id: newName() }, 'batch')
+      const requireSignedURLs = 'false'
+      const contrast = request.upload({ file, requireSignedURLs }, 'batch')
       await Promise.all([
-        expectRefusal(request.upload({ id }, 'batch'), 'invalid', {
+        expectRefusal(request.upload({ requireSignedURLs }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'neither',
-          leaves,
         }),
-        expectRefusal(request.upload({ file, id, url }, 'batch'), 'invalid', {
+        expectRefusal(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'both',
-          leaves,
         }),
       ])
     },
@@ -95,12 +91,9 @@ export const batchChecks = [
 
   check('IMG-BATCH-05', {
     title: 'refuses metadata that is too long or is not a JSON object',
-    async run({ expectRefusal, request, newName }) {
-      const upload = (json: string, id: string) =>
-        request.upload({ file, id, metadata: json }, 'batch')
-      const contrast = upload(metadata, newName())
-      const id = newName()
-      const leaves = noBatchImage(id)
+    async run({ expectRefusal, request }) {
+      const upload = (json: string) => request.upload({ file, metadata: json }, 'batch')
+      const contrast = upload(metadata)
       const invalid = {
         '1025 bytes': metadataOf.bytes(1025),
         'an array': '["label"]',
@@ -108,12 +101,7 @@ export const batchChecks = [
       }
       await Promise.all(
         Object.entries(invalid).map(([label, json]) =>
-          expectRefusal(upload(json, id), 'invalid', {
-            contrast,
-            root: 'IMG-BATCH-01',
-            label,
-            leaves,
-          }),
+          expectRefusal(upload(json), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
         ),
       )
     },

@@ -1,88 +1,62 @@
-import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
-import { check } from '../support/define.ts'
 import {
-  deliveryUrlsOf,
-  lastSegment,
   parseDeliveryUrl,
-  percentDecode,
+  withoutQuery,
   readWithDeliveryUrls,
+  deliveryUrlsOf,
   requireDeliveryUrls,
+  expectOnlyPublicDelivered,
+  deliveryUrlOfDirectUpload,
+  lastSegment,
+  percentDecode,
+  deliveryUrlOfUpload,
 } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered } from '../support/doors.ts'
-import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import { jsonAt, delivered } from '../support/expectations.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-/** Requests URLs like that of a delivered image, each with one part that does not exist. */
-const requestWrongUrls = (world: ImagesWorld) =>
-  world.shared('wrong delivery URLs', async (common) => {
-    const { url } = await requireDelivered(common, doors.file)
-    const root = (common.target.delivery ?? '').replace(/\/$/, '')
-    const parts = parseDeliveryUrl(url, root)
-    if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
-    const fetch = (changed: Partial<typeof parts>) => {
-      const { hash, id, variant } = { ...parts, ...changed }
-      return common.fetchDelivered([root, hash, id, variant].join('/'))
-    }
-    const ticket = await common.createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
-    const [draft, image, variant, hash] = await Promise.all([
-      fetch({ id: encodeURIComponent(ticket.id) }),
-      fetch({ id: common.newName() }),
-      fetch({ variant: common.newName() }),
-      fetch({ hash: common.newName() }),
-    ])
-    return { draft, image, variant, hash }
-  })
+async function createVariant(
+  { sendOrBlock, request, newName }: ImagesWorld,
+  neverRequireSignedURLs: boolean,
+): Promise<string> {
+  const id = newName()
+  await sendOrBlock(
+    request.createVariant({ id, options, neverRequireSignedURLs }),
+    'IMG-VARIANT-08',
+  )
+  return id
+}
 
 export const deliveryChecks = [
-  ...Object.values(doors).map((door) =>
-    check('IMG-SERVICE-01', {
-      title: `delivers an image from ${door.name}`,
-      needs: ['images.state', ...door.needs],
-      async run(world) {
-        const { url, exchange } = await deliveredPicture(world, door)
-        world.expect(exchange, delivered)
-        // The service may have kept what it needs for one delivery only.
-        world.expect(await world.fetchDelivered(url, delivered.test), {
-          ...delivered,
-          name: 'is delivered again',
-        })
-      },
-    }),
-  ),
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image through a variant',
+    needs: ['images.state'],
+    async run(world) {
+      const url = await deliveryUrlOfUpload(world, await world.sharedVariant(), false)
+      world.expect(await world.fetchDelivered(url, delivered.test), delivered)
+    },
+  }),
 
-  ...Object.values(doors).map((door) =>
-    check('IMG-DELIVERY-02', {
-      title: `delivers the image that came from ${door.name}, and no other`,
-      needs: ['images.state', ...door.needs],
-      async run(world) {
-        const { exchange, picture } = await deliveredPicture(world, door)
-        if (!delivered.test(exchange))
-          throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
-        world.expect(exchange, shows(picture))
-      },
-    }),
-  ),
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image of a direct upload',
+    needs: ['images.state'],
+    async run(world) {
+      const url = await deliveryUrlOfDirectUpload(world, await world.sharedVariant(), false)
+      world.expect(await world.fetchDelivered(url, delivered.test), delivered)
+    },
+  }),
 
   check('IMG-SERVICE-02', {
     title: 'records the size and type of a delivered image',
     needs: ['images.state'],
     async run(world) {
-      const { exchange, picture } = await deliveredPicture(world, doors.file)
-      world.observe(
-        `${picture.file.value.length} bytes were uploaded, and ${exchange.body.length} bytes delivered, with Content-Type ${exchange.header('content-type') ?? 'missing'}`,
+      const response = await world.fetchDelivered(
+        await deliveryUrlOfUpload(world, await world.sharedVariant(), false),
       )
-    },
-  }),
-
-  check('IMG-DELIVERY-10', {
-    title: 'declares the format of a delivered image, or none',
-    needs: ['images.state'],
-    async run(world) {
-      const { exchange } = await deliveredPicture(world, doors.file)
-      if (!delivered.test(exchange))
-        throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
-      world.expect(exchange, declaresFormat)
+      world.observe(
+        `${response.body.length} bytes, Content-Type ${response.header('content-type') ?? 'missing'}`,
+      )
     },
   }),
 
@@ -129,9 +103,39 @@ export const deliveryChecks = [
     },
   }),
 
+  check('IMG-IMAGE-08', {
+    title: 'does not deliver a private image without a signature',
+    needs: ['images.state'],
+    async run(world) {
+      const variant = await createVariant(world, false)
+      await expectOnlyPublicDelivered(
+        world,
+        ...(await Promise.all([
+          deliveryUrlOfUpload(world, variant, false),
+          deliveryUrlOfUpload(world, variant, true),
+        ])),
+      )
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'does not deliver a private direct upload without a signature',
+    needs: ['images.state'],
+    async run(world) {
+      const variant = await createVariant(world, false)
+      await expectOnlyPublicDelivered(
+        world,
+        ...(await Promise.all([
+          deliveryUrlOfDirectUpload(world, variant, false),
+          deliveryUrlOfDirectUpload(world, variant, true),
+        ])),
+      )
+    },
+  }),
+
   check('IMG-IMAGE-10', {
     title: 'returns one delivery URL for each variant',
-    async run({ storeImage, sendOrBlock, readUntil, expect, request, newName }) {
+    async run({ storeImage, sendOrBlock, readUntil, expect, request, newName: newName }) {
       const [{ id }, name] = [await storeImage(), newName()]
       await sendOrBlock(request.createVariant({ id: name, options }))
       const urls = (exchange: HttpExchange) =>
@@ -145,37 +149,42 @@ export const deliveryChecks = [
     },
   }),
 
-  check('IMG-DELIVERY-05', {
-    title: 'delivers nothing for unknown images, drafts and unknown variants',
+  check('IMG-VARIANT-10', {
+    title: 'records whether a variant that never requires signatures delivers private images',
     needs: ['images.state'],
     async run(world) {
-      const { draft, image, variant } = await requestWrongUrls(world)
-      world.expect(image, labelled('unknown image', noImage))
-      world.expect(draft, labelled('draft', noImage))
-      world.expect(variant, labelled('unknown variant', noImage))
+      const url = await deliveryUrlOfUpload(world, await createVariant(world, true), true)
+      world.observe(
+        `a private image at a URL without a signature: status ${(await world.fetchDelivered(withoutQuery(url))).status}`,
+      )
     },
   }),
 
-  check('IMG-DELIVERY-06', {
-    title: 'delivers nothing below the hash of no account',
+  check('IMG-DELETE-06', {
+    title: 'records whether a deleted image is still delivered',
     needs: ['images.state'],
     async run(world) {
-      world.expect((await requestWrongUrls(world)).hash, noImage)
-    },
-  }),
-
-  check('IMG-STATUS-08', {
-    title: 'does not return 500 for a delivery URL that leads to nothing',
-    needs: ['images.state', 'images.delivery'],
-    async run(world) {
-      const { image, variant } = await requestWrongUrls(world)
-      const noInternalError: Expectation<HttpExchange> = {
-        name: 'is not an internal error',
-        expected: 'a status other than 500, because the URL is the mistake',
-        test: ({ status }) => status !== undefined && status !== 500,
-      }
-      world.expect(image, labelled('unknown image', noInternalError))
-      world.expect(variant, labelled('unknown variant', noInternalError))
+      const {
+        storeImage,
+        sendOrBlock,
+        fetchDelivered,
+        observe,
+        request,
+        sharedVariant,
+        readUntil,
+      } = world
+      const name = await sharedVariant()
+      const { id } = await storeImage()
+      const read = await readUntil(request.get(id), (exchange) =>
+        deliveryUrlsOf(exchange).some((url) => lastSegment(url) === name),
+      )
+      const [url] = deliveryUrlsOf(read)
+      await sendOrBlock(request.delete(id))
+      observe(
+        url === undefined
+          ? 'the image had no delivery URL'
+          : `the delivery URL right after the deletion: status ${(await fetchDelivered(url)).status}`,
+      )
     },
   }),
 ]

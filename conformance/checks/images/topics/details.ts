@@ -40,36 +40,6 @@ export const detailsChecks = [
     },
   }),
 
-  check('IMG-GET-03', {
-    title: 'refuses to read an image by the beginning of its id',
-    async run({ storeImage, readImage, expectRefusal, request, newName }) {
-      const beginning = newName()
-      const { id } = await storeImage({ id: `${beginning}-whole` }, 'IMG-UPLOAD-05')
-      await readImage(id)
-      await expectRefusal(request.get(beginning), 'absent', { contrast: request.get(id) })
-    },
-  }),
-
-  check('IMG-GET-05', {
-    title: 'reads an image if its id is percent-encoded',
-    async run({ storeImage, readImage, blockIfOperationBroken, send, expect, request, newName }) {
-      const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
-      await readImage(id)
-      const plain = request.get(id)
-      const encoded = [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
-      const read = await send({
-        ...plain,
-        url: plain.url.replace(/[^/]*$/, encoded),
-        meaning: 'success',
-      })
-      expect(await blockIfOperationBroken(read), {
-        name: 'is read',
-        expected: `the image ${id}`,
-        test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id,
-      })
-    },
-  }),
-
   check('IMG-DELETE-01', {
     title: 'deletes an image',
     async run({ storeImage, expectSuccess, request }) {
@@ -127,24 +97,6 @@ export const detailsChecks = [
         test: isSuccess,
       }
       expect(await blockIfOperationBroken(await send(request.get(kept.id))), exists)
-    },
-  }),
-
-  check('IMG-DELETE-04', {
-    title: 'keeps images whose ids begin with that of a deleted one',
-    async run({ storeImage, readImage, sendOrBlock, send, expect, request, newName }) {
-      const id = newName()
-      const kept = [`${id}x`, `${id}-large`]
-      await Promise.all([id, ...kept].map((one) => storeImage({ id: one }, 'IMG-UPLOAD-05')))
-      await Promise.all(kept.map(readImage))
-      await sendOrBlock(request.delete(id))
-      const reads = await Promise.all(kept.map((one) => send(request.get(one))))
-      for (const read of reads)
-        expect(read, {
-          name: 'still exists',
-          expected: `status 2xx for an image whose id begins with ${id}`,
-          test: isSuccess,
-        })
     },
   }),
 

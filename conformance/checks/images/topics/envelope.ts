@@ -1,5 +1,5 @@
 import { operations } from '../../../../generated/images/contract.ts'
-import { jsonAt, respondsWithEnvelope } from '../support/expectations.ts'
+import { respondsWithEnvelope } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 
 export const envelopeChecks = [
@@ -26,42 +26,6 @@ export const envelopeChecks = [
           held: /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? ''),
           expected: 'Content-Type: application/json',
           received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
-        },
-      ]
-    },
-  }),
-
-  watch('IMG-ENVELOPE-11', {
-    title: 'sends JSON without a byte order mark',
-    sources: [],
-    examine: (exchange) => {
-      if (!(exchange.operation in operations) || exchange.body.length === 0) return []
-      const hasMark = exchange.body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))
-      return [
-        {
-          name: 'has no byte order mark',
-          held: !hasMark,
-          expected: `from ${exchange.operation}: a body that begins with JSON`,
-          received: hasMark ? 'a byte order mark before the JSON' : 'as expected',
-        },
-      ]
-    },
-  }),
-
-  watch('IMG-ENVELOPE-12', {
-    title: 'describes each failure by at least one error',
-    sources: [],
-    examine: (exchange) => {
-      const errors = jsonAt(exchange, 'errors')
-      if (!(exchange.operation in operations) || jsonAt(exchange, 'success') !== false) return []
-      // Another value than an array is judged by IMG-ENVELOPE-06.
-      if (!Array.isArray(errors)) return []
-      return [
-        {
-          name: 'has an error',
-          held: errors.length > 0,
-          expected: `from ${exchange.operation}, status ${exchange.status}: at least one error`,
-          received: errors.length > 0 ? 'as expected' : 'an empty array of errors',
         },
       ]
     },

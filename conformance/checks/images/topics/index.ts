@@ -1,6 +1,5 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { Check } from '../../../engine/index.ts'
-import { accountsChecks } from './accounts.ts'
 import { authenticationChecks } from './authentication.ts'
 import { batchChecks } from './batch.ts'
 import { batchListingChecks } from './batch-listing.ts'
@@ -12,19 +11,13 @@ import { detailsChecks } from './details.ts'
 import { envelopeChecks } from './envelope.ts'
 import { expiryChecks } from './expiry.ts'
 import { ingestionChecks } from './ingestion.ts'
-import { laterChecks } from './later.ts'
 import { listingChecks } from './listing.ts'
 import { metadataChecks } from './metadata.ts'
 import { namesChecks } from './names.ts'
-import { privacyChecks } from './privacy.ts'
-import { removalChecks } from './removal.ts'
-import { renditionChecks } from './renditions.ts'
-import { recordsChecks } from './records.ts'
 import { sizeChecks } from './size.ts'
 import { statusesChecks } from './statuses.ts'
 import { ticketsChecks } from './tickets.ts'
 import { uploadChecks } from './upload.ts'
-import { variantRecordsChecks } from './variant-records.ts'
 import { variantsChecks } from './variants.ts'
 import { variantValuesChecks } from './variant-values.ts'
 import { wholeListChecks } from './whole-list.ts'
@@ -34,9 +27,6 @@ import type { ImagesWorld } from '../support/world.ts'
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...envelopeChecks,
   ...deliveryChecks,
-  ...privacyChecks,
-  ...renditionChecks,
-  ...removalChecks,
   ...contract,
   ...uploadChecks,
   ...namesChecks,
@@ -46,16 +36,12 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...ticketsChecks,
   ...completionChecks,
   ...expiryChecks,
-  ...laterChecks,
   ...listingChecks,
   ...wholeListChecks,
   ...detailsChecks,
   ...variantsChecks,
   ...variantValuesChecks,
-  ...variantRecordsChecks,
   ...configurationChecks,
-  ...accountsChecks,
-  ...recordsChecks,
   ...batchChecks,
   ...batchListingChecks,
   ...authenticationChecks,

@@ -1,18 +1,13 @@
 import { check } from '../support/define.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { noVariant } from '../support/read-back.ts'
-import { wrongValues } from '../support/wrong-values.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
 /** A request for a variant that differs from the default options in these. */
-const variantRequest = (
-  { request, newName }: ImagesWorld,
-  changed: Record<string, unknown>,
-  id = newName(),
-) => request.createVariant({ id, options: { ...options, ...changed } })
+const variantRequest = ({ request, newName }: ImagesWorld, changed: Record<string, unknown>) =>
+  request.createVariant({ id: newName(), options: { ...options, ...changed } })
 
 const acceptanceCheck = (
   requirement: RequirementId,
@@ -43,14 +38,11 @@ const refusalCheck = (
     title,
     async run(world) {
       const contrast = variantRequest(world, { [option]: valid })
-      const id = world.newName()
-      const leaves = noVariant(id)
       await Promise.all(
         invalid.map((value) =>
-          world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
+          world.expectRefusal(variantRequest(world, { [option]: value }), 'invalid', {
             contrast,
             label: JSON.stringify(value),
-            leaves,
             ...(root === undefined ? {} : { root }),
           }),
         ),
@@ -64,7 +56,7 @@ export const variantValuesChecks = [
     'IMG-VARIANT-03',
     'refuses other values of fit',
     'fit',
-    ['stretch', '', 3],
+    ['stretch', ''],
     'cover',
     'IMG-VARIANT-02',
   ),
@@ -92,7 +84,7 @@ export const variantValuesChecks = [
     'IMG-VARIANT-07',
     'refuses other values of metadata',
     'metadata',
-    ['everything', '', 3],
+    ['everything', ''],
     'keep',
     'IMG-VARIANT-06',
   ),
@@ -113,20 +105,12 @@ export const variantValuesChecks = [
   check('IMG-VARIANT-09', {
     title: 'refuses a neverRequireSignedURLs that is not a boolean',
     async run({ expectRefusal, request, newName }) {
-      const variant = (neverRequireSignedURLs: unknown, id = newName()) =>
-        request.createVariant({ id, options, neverRequireSignedURLs })
-      const id = newName()
-      const leaves = noVariant(id)
-      await Promise.all(
-        wrongValues('boolean').map(([label, value]) =>
-          expectRefusal(variant(value, id), 'invalid', {
-            contrast: variant(true),
-            root: 'IMG-VARIANT-08',
-            label,
-            leaves,
-          }),
-        ),
-      )
+      const variant = (neverRequireSignedURLs: unknown) =>
+        request.createVariant({ id: newName(), options, neverRequireSignedURLs })
+      await expectRefusal(variant('perhaps'), 'invalid', {
+        contrast: variant(true),
+        root: 'IMG-VARIANT-08',
+      })
     },
   }),
 ]

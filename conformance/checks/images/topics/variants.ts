@@ -1,7 +1,6 @@
 import { check } from '../support/define.ts'
 import { jsonAt, isSuccess, refused } from '../support/expectations.ts'
-import { mentions } from '../support/json-search.ts'
-import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
+import { findMembersNamed, mentions } from '../support/json-search.ts'
 import { malformedJson } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
@@ -18,6 +17,13 @@ async function createVariant(
   await sendOrBlock(request.createVariant({ id, options: { ...options, ...more } }), root)
   return id
 }
+
+/**
+ * The values of an option in a variant that was read, as strings: the document states neither the
+ * fields of a variant nor their types.
+ */
+const shownValues = (name: string, exchange: HttpExchange) =>
+  findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
 const optionMissing = (name: string) =>
   new NotCovered(`reading a variant returned no option ${name}, so that it cannot be compared`)
@@ -178,33 +184,29 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANTS-08', {
-    title: 'refuses to return or change an unknown variant',
+    title: 'refuses to return, change or delete an unknown variant',
     async run(world) {
       const { expectRefusal, request, sharedVariant, newName } = world
-      const [shared, own] = await Promise.all([sharedVariant(), createVariant(world)])
+      const [shared, own, deleted] = await Promise.all([
+        sharedVariant(),
+        createVariant(world),
+        createVariant(world),
+      ])
       const change = { options: { width: 480 } }
-      const unknown = newName()
       await Promise.all([
         expectRefusal(request.getVariant(newName()), 'absent', {
           contrast: request.getVariant(shared),
           label: 'GET',
         }),
-        expectRefusal(request.updateVariant(unknown, change), 'absent', {
+        expectRefusal(request.updateVariant(newName(), change), 'absent', {
           contrast: request.updateVariant(own, change),
           label: 'PATCH',
-          leaves: noVariant(unknown),
+        }),
+        expectRefusal(request.deleteVariant(newName()), 'absent', {
+          contrast: request.deleteVariant(deleted),
+          label: 'DELETE',
         }),
       ])
-    },
-  }),
-
-  check('IMG-VARIANTS-13', {
-    title: 'refuses to delete an unknown variant',
-    async run(world) {
-      const { expectRefusal, request, newName } = world
-      await expectRefusal(request.deleteVariant(newName()), 'absent', {
-        contrast: request.deleteVariant(await createVariant(world)),
-      })
     },
   }),
 
@@ -212,20 +214,15 @@ export const variantsChecks = [
     title: 'refuses a body that is not JSON',
     async run(world) {
       const { expectRefusal, request, newName } = world
-      const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
-      const name = newName()
-      const change = { options: { width: 480 } }
+      const id = await createVariant(world)
       await Promise.all([
-        expectRefusal(request.createVariant(malformedJson({ id: name, options })), 'invalid', {
+        expectRefusal(request.createVariant(malformedJson), 'invalid', {
           contrast: request.createVariant({ id: newName(), options }),
           label: 'POST',
-          leaves: noVariant(name),
         }),
-        expectRefusal(request.updateVariant(id, malformedJson(change)), 'invalid', {
-          contrast: request.updateVariant(twin, change),
-          isTwin: true,
+        expectRefusal(request.updateVariant(id, malformedJson), 'invalid', {
+          contrast: request.updateVariant(id, { options: { width: 480 } }),
           label: 'PATCH',
-          leaves: variantUnchanged(id, change.options),
         }),
       ])
     },
@@ -235,26 +232,19 @@ export const variantsChecks = [
     title: 'refuses to change an option to an invalid value',
     async run(world) {
       const { expectRefusal, request } = world
-      const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
-      // A valid member together with the invalid one: a server may apply them one by one.
-      const valid = { width: 487, height: 391 }
-      const change = (variant: string, changed: Record<string, unknown>) =>
-        request.updateVariant(variant, { options: { ...valid, ...changed } })
-      const leaves = variantUnchanged(id, valid)
+      const id = await createVariant(world)
+      const change = (changed: Record<string, unknown>) =>
+        request.updateVariant(id, { options: changed })
       await Promise.all([
-        expectRefusal(change(id, { fit: 'stretch' }), 'invalid', {
-          contrast: change(twin, { fit: 'cover' }),
-          isTwin: true,
+        expectRefusal(change({ fit: 'stretch' }), 'invalid', {
+          contrast: change({ fit: 'cover' }),
           root: 'IMG-VARIANT-02',
           label: 'fit',
-          leaves,
         }),
-        expectRefusal(change(id, { metadata: 'everything' }), 'invalid', {
-          contrast: change(twin, { metadata: 'keep' }),
-          isTwin: true,
+        expectRefusal(change({ metadata: 'everything' }), 'invalid', {
+          contrast: change({ metadata: 'keep' }),
           root: 'IMG-VARIANT-06',
           label: 'metadata',
-          leaves,
         }),
       ])
     },

@@ -5,9 +5,9 @@ export const wholeListChecks = [
   check('IMG-LIST-04', {
     title: 'lists each image once over all pages',
     async run(world) {
-      await storeOwnImages(world, 'account')
+      const own = await storeOwnImages(world, 'account')
       await world.waitForStage('stable-reads')
-      await expectEachImageOnce(world, 'account', world.storedImages('account'))
+      await expectEachImageOnce(world, 'account', own)
     },
   }),
 ]

@@ -2,31 +2,12 @@ import { type EventName, events, type Field } from '../../../../generated/events
 import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { ReceiverWorld } from './world.ts'
 
-export type Json = { [member: string]: unknown }
+type Json = { [member: string]: unknown }
 
-/**
- * The golden payload in which most fields may have no value: a state before any moment is reached,
- * or an object without assignees.
- */
-const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
-  push: 'branch-deleted',
-  tag_push: 'delete',
-  issue: 'open-no-description',
-  merge_request: 'open-no-assignee',
-  pipeline: 'pending',
-  job: 'canceled-not-started',
-}
-
-/** A golden payload without optional values: null, or absent. */
-export function withoutOptionalValues(
-  event: EventName,
-  { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,
-  absent: boolean,
-): string {
-  const text = makeUnique(exampleOf(event, emptiestNames[event])!.text)
-  const payload = JSON.parse(text) as Json
-  for (const { path, presence, schema } of events[event].payload.fields.toReversed()) {
-    if (presence !== 'EVT-EVENT-05' || path === '/assignees') continue
+/** Sets every optional value of a golden payload to null, or removes it. */
+export function removeOptionalValues(event: EventName, payload: Json, absent: boolean): string {
+  for (const { path, required, schema } of events[event].payload.fields.toReversed()) {
+    if (required || path.endsWith('/*')) continue
     visitPath(payload, path.split('/').slice(1), (holder, name) => {
       if (absent) delete holder[name]
       else if (isNullable(schema)) holder[name] = null
@@ -39,10 +20,7 @@ const isNullable = ({ type }: Field['schema']) =>
   type === undefined || [type].flat().includes('null')
 
 /** The longest golden payload of an event, made unique. */
-export function richestPayload(
-  event: EventName,
-  { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,
-): Json {
+export function richestPayload(event: EventName, { makeUnique }: ReceiverWorld): Json {
   const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
   return JSON.parse(
     makeUnique(texts.reduce((one, other) => (other.length > one.length ? other : one))),
@@ -67,19 +45,17 @@ export function addUnknownMembers(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    // The names in `changes` are those of changed fields, so a further one would be a change.
-    name === 'changes' ? member : addUnknownMembers(member),
+    addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }
 }
 
 /** A push of slightly more than one megabyte, with long messages and many paths. */
-export function largePush({ makeUnique }: Pick<ReceiverWorld, 'makeUnique'>): string {
+export function largePush({ makeUnique }: ReceiverWorld): string {
   const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as Json
   const [commit] = payload['commits'] as Json[]
   const many = Array.from({ length: 20 }, (_, index) => ({
     ...commit,
-    id: `${String(commit!['id']).slice(0, -2)}${String(index).padStart(2, '0')}`,
     message: `${index} ${'a long story '.repeat(2000)}`,
     added: Array.from({ length: 1000 }, (_, file) => `folder/of/many/files/${index}/${file}.txt`),
   }))

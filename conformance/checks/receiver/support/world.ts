@@ -3,7 +3,6 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   Blocked,
   NotApplicable,
-  NotCovered,
   labelled,
   type Context,
   type Expectation,
@@ -16,7 +15,7 @@ import {
   type ResponseRules,
 } from '../../shared/http-world.ts'
 import { Deliveries } from './deliveries.ts'
-import type { ReceiverNeed, ReceiverTarget } from '../target.ts'
+import type { ReceiverTarget } from '../target.ts'
 
 /** For each event, the requirement that its deliveries are acknowledged. */
 export const acknowledgementRequirements: { readonly [Name in EventName]: RequirementId } = {
@@ -42,8 +41,6 @@ const isRefusal = ({ status, headers }: HttpExchange) =>
 /** A response to the token alone, which proves nothing about the payload. */
 const isUnauthorized = ({ status }: HttpExchange) => status === 401 || status === 403
 
-const isClientError = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
-
 export const acknowledged: Expectation<HttpExchange> = {
   name: 'is acknowledged',
   expected: 'status 2xx',
@@ -51,12 +48,10 @@ export const acknowledged: Expectation<HttpExchange> = {
   received: (exchange) =>
     isUnauthorized(exchange)
       ? `${exchange.summary}   (check receiver.secret of the target file)`
-      : isClientError(exchange)
-        ? `${exchange.summary}   (if the receiver does not accept this event, remove it from receiver.events of the target file)`
-        : exchange.summary,
+      : exchange.summary,
 }
 
-export const refused: Expectation<HttpExchange> = {
+const refused: Expectation<HttpExchange> = {
   name: 'is not acknowledged',
   expected: 'a refusal (any status except 2xx and 429)',
   test: isRefusal,
@@ -84,8 +79,6 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   target: ReceiverTarget
   /** Changes the ids of a payload, so that it describes a new event. */
   makeUnique: (payload: string) => string
-  /** Whether its request is the first one of the run. */
-  isFirst?: boolean
   /** Waits until the earlier callers have finished. The returned function ends the turn. */
   acquireTurn: () => Promise<() => void>
 }
@@ -123,56 +116,20 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
   }
 
-  /** Whether the receiver has a secret, and refuses deliveries with another token. */
-  private get refusesTokens(): boolean {
-    return this.target.secret !== undefined && this.target.onMismatch !== 'drop'
-  }
-
   /**
-   * Sends the first delivery of the run, which has a wrong token: a receiver may accept any token
-   * at first. Every other request waits for it.
+   * Blocks the check if the receiver acknowledges a wrong token: the acknowledgements of a server
+   * that returns 200 to every request prove nothing. Only if there is a secret and the receiver
+   * refuses.
    */
-  readonly sendForeignToken = (): Promise<HttpExchange> =>
-    this.sendOnce(
+  readonly requireTokenCheck = async (): Promise<void> => {
+    if (this.target.secret === undefined || this.target.onMismatch === 'drop') return
+    const response = await this.sendOnce(
       'a foreign token',
       ({ send, withToken, buildDelivery, defaultEvent }) =>
         send(withToken(buildDelivery(defaultEvent), foreignToken)),
-      true,
     )
-
-  protected override async beforeRequest(): Promise<void> {
-    if (this.refusesTokens && this.options.isFirst !== true) await this.sendForeignToken()
-  }
-
-  /**
-   * Ends the check if nothing shows that the receiver distinguishes requests, because the
-   * acknowledgements of a server that returns 200 to every request prove nothing: blocked if it
-   * acknowledges a wrong token, and not covered if it may do so, and acknowledges everything else.
-   */
-  readonly requireTokenCheck = async (): Promise<void> => {
-    if (this.refusesTokens) {
-      if (isSuccess(await this.sendForeignToken()))
-        throw new Blocked('EVT-RECEIVER-11', 'the receiver acknowledges deliveries with any token')
-      return
-    }
-    if (isSuccess(await this.sendGet()) && isSuccess(await this.sendMalformed()))
-      throw new NotCovered<ReceiverNeed>(
-        'the receiver returns a 2xx status to every request, also to GET and to a body that is not JSON, so its acknowledgements prove nothing; a receiver that refuses wrong tokens can be judged',
-        ['receiver.secret'],
-      )
-  }
-
-  private sendGet(): Promise<HttpExchange> {
-    return this.sendOnce('a GET request', ({ send, buildDelivery, defaultEvent }) => {
-      const { body: _, ...post } = buildDelivery(defaultEvent)
-      return send({ ...post, method: 'GET' })
-    })
-  }
-
-  private sendMalformed(): Promise<HttpExchange> {
-    return this.sendOnce('a malformed body', ({ send, buildDelivery, defaultEvent }) =>
-      send(buildDelivery(defaultEvent, { body: '{"object_kind": ' })),
-    )
+    if (isSuccess(response))
+      throw new Blocked('EVT-RECEIVER-11', 'the receiver acknowledges deliveries with any token')
   }
 
   /**
@@ -212,12 +169,9 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   private sendOnce(
     name: string,
     send: (world: ReceiverWorld) => Promise<HttpExchange>,
-    isFirst = false,
   ): Promise<HttpExchange> {
     return this.context.ledger.track(
-      this.context.shared(name, (context) =>
-        send(new ReceiverWorld(context, { ...this.options, isFirst })),
-      ),
+      this.context.shared(name, (context) => send(new ReceiverWorld(context, this.options))),
     )
   }
 

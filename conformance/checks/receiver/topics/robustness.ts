@@ -2,7 +2,7 @@ import {
   largePush,
   addUnknownMembers,
   richestPayload,
-  withoutOptionalValues,
+  removeOptionalValues,
 } from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
@@ -27,7 +27,7 @@ export const robustnessChecks = [
     async run(world) {
       const buildCase = (event: EventName, absent: boolean) =>
         world.buildDelivery(event, {
-          body: withoutOptionalValues(event, world, absent),
+          body: removeOptionalValues(event, richestPayload(event, world), absent),
         })
       const cases = world.target.events.flatMap((event) => [
         [`${event}, null`, buildCase(event, false)] as const,

@@ -13,15 +13,12 @@ export class Bearer {
     this.tokenCount += 1
   }
 
-  /**
-   * Whether the token stays valid long enough for a request. `now` is in milliseconds since the
-   * epoch.
-   */
+  /** Whether the token stays valid for a while. `now` is in milliseconds since the epoch. */
   isValid(now: number): boolean {
     return this.value !== undefined && now < this.validUntil
   }
 
-  /** Must be read again for each request, because the token can change. */
+  /** Read again for each request, because the token may change. */
   get headers(): Record<string, string> {
     return this.value === undefined ? {} : { Authorization: `Bearer ${this.value}` }
   }

@@ -17,8 +17,8 @@ export interface BothFormats {
 const smallPage: PageRequest = { limit: 5, offset: 0 }
 
 /**
- * Requests one page in both formats. Blocks the check if a format is not available; the check is
- * not covered if the page has no items.
+ * Requests one page in both formats. Blocks the check if a format is not available; it is not
+ * covered if the page has no items.
  */
 export async function readBothFormats(
   world: ToolsWorld,

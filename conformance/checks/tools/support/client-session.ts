@@ -40,7 +40,7 @@ export class Session {
     this.tools = tools
   }
 
-  /** The same session, whose exchanges another runner performs. */
+  /** The same session with another way to perform exchanges. */
   withRunner(runner: ExchangeRunner): Session {
     return new Session(this.connection, this.handshake, this.listPages, runner)
   }

@@ -59,7 +59,7 @@ export function findComparison(
   return found
 }
 
-/** Expects the compared part of a result to equal that of another result. */
+/** Expects a result to have the same part as another. */
 export function equalTo(
   name: string,
   { description, select }: ResultComparison,

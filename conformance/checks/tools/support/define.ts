@@ -15,8 +15,8 @@ type ActingOptions = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
 /**
- * Makes a check that calls the tool server. `onEachTransport` blocks it if no transport works,
- * `session` if its transport does not work.
+ * Makes a check that calls the tool server. `onEachTransport` and `session` block it if no
+ * transport works.
  */
 export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ToolsWorld> {
   return actingCheck(requirement, options)

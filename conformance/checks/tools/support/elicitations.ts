@@ -15,9 +15,8 @@ export interface ElicitingCall {
 }
 
 /**
- * Calls the eliciting tool on each transport, and responds to its requests with this action. If
- * `action` is undefined, the client lacks the capability. All checks of a run share the calls of
- * one action.
+ * Calls the eliciting tool on each transport, and answers its requests with one action; undefined
+ * is a client without the capability. Once in a run for each action.
  */
 export const callElicitingTool = (
   world: ToolsWorld,
@@ -53,8 +52,7 @@ async function callOnTransport(
 }
 
 /**
- * The calls that sent an elicitation request. Not applicable if there are none, because the
- * protocol does not require a server to send any.
+ * The calls that sent an elicitation request. The protocol does not require a server to send any.
  */
 export async function requireElicitations(
   world: ToolsWorld,

@@ -2,9 +2,7 @@ import { type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpSendOptions } from '../../../wire/index.ts'
 import { isRefusal } from './results.ts'
 
-/**
- * Whether the response has the id of the request. An error without an id can refer to any message.
- */
+/** Whether the response has the id of the request. An error without an id may be about anything. */
 export const hasMatchingResponse = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
 

@@ -18,10 +18,7 @@ export const maxListPages = 50
 export const isInitialized = (handshake: McpExchange): boolean =>
   typeof handshake.result?.['protocolVersion'] === 'string'
 
-/**
- * Whether the server refused the client's credentials or their absence, so that the transport was
- * not tested.
- */
+/** Whether the server requires another authentication, so that the transport was not tested. */
 export const isAccessDenied = (
   { transport, stream }: Pick<McpConnection, 'transport' | 'stream'>,
   { httpStatus }: McpExchange,

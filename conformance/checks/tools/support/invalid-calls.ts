@@ -15,7 +15,7 @@ const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   offset: 'range',
 }
 
-/** The invalid input for every tool that the suite may call, generated once. */
+/** The invalid input for every tool that may be called, generated once. */
 export const negativesOfSession = (
   world: ToolsWorld,
   session: Session,

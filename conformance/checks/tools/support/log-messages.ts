@@ -12,13 +12,11 @@ export interface LogRecord {
   /** Whether the server accepted the level. */
   readonly levelAccepted: boolean
   readonly declaresLogging: boolean
-  /**
-   * Whether the server can remember the level. Over streamable HTTP it needs a session for that.
-   */
+  /** Whether the server can remember the level: streamable HTTP may have no sessions. */
   readonly keepsLevel: boolean
 }
 
-/** The maximum delay of messages on the stream of the session, in milliseconds. */
+/** How long messages may be delayed on the stream of the session, in milliseconds. */
 const maxDelay = 1000
 
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'

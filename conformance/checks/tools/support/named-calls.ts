@@ -9,8 +9,8 @@ export interface NamedCall {
 }
 
 /**
- * The calls that the target file names, one for each tool, except the eliciting tool. Those of
- * `search`, `long` and `get` come first, then those of `calls`.
+ * The calls that the target file names, one for each tool, except the eliciting tool. The calls
+ * about which the target file says most come first.
  */
 export function namedCalls({ search, long, get, calls = {} }: ToolsTarget): NamedCall[] {
   const named = [

@@ -54,9 +54,8 @@ export function hasCorrectNextOffset(page: ConsistentPage): boolean {
 
 /**
  * Follows next_offset from the first page to the last. Blocks the check if a page has wrong
- * numbers; the check is not covered if the data changes in the meantime. `onWrongOffset` is called
- * with a page whose next_offset is wrong, so that the caller can block the check by the right
- * requirement.
+ * numbers; it is not covered if the data changes in the meantime. `onWrongOffset` is called with a
+ * page whose next_offset is wrong, so that the caller can block the check by the right requirement.
  */
 export async function followPages(
   world: ToolsWorld,

@@ -61,10 +61,9 @@ export const isRepeatable = (
   tool?.annotations['idempotentHint'] === true
 
 /**
- * Makes every call of `callableTools` once on a transport, for all checks. On the first transport
- * that works the calls hold the upstream lock exclusively, if the suite runs the upstream. Calls
- * that must not be repeated are made only there, and their exchange counts for the other
- * transports.
+ * Makes every such call once on a transport, shared by all checks. On the first transport that
+ * works the calls hold the upstream lock exclusively, if the suite runs the upstream. Calls that
+ * must not be repeated are made only there, and their exchange counts for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,

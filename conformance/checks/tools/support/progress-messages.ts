@@ -20,7 +20,7 @@ export interface ProgressRecord {
   readonly own: readonly McpReceived[]
 }
 
-/** The maximum delay of progress, in milliseconds. */
+/** How long progress may be delayed, in milliseconds. */
 export const maxDelay = 1000
 
 /**

@@ -9,7 +9,7 @@ import type { ToolsNeed } from '../target.ts'
 interface Search {
   /** Calls the search with changed arguments; undefined removes one. */
   call(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
-  /** Like `call`, but blocks the check if the call fails. */
+  /** The same for a call that must succeed; otherwise the check is blocked. */
   callOrBlock(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
   /** The argument for a JSON result, if the search has response_format. */
   jsonFormat: Readonly<Record<string, unknown>>

@@ -90,8 +90,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           const override = upstream.override(mode, filter)
           const exchange = await call(session)
           override.stop()
-          // If no request arrived, the server has cached the response, or a circuit breaker is
-          // open.
+          // A server without a request has cached the response, or a circuit breaker is open.
           if (override.count > 0) found.push(exchange)
           // Circuit breakers count consecutive failures, so a success follows each.
           await call(session)
@@ -147,7 +146,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   }
 }
 
-/** The last upstream request of a call: earlier requests may be for its authorization. */
+/** The last upstream request of a call: those before it may be for its authorization. */
 async function observeLastRequest(
   { requests }: FakeUpstream,
   work: () => Promise<unknown>,
@@ -180,7 +179,7 @@ export async function requireErrorTexts(
   return exchanges
 }
 
-/** The exchanges during one failure, whatever the responses. */
+/** The same for any response. */
 export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,

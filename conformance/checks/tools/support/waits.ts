@@ -18,8 +18,8 @@ const clockOffsets = [25, 40] as const
 /** The time in which a response arrives that nothing delays, in milliseconds. */
 const responseTime = 300
 /**
- * The maximum real time, in milliseconds, from the start of the calls until the first offset has
- * been tried. After more time, a call with the allowed timeout of 30 seconds can have ended.
+ * The most real time, in milliseconds, from the start of the calls until the first offset has been
+ * tried. After more time, a call that waits for 30 seconds may rightly have ended.
  */
 const mostRealTime = 5000
 

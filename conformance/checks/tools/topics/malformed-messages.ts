@@ -42,8 +42,8 @@ const unaffected: Expectation<McpExchange> = {
 }
 
 /**
- * Sends a ping. Repeats it if the response is an error without an id, because that can refer to an
- * earlier message.
+ * Sends a ping, again if the response is an error without an id, which may belong to something
+ * else.
  */
 async function ping(
   { runThroughGate }: ToolsWorld,

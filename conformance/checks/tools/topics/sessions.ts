@@ -25,8 +25,7 @@ const staysOpen: Expectation<McpExchange> = {
 }
 
 /**
- * The maximum time for which a deleted session may stay open, and the pause between two requests,
- * in milliseconds.
+ * How long a deleted session may stay open, and the pause between two requests, in milliseconds.
  */
 const deletion = { limit: 1000, pause: 100 }
 

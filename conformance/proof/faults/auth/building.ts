@@ -21,10 +21,7 @@ type Reply = Parameters<ReplyMiddleware>[1]
 
 export const fault = faultFactory<AuthDeviation>()
 
-/**
- * Adds choices of the server or of its target file to a deviation, replacing those of the same
- * name.
- */
+/** The same deviation with other choices of the server or of its target file. */
 export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
   return (hit) => {
     const deviation = make(hit)
@@ -32,7 +29,7 @@ export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): Make
   }
 }
 
-/** Replaces rules of a server, by layer (`jwt`, `oauth`, `server`). */
+/** Replaces rules of the layers of a server. */
 export function replaceRules(change: RulesChange<AuthRules>): MakeAuthDeviation {
   return (hit) => ({ rules: changedRules<AuthRules, []>({ jwt, oauth, server }, change, hit) })
 }

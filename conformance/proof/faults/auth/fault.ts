@@ -12,7 +12,8 @@ import type {
 import type { Fault } from '../fault.ts'
 
 /**
- * Choices that are not the server's own: how it is run, and what its target file declares.
+ * How a server with authentication is run and what its target file declares, in addition to its
+ * choices.
  */
 interface Hosting {
   /** The pattern of authentication; that of the family by default. */
@@ -21,9 +22,7 @@ interface Hosting {
   secret: string
   /** The tested transports; the target file declares no others. */
   transports: readonly Exclude<TransportName, 'stdio'>[]
-  /**
-   * Whether clients may register themselves, both in the server and according to the target file.
-   */
+  /** Whether the target file declares that clients may register themselves. */
   registration: boolean
   /** Whether a proxy shows a consent screen before it redirects to the identity provider. */
   consentScreen: boolean
@@ -34,8 +33,8 @@ interface Hosting {
   /** Paths of transports that differ from the usual ones, also in the target file. */
   paths: Readonly<Partial<Record<'http' | 'sse', string>>>
   /**
-   * How many token requests with a wrong code within a minute make the server respond with 429,
-   * according to the target file.
+   * The number of wrong attempts at /token per minute that is too many, according to the target
+   * file.
    */
   attempts: number
   /** Keys of `tools.auth` that the target file omits: `secret`, `attempts`, `whoami`. */
@@ -59,10 +58,7 @@ export interface AuthRules {
   server: Partial<ToolsRules>
 }
 
-/**
- * How a tool server with authentication differs from the stateful mock, by a fault or by a
- * conforming variation.
- */
+/** How a tool server with authentication differs from the reference: broken, or a variation. */
 export interface AuthDeviation extends DeviationPoints {
   choices?: AuthChoices
   rules?: Partial<AuthRules>
@@ -75,7 +71,7 @@ export interface AuthDeviation extends DeviationPoints {
 
 export type AuthFault = Fault<AuthDeviation>
 
-/** Merges choices by layer; those of `other` win. */
+/** Merges choices; the latter win. */
 export const mergeChoices = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
   hosting: { ...one.hosting, ...other.hosting },
   jwt: { ...one.jwt, ...other.jwt },

@@ -27,8 +27,8 @@ export const fault = faultFactory<GreetingDeviation>()
 export const { onRequest, replaceRules } = newKit<GreetingCall, Ending, GreetingRules>(defaultRules)
 
 /**
- * Changes responses. If `change` returns undefined, the response is not sent. `at` is the
- * response's position in its stream, from 1.
+ * Changes responses. A response changed to undefined is not sent. `at` counts the responses of a
+ * stream from 1.
  */
 export function onMessage(
   change: (response: Response, at: number) => Response | Uint8Array | undefined,
@@ -46,10 +46,7 @@ export function onMessage(
   })
 }
 
-/**
- * Holds all responses until the stream ends. `change` returns the responses to send, or an ending
- * without responses.
- */
+/** Holds all responses until the stream ends. `change` returns those to send, or another ending. */
 export function onResponsesAtEnd(
   change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending,
 ): Make {
@@ -70,7 +67,7 @@ export function onResponsesAtEnd(
   })
 }
 
-/** Calls `onEach` with each request before the server responds to it. */
+/** Reports each request before it is greeted. */
 export function watchRequests(
   call: GreetingCall,
   onEach: (request: GreetingRequest) => unknown,
@@ -85,8 +82,7 @@ export function watchRequests(
 }
 
 /**
- * Ends a stream with this status at the first request for which `isRefused` returns true. `at` is
- * the request's position in its stream, from 1.
+ * Ends a stream with this status at the first request that matches. `at` counts requests from 1.
  */
 export function refuseRequests(
   isRefused: (request: GreetingRequest, at: number) => boolean,
@@ -125,8 +121,8 @@ export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
   String(headers[':path']).endsWith('/BidirectionalGreeting')
 
 /**
- * Intercepts every stream before gRPC handles it. `deviate` returns true if it has sent the
- * response itself.
+ * Intercepts every stream before gRPC does. `deviate` returns true if it has sent the response
+ * itself.
  */
 export function onStream(
   deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
@@ -143,7 +139,7 @@ function interceptorOf(
   }
 }
 
-/** Responds with headers only, which end the stream. */
+/** Ends a stream that has not begun, with or without a gRPC status. */
 export function endAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): true {
   stream.respond(
     { ':status': 200, 'content-type': 'application/grpc+proto', ...headers },
@@ -153,7 +149,7 @@ export function endAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeader
   return true
 }
 
-/** Changes the headers of a response, unless the response consists of headers only. */
+/** Changes the headers that a stream begins with, unless it consists of headers only. */
 export function changeHeaders(
   stream: ServerHttp2Stream,
   change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
@@ -172,8 +168,8 @@ export function changeTrailers(
 }
 
 /**
- * Changes framed messages; a message changed to undefined is dropped. grpc-js writes whole
- * messages, each with a callback.
+ * Changes framed messages; undefined drops one. grpc-js writes whole messages, each with a
+ * callback.
  */
 export function changeMessages(
   stream: ServerHttp2Stream,
@@ -188,7 +184,7 @@ export function changeMessages(
   }) as typeof stream.write
 }
 
-/** Calls `deviate` for each stream with the open streams of its connection, the oldest first. */
+/** Passes each stream the open streams of its connection, the oldest first. */
 export function withOpenStreams(
   deviate: (
     call: GreetingCall,

@@ -20,9 +20,7 @@ export interface GreetingHosting {
   declared: boolean
 }
 
-/**
- * How a greeting service differs from the stateful mock, by a fault or by a conforming variation.
- */
+/** How a greeting service differs from the reference: broken, or a variation. */
 export interface GreetingDeviation {
   around?: GreetingMiddleware
   intercept?: StreamMiddleware

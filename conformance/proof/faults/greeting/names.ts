@@ -21,9 +21,7 @@ const changeGreeting = (change: (greeting: string) => string) =>
     },
   }))
 
-/**
- * Sends every response on the stream that `choose` selects from the open streams of its connection.
- */
+/** Sends every response to one of the open streams of its connection. */
 const misdirected = (
   name: string,
   description: string,
@@ -79,7 +77,7 @@ export const names: readonly GreetingFault[] = [
 
   fault(
     'other-scripts-become-question-marks',
-    'Replaces each character outside Latin-1 with a question mark.',
+    'Replaces each letter outside Latin-1 with a question mark.',
     ['GRT-NAME-02'],
     changeGreeting((greeting) => greeting.replace(/[^\0-\xff]/gu, '?')),
   ),
@@ -98,7 +96,7 @@ export const names: readonly GreetingFault[] = [
 
   fault(
     'connection-keeps-one-name',
-    'Greets the name that arrived last on the connection, whatever its stream.',
+    'Greets the name that was last sent on the connection, on any stream.',
     ['GRT-NAME-04'],
     (hit) => {
       const last = new WeakMap<readonly GreetingCall[], string>()

@@ -40,7 +40,7 @@ const unknownCall = (
     }),
   )
 
-/** Changes the headers of the response of every greeting stream. */
+/** Changes the headers or the trailers of every greeting. */
 const headersFault = (
   name: string,
   description: string,
@@ -77,7 +77,7 @@ const trailersFault = (
     }),
   )
 
-/** Replaces bytes in the responses of server reflection with as many other bytes. */
+/** Replaces bytes of what reflection describes with others of the same length. */
 const reflectionFault = (
   name: string,
   description: string,
@@ -99,7 +99,7 @@ const reflectionFault = (
     }),
   )
 
-/** Faults of gRPC itself, of reflection, of the service's names and of TLS. */
+/** Requirements of gRPC itself. */
 export const protocol: readonly GreetingFault[] = [
   headersFault(
     'content-type-is-json',
@@ -157,7 +157,7 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
 
-  unknownCall('unknown-methods-are-ok', 'Ends calls of an unknown method with OK.', 'GRT-GRPC-04', {
+  unknownCall('unknown-methods-are-ok', 'Ends with OK for an unknown method.', 'GRT-GRPC-04', {
     'grpc-status': '0',
   }),
   unknownCall(
@@ -166,14 +166,9 @@ export const protocol: readonly GreetingFault[] = [
     'GRT-GRPC-04',
     { ':status': 404, 'content-type': 'text/plain' },
   ),
-  unknownCall(
-    'unknown-services-are-ok',
-    'Ends calls of an unknown service with OK.',
-    'GRT-GRPC-05',
-    {
-      'grpc-status': '0',
-    },
-  ),
+  unknownCall('unknown-services-are-ok', 'Ends with OK for an unknown service.', 'GRT-GRPC-05', {
+    'grpc-status': '0',
+  }),
   unknownCall(
     'unknown-services-are-404',
     'Returns 404 without a gRPC status for an unknown service.',
@@ -182,7 +177,7 @@ export const protocol: readonly GreetingFault[] = [
   ),
   fault(
     'every-path-greets',
-    'Responds with greetings to calls of any service and method.',
+    'Greets for every service and method.',
     ['GRT-GRPC-04', 'GRT-GRPC-05'],
     onStream((_stream, incoming, hit) => {
       if (!isUnknownMethod(incoming) && !isUnknownService(incoming)) return
@@ -240,7 +235,7 @@ export const protocol: readonly GreetingFault[] = [
   ),
   fault(
     'cancelling-breaks-the-connection',
-    'Once a stream was cancelled, ends every later stream of its connection with an internal error.',
+    'Ends every stream that follows a cancelled one with an internal error.',
     ['GRT-GRPC-08'],
     (hit) => {
       const broken = new WeakSet<Http2Session>()
@@ -257,7 +252,7 @@ export const protocol: readonly GreetingFault[] = [
 
   fault(
     'few-streams-are-allowed',
-    'Allows at most sixty concurrent streams on a connection.',
+    'Allows sixty streams of a connection.',
     ['GRT-GRPC-09'],
     (hit) => ({
       choices: { maxStreams: 60 },
@@ -336,7 +331,7 @@ export const protocol: readonly GreetingFault[] = [
 
   fault(
     'tls-is-missing',
-    'Does not use TLS although the target file declares it.',
+    'Does not use TLS although the target file says so.',
     ['GRT-AUTH-01'],
     (hit) => {
       hit()

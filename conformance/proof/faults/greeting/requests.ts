@@ -8,7 +8,7 @@ import type { Hit } from '../../../../mocks/kit/kit.ts'
 const isReversed = (bytes: Uint8Array) =>
   bytes[0] === 0x12 && decodeGreetingRequest(bytes).name !== ''
 
-/** Decodes requests; a request that cannot be decoded is replaced by `instead`. */
+/** Reads a request that cannot be decoded as another one. */
 const decodeOr = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => {
   try {
     return decodeGreetingRequest(bytes)
@@ -20,7 +20,7 @@ const decodeOr = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => 
 
 const unreadable = '\0unreadable'
 
-/** Faults in the handling of requests. */
+/** Requests that are decoded wrongly. */
 export const requests: readonly GreetingFault[] = [
   fault(
     'name-is-the-first-field',
@@ -62,7 +62,7 @@ export const requests: readonly GreetingFault[] = [
   ),
   fault(
     'identifiers-with-dots-are-an-error',
-    'Ends with an internal error if an identifier contains other characters than letters, digits, underscores and hyphens.',
+    'Ends with an internal error if an identifier is not made of letters, digits, underscores and hyphens.',
     ['GRT-REQUEST-02'],
     refuseRequests(({ request_id: id }) => /[^\w-]/.test(id), 13),
   ),

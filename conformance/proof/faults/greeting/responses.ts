@@ -25,7 +25,7 @@ const encodeAs = (fields: (message: string, time: string) => Buffer[]) =>
     },
   }))
 
-/** Faults in the contents of responses. */
+/** Responses that are empty or not a GreetingResponse. */
 export const responses: readonly GreetingFault[] = [
   fault(
     'message-is-a-number',
@@ -78,7 +78,7 @@ export const responses: readonly GreetingFault[] = [
   ),
   fault(
     'timestamp-is-empty',
-    'Returns an empty server_timestamp.',
+    'Returns no time.',
     ['GRT-RESPONSE-05'],
     onMessage((response) => ({ ...response, server_timestamp: '' })),
   ),

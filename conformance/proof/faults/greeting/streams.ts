@@ -10,7 +10,7 @@ import {
   refuseRequests,
 } from './building.ts'
 
-/** Faults in the number and order of responses, and in the ends of streams. */
+/** Streams with too few responses, or with the wrong ending. */
 export const streams: readonly GreetingFault[] = [
   fault(
     'nothing-is-answered',
@@ -66,7 +66,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'each-request-is-answered-twice',
-    'Sends every response twice although the target file declares one response per request.',
+    'Sends every response twice although it is declared one-to-one.',
     ['GRT-PAIR-01'],
     onRequest((call, next, hit) => {
       const send = call.send.bind(call)
@@ -80,7 +80,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'last-is-answered-first',
-    'Sends all responses at the end in reverse order, although the target file declares one per request.',
+    'Sends the responses at the end in reverse order although it is declared one-to-one.',
     ['GRT-PAIR-02', 'GRT-PAIR-03'],
     onResponsesAtEnd((kept, _requests, hit) => {
       hit()
@@ -89,7 +89,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'adjacent-responses-are-swapped',
-    'Swaps adjacent responses: responds to the second request before the first, and so on.',
+    'Responds to the second request before the first, and to the fourth before the third.',
     ['GRT-PAIR-02', 'GRT-PAIR-03'],
     onResponsesAtEnd((kept, _requests, hit) => {
       hit()
@@ -98,7 +98,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'answers-wait-for-the-end',
-    'Sends all responses at the end in order, although the target file declares one per request.',
+    'Sends the responses in order at the end although it is declared one-to-one.',
     ['GRT-PAIR-03'],
     onResponsesAtEnd((kept, _requests, hit) => {
       hit()

@@ -1,6 +1,5 @@
 import type { HooksFault } from './fault.ts'
 import { addresses } from './addresses.ts'
-import { agreement } from './agreement.ts'
 import { arrival } from './arrival.ts'
 import { authentication } from './authentication.ts'
 import { bodies } from './bodies.ts'
@@ -8,8 +7,6 @@ import { changes } from './changes.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
 import { headers } from './headers.ts'
-import { isolation } from './isolation.ts'
-import { moments } from './moments.ts'
 import { operations } from './operations.ts'
 import { payloads } from './payloads.ts'
 import { statuses } from './statuses.ts'
@@ -30,8 +27,5 @@ export const faults: readonly HooksFault[] = [
   ...bodies,
   ...payloads,
   ...changes,
-  ...agreement,
-  ...moments,
-  ...isolation,
   ...tls,
 ]

@@ -74,7 +74,7 @@ export const authentication: readonly ImagesFault[] = [
       `Accepts requests to ${operation} with any token or none.`,
       isBatch(operation)
         ? ['IMG-AUTH-05', 'IMG-AUTH-02', 'IMG-AUTH-06']
-        : ['IMG-AUTH-01', 'IMG-AUTH-02', 'IMG-AUTH-03', 'IMG-AUTH-09', 'IMG-AUTH-10'],
+        : ['IMG-AUTH-01', 'IMG-AUTH-02', 'IMG-AUTH-03', 'IMG-AUTH-09'],
       [operation],
       () => true,
     ),
@@ -86,15 +86,6 @@ export const authentication: readonly ImagesFault[] = [
       ['IMG-AUTH-03'],
       [operation],
       (authorization, _token, call) => roleOf(authorization, call) === 'limited',
-    ),
-  ),
-  ...accountOperations.map((operation) =>
-    acceptRefused(
-      `${hyphenate(operation)}-accepts-tokens-of-all-accounts`,
-      `Accepts the token of another account for ${operation}.`,
-      ['IMG-AUTH-10'],
-      [operation],
-      (authorization, _token, call) => roleOf(authorization, call) === 'other',
     ),
   ),
   ...operations.map((operation) =>
@@ -126,13 +117,6 @@ export const authentication: readonly ImagesFault[] = [
     (authorization, token) => bearer(authorization)?.slice(1) === token.slice(1),
   ),
   acceptRefused(
-    'case-of-the-token-is-not-compared',
-    'Ignores the case of letters when it compares tokens.',
-    invalid,
-    operations,
-    (authorization, token) => bearer(authorization)?.toLowerCase() === token.toLowerCase(),
-  ),
-  acceptRefused(
     'beginning-of-the-token-is-enough',
     'Accepts every prefix of a valid token.',
     invalid,
@@ -151,13 +135,6 @@ export const authentication: readonly ImagesFault[] = [
       const sent = bearer(authorization)
       return sent !== undefined && sent.length > token.length && sent.startsWith(token)
     },
-  ),
-  acceptRefused(
-    'token-needs-no-scheme',
-    'Accepts a valid token with any scheme or none.',
-    ['IMG-AUTH-11'],
-    operations,
-    (authorization, token) => authorization?.replace(/^\w+ /, '') === token,
   ),
   acceptRefused(
     'empty-bearer-is-let-in',

@@ -108,16 +108,4 @@ export const envelope: readonly ImagesFault[] = [
     ['IMG-ENVELOPE-09'],
     changeEnvelope((reply) => ({ ...reply, headers: { ...reply.headers, 'Content-Type': '' } })),
   ),
-  fault(
-    'envelopes-begin-with-a-mark',
-    'Writes a byte order mark before each envelope.',
-    ['IMG-ENVELOPE-11'],
-    changeEnvelope((reply) => ({ ...reply, raw: `\ufeff${JSON.stringify(reply.body)}` })),
-  ),
-  fault(
-    'failures-without-errors',
-    'Returns failures with an empty array of errors.',
-    ['IMG-ENVELOPE-12'],
-    changeFailure((reply, body) => ({ ...reply, body: { ...body, errors: [] } })),
-  ),
 ]

@@ -1,5 +1,4 @@
 import type { ImagesFault } from './fault.ts'
-import { accounts } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { authentication } from './authentication.ts'
 import { batch } from './batch.ts'
@@ -8,30 +7,20 @@ import { alternativePaths } from './alternative-paths.ts'
 import { bounds } from './bounds.ts'
 import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
-import { delivery } from './delivery.ts'
-import { deliveryAccess } from './delivery-access.ts'
-import { deliverySizes } from './delivery-sizes.ts'
 import { deletion } from './deletion.ts'
 import { details } from './details.ts'
-import { doorFaults } from './doors.ts'
 import { envelope } from './envelope.ts'
 import { image } from './image.ts'
 import { ingestion } from './ingestion.ts'
-import { ingestionUrls } from './ingestion-urls.ts'
-import { later } from './later.ts'
 import { listing } from './listing.ts'
 import { operations } from './operations.ts'
 import { pageLimits } from './page-limits.ts'
-import { forms } from './forms.ts'
-import { records } from './records.ts'
-import { refusals } from './refusals.ts'
 import { service } from './service.ts'
 import { states } from './states.ts'
 import { statuses } from './statuses.ts'
 import { tickets } from './tickets.ts'
 import { upload } from './upload.ts'
 import { variant } from './variant.ts'
-import { variantRecords } from './variant-records.ts'
 import { variants } from './variants.ts'
 
 export { mutants } from './mutants.ts'
@@ -43,13 +32,9 @@ export const faults: readonly ImagesFault[] = [
   ...addresses,
   ...envelope,
   ...image,
-  ...delivery,
-  ...deliveryAccess,
-  ...deliverySizes,
   ...states,
   ...upload,
   ...ingestion,
-  ...ingestionUrls,
   ...tickets,
   ...completion,
   ...bounds,
@@ -64,12 +49,5 @@ export const faults: readonly ImagesFault[] = [
   ...batch,
   ...batchListing,
   ...authentication,
-  ...accounts,
-  ...refusals,
-  ...doorFaults,
-  ...later,
-  ...records,
-  ...forms,
-  ...variantRecords,
   ...statuses,
 ]

@@ -1,13 +1,12 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import {
-  failure,
-  type ImagesCall,
-  type ImagesReason,
-  type ImagesOperation,
-  type ImagesReply,
+import type {
+  ImagesCall,
+  ImagesReason,
+  ImagesOperation,
+  ImagesReply,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fault, onReply, onRequest, onSuccess } from './building.ts'
+import { fault, onRequest } from './building.ts'
 
 type When = (call: ImagesCall, reply: ImagesReply) => boolean
 
@@ -244,28 +243,5 @@ export const statuses: readonly ImagesFault[] = [
     ['createVariant'],
     200,
     201,
-  ),
-
-  ...(['listVariants', 'deleteImage', 'listImages', 'batchUploadImage'] as const).map((operation) =>
-    fault(
-      `every-third-${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-fails`,
-      `Returns 500 for every third success of ${operation}.`,
-      ['IMG-STATUS-15'],
-      (hit) => {
-        let count = 0
-        return onSuccess((_reply, { server }) => {
-          count += 1
-          if (count % 3 !== 0) return undefined
-          hit()
-          return failure(server.choices, 500, 'Something went wrong')
-        }, operation)(hit)
-      },
-    ),
-  ),
-  fault(
-    'no-challenge-with-401',
-    'Returns 401 without the header WWW-Authenticate.',
-    ['IMG-AUTH-12'],
-    onReply((reply) => (reply.status === 401 ? { ...reply, headers: {} } : undefined)),
   ),
 ]

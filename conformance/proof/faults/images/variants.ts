@@ -32,28 +32,23 @@ const replaceUnknown = (
   operation: ImagesOperation,
   replaceReply: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
 ): ImagesFault =>
-  fault(
-    name,
-    description,
-    [operation === 'deleteVariant' ? 'IMG-VARIANTS-13' : 'IMG-VARIANTS-08'],
-    (hit) => {
-      const deleted = new Set<string>()
-      return onRequest(
-        async (call, next) => {
-          const reply = await next()
-          if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
-          const other =
-            call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
-              ? await replaceReply(call)
-              : undefined
-          if (other === undefined) return reply
-          hit()
-          return other
-        },
-        [operation, 'deleteVariant'],
-      )(hit)
-    },
-  )
+  fault(name, description, ['IMG-VARIANTS-08'], (hit) => {
+    const deleted = new Set<string>()
+    return onRequest(
+      async (call, next) => {
+        const reply = await next()
+        if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
+        const other =
+          call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
+            ? await replaceReply(call)
+            : undefined
+        if (other === undefined) return reply
+        hit()
+        return other
+      },
+      [operation, 'deleteVariant'],
+    )(hit)
+  })
 
 /** Replaces replies; `replaceReply` receives the variants that were deleted. */
 const afterDeletion = (

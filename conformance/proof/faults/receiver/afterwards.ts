@@ -43,7 +43,7 @@ const refuseAfter = (
   )
 
 const hasNull = ({ payload }: ReadDelivery) =>
-  valuesAt(payload, ['environment_external_url']).includes(null)
+  valuesAt(payload, ['project', 'description']).includes(null)
 
 /** Receivers that refuse all deliveries after one that they need not understand. */
 export const afterwards: readonly ReceiverFault[] = [
@@ -88,7 +88,7 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   refuseAfter(
     'a-null-is-the-last',
-    'Acknowledges an environment without a URL, and returns 503 to later deliveries.',
+    'Acknowledges a project without a description, and returns 503 to later deliveries.',
     () => hasNull,
   ),
   refuseAfter(

@@ -5,7 +5,6 @@ import { unknownExamples } from './examples.ts'
 import { headers } from './headers.ts'
 import { oddities } from './oddities.ts'
 import { payloads } from './payloads.ts'
-import { spellings } from './spellings.ts'
 import { times } from './times.ts'
 import { tokens } from './tokens.ts'
 
@@ -17,7 +16,6 @@ export const faults: readonly ReceiverFault[] = [
   ...headers,
   ...times,
   ...payloads,
-  ...spellings,
   ...oddities,
   ...afterwards,
 ]

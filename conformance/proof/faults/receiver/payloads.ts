@@ -91,40 +91,27 @@ const failOnUnknownMembers = (event: EventName): ReceiverFault =>
 
 /** Receivers that expect every payload to be like the golden payloads. */
 export const payloads: readonly ReceiverFault[] = [
-  fault(
-    'null-breaks-a-push-that-deletes-a-branch',
-    'Shows the image of the project if a branch is deleted, and fails if it is null.',
-    ['EVT-RECEIVER-18'],
-    onDelivery(
-      () =>
-        ({ event, payload }) =>
-          event === events.push.header &&
-          valuesAt(payload, ['checkout_sha'])[0] === null &&
-          valuesAt(payload, ['project', 'avatar_url'])[0] === null
-            ? 500
-            : undefined,
-    ),
-  ),
-  failOnNull('tag_push', 'project/avatar_url', 'Shows the image of the project'),
-  failOnNull('issue', 'project/avatar_url', 'Shows the image of the project'),
+  failOnNull('push', 'repository/description', 'Shortens the description of the repository'),
+  failOnNull('tag_push', 'project/default_branch', 'Stores the default branch'),
+  failOnNull('issue', 'assignees', 'Writes to the assignees'),
   failOnNull('merge_request', 'object_attributes/last_commit', 'Looks up the last commit'),
   failOnNull('merge_request', 'reviewers', 'Counts the reviewers'),
   failOnNull('pipeline', 'builds/*/user', 'Shows who started the jobs'),
   failOnNull('job', 'build_queued_duration', 'Adds up the queue times of the jobs'),
   failOnNull('deployment', 'environment_external_url', 'Links the environment'),
-  failOnNull('wiki_page', 'project/avatar_url', 'Shows the image of the project'),
+  failOnNull('wiki_page', 'project/description', 'Quotes the description of the project'),
   failOnNull('release', 'project/avatar_url', 'Shows the image of the project'),
 
   failOnMissing('push', 'checkout_sha', 'Shortens the commit'),
   failOnMissing('tag_push', 'project/avatar_url', 'Shows the image of the project'),
   failOnMissing('issue', 'object_attributes/milestone_id', 'Looks up the milestone'),
-  failOnMissing('merge_request', 'object_attributes/assignee', 'Shows the assignee'),
+  failOnMissing('merge_request', 'object_attributes/description', 'Shortens the description'),
   failOnMissing('pipeline', 'merge_request', 'Tests if there is a merge request'),
   failOnMissing('pipeline', 'builds/*/environment', 'Sorts the jobs by environment'),
   failOnMissing('job', 'runner', 'Tests if there is a runner'),
   failOnMissing('deployment', 'deployable_id', 'Looks up the job'),
-  failOnMissing('wiki_page', 'project/avatar_url', 'Shows the image of the project'),
-  failOnMissing('release', 'project/avatar_url', 'Shows the image of the project'),
+  failOnMissing('wiki_page', 'project/default_branch', 'Stores the default branch'),
+  failOnMissing('release', 'description', 'Shortens the description'),
 
   ...eventNames.map(failOnUnknownMembers),
   fault(

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 import { fault, toHyphens, toWords } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
-
-const percentEncode = (text: string) =>
-  [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')
 
 const missing: RequirementId = 'EVT-RECEIVER-10'
 const wrong: RequirementId = 'EVT-RECEIVER-11'
@@ -142,105 +138,6 @@ export const tokens: readonly ReceiverFault[] = [
     'tokens-are-compared-in-any-case',
     'Ignores case when it compares tokens.',
     (token, secret) => token.toLowerCase() === secret.toLowerCase(),
-  ),
-
-  acceptSimilar(
-    'end-of-the-secret-is-accepted',
-    'Accepts every end of the secret.',
-    (token, secret) => token !== '' && secret.endsWith(token),
-  ),
-  acceptSimilar(
-    'token-that-ends-with-the-secret-is-accepted',
-    'Accepts other characters followed by the secret.',
-    (token, secret) => token.endsWith(secret),
-  ),
-  acceptSimilar(
-    'token-in-any-order-is-accepted',
-    'Accepts the characters of the secret in any order.',
-    (token, secret) => [...token].sort().join() === [...secret].sort().join(),
-  ),
-  acceptSimilar(
-    'quotes-are-removed',
-    'Accepts the secret in quotes.',
-    (token, secret) => /^(["'])(.*)\1$/.exec(token)?.[2] === secret,
-  ),
-  acceptSimilar(
-    'list-of-tokens-is-accepted',
-    'Accepts a list that contains the secret.',
-    (token, secret) => token.split(/\s*,\s*/).includes(secret),
-  ),
-  acceptSimilar(
-    'scheme-is-removed',
-    'Accepts the secret after a word.',
-    (token, secret) => /^\w+ (.*)$/.exec(token)?.[1] === secret,
-  ),
-  acceptSimilar(
-    'token-is-decoded',
-    'Decodes percent-encoded tokens.',
-    (token, secret) => token.includes('%') && token.toLowerCase() === percentEncode(secret),
-  ),
-  acceptSimilar(
-    'token-is-decoded-from-base64',
-    'Decodes tokens in Base64.',
-    (token, secret) => Buffer.from(token, 'base64').toString() === secret,
-  ),
-  acceptSimilar(
-    'hash-of-the-secret-is-accepted',
-    'Accepts the SHA-256 of the secret.',
-    (token, secret) => createHash('sha256').update(secret).digest('hex') === token,
-  ),
-  acceptSimilar('null-is-a-token', 'Accepts the words null and undefined.', (token) =>
-    ['null', 'undefined'].includes(token),
-  ),
-  acceptSimilar('asterisk-is-every-token', 'Accepts an asterisk.', (token) => token === '*'),
-  fault(
-    'first-delivery-needs-no-token',
-    'Does not compare the token of the first delivery.',
-    [wrong],
-    (hit) => {
-      let count = 0
-      return replaceRefusal((_header, token) => {
-        count += 1
-        if (count > 1 || token === undefined) return undefined
-        hit()
-        return 200
-      })(hit)
-    },
-  ),
-  fault(
-    'large-delivery-needs-no-token',
-    'Does not compare the tokens of bodies of more than 9 kB.',
-    [wrong],
-    (hit) => ({
-      around: async (call, next) => {
-        const length = Number(call.headers['content-length'] ?? 0)
-        if (length < 9000 || call.headers['x-hook-token'] === undefined) return next()
-        hit()
-        return { status: 200 }
-      },
-    }),
-  ),
-  fault(
-    'chunked-delivery-needs-no-token',
-    'Does not compare the tokens of bodies without a length.',
-    [wrong],
-    (hit) => ({
-      around: (call, next) => {
-        if (call.headers['transfer-encoding'] !== 'chunked') return next()
-        hit()
-        return Promise.resolve({ status: 200 })
-      },
-    }),
-  ),
-  fault(
-    'delivery-of-no-event-needs-no-token',
-    'Does not compare the tokens of deliveries without X-Hook-Event.',
-    [wrong],
-    replaceRefusal((header, token, hit) => {
-      if (header !== undefined || token === undefined) return undefined
-      hit()
-      return 204
-    }),
   ),
 
   ...eventNames.map((event) =>

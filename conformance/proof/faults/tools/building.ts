@@ -15,8 +15,8 @@ import {
 import { faultFactory } from '../fault.ts'
 import type { ToolsDeviation, ToolsFault } from './fault.ts'
 
-// Building blocks for the faults of tool servers. If a callback does not receive `hit`, each change
-// that it makes is counted as a hit.
+// Building blocks for the faults of tool servers. Unless the caller receives `hit`, a hit is
+// counted whenever something changed.
 
 export type MakeToolsDeviation = ToolsFault['make']
 /**
@@ -118,7 +118,7 @@ interface AnsweredRequest {
   where: MessageSource
 }
 
-/** Changes responses, depending on their requests. A response changed to undefined is dropped. */
+/** Changes responses, knowing their requests. Undefined drops a response. */
 export function onMessage(
   change: (response: JsonRpc, request: AnsweredRequest) => JsonRpc | JsonRpc[] | undefined,
 ): MakeDeviationPoints {
@@ -168,7 +168,7 @@ export function onResult(
   })
 }
 
-/** Changes notifications and requests of the server. A message changed to undefined is dropped. */
+/** Changes notifications and requests of the server. Undefined drops one. */
 export function onServerMessage(
   change: (message: JsonRpc, where: MessageSource) => JsonRpc | JsonRpc[] | undefined,
 ): MakeDeviationPoints {
@@ -242,7 +242,7 @@ function pairsOf(flat: readonly unknown[]): [string, unknown][] {
   )
 }
 
-/** Returns a function that returns the part of the request's body that has arrived so far. */
+/** Returns a function that returns the part of the request's body that was read so far. */
 export function captureBody(request: IncomingMessage): () => string {
   const chunks: Buffer[] = []
   const push = request.push.bind(request) as (

@@ -41,11 +41,11 @@ const requestToo = (
     return next()
   })
 
-/** Faults of calls and of their results. */
+/** Calls and their results. */
 export const calls: readonly ToolsFault[] = [
   fault(
     'creating-a-loan-fails',
-    'Reports an unexpected error for every call that creates a loan.',
+    'Fails whenever a loan is created.',
     ['TOOL-CALL-01'],
     onRequest(async (call, next, hit) => {
       if (!call.tool.name.endsWith('create_loan')) return next()
@@ -61,7 +61,7 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'content-is-a-string',
-    'Returns a string instead of an array as content.',
+    'Returns a string instead of a list of content.',
     ['TOOL-CALL-02'],
     onResultOf('show_status', (result) => ({
       ...result,
@@ -120,7 +120,7 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'structure-lacks-what-is-declared',
-    'Declares a required string in an output schema and returns an empty object.',
+    'Declares a string in an output schema and returns an empty object.',
     ['TOOL-CALL-04'],
     withOutputSchema(
       'wrapped',
@@ -147,7 +147,7 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'stdio-results-differ',
-    'Returns THE instead of The in results over standard output.',
+    'Returns titles in capitals over standard output.',
     ['TOOL-CALL-07'],
     over(
       ['http', 'stdio'],
@@ -174,7 +174,7 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'reading-a-book-updates-a-reader',
-    'Updates a reader whenever the read-only tool that returns a book is called.',
+    'Updates a reader whenever a book is read.',
     ['TOOL-HINT-07'],
     requestToo('get_book', 'PUT', '/readers/r-001', { city: 'Graz' }),
   ),
@@ -186,7 +186,7 @@ export const calls: readonly ToolsFault[] = [
   ),
   fault(
     'creating-a-loan-deletes-another',
-    'Deletes a loan whenever a loan is created by a tool that is declared not destructive.',
+    'Deletes a loan whenever one is created, in a tool that is declared not destructive.',
     ['TOOL-HINT-08'],
     requestToo('create_loan', 'DELETE', '/loans/l-001'),
   ),

@@ -10,9 +10,7 @@ const isUnknownToolCall = (message: JsonRpc): boolean =>
   message['method'] === 'tools/call' &&
   /^\w{12,}_nothing_\d+$/.test(nameIn(message))
 
-/**
- * Returns the error of the first client that used an id to all other clients that use the same id.
- */
+/** Returns the first error for an id to all other clients that use the same id. */
 const shareErrors: MakeToolsDeviation = (hit) => {
   const known = new Map<string, { session: string | undefined; error: unknown }>()
   const pendingIds = new Set<string>()
@@ -36,7 +34,7 @@ const shareErrors: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Ignores calls of unknown tools by all clients except the first that sends one. */
+/** Ignores all clients that call an unknown tool except the first. */
 const serveFirstClient: MakeToolsDeviation = (hit) => {
   const callers = new Set<string | undefined>()
   return {
@@ -50,7 +48,7 @@ const serveFirstClient: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Faults that two concurrent clients notice. */
+/** Two concurrent clients. */
 export const clients = [
   fault(
     'responses-are-shared-by-their-ids',

@@ -14,7 +14,7 @@ const onDefinitionOf = (
     return change(definition) ?? definition
   })
 
-/** Lists a tool a second time under the name `as`, and accepts calls of that name. */
+/** Lists a tool a second time under this name and accepts calls of it. */
 const listToo =
   (name: string, as: string): MakeToolsDeviation =>
   (hit) => ({
@@ -37,7 +37,7 @@ const listToo =
     },
   })
 
-/** The names among those in `as` that are tools of the mock. */
+/** Names of tools that the mock has. */
 const existingNames = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
 /** Changes the schema of one field of a tool. */
@@ -145,13 +145,13 @@ const tools: readonly ToolsFault[] = [
   ),
   fault(
     'tool-name-is-of-another-service',
-    'Has an additional tool library_read_rules, although all other names start with shelf.',
+    'Has an additional tool library_read_rules, while all others start with shelf.',
     ['TOOL-NAME-02'],
     listToo('read_rules', 'library_read_rules'),
   ),
   fault(
     'two-tools-have-one-name',
-    'Lists the tool that updates readers a second time, under the name of another tool.',
+    'Lists the tool that updates a reader also under the name of another tool.',
     ['TOOL-NAME-05'],
     listToo('update_reader', 'shelf_create_loan'),
   ),
@@ -184,7 +184,7 @@ const fields: readonly ToolsFault[] = [
   ),
   fault(
     'field-has-a-type-of-its-own',
-    'Has a field with the type text, which JSON Schema does not define.',
+    'Has a field with a type that JSON Schema does not define.',
     ['TOOL-INPUT-01'],
     onField('update_reader', 'city', (field) => ({ ...field, type: 'text' })),
   ),
@@ -245,7 +245,7 @@ const hints = (
   ),
   fault(
     `${hint.toLowerCase().replace('hint', '')}-hint-is-a-string`,
-    `Declares ${hint} of one tool as a string.`,
+    `Returns ${hint} of one tool as a string.`,
     [`TOOL-HINT-${number}`],
     onAnnotations('read_rules', (annotations) => ({
       ...annotations,
@@ -351,7 +351,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'query-is-not-declared',
-    'Does not declare query in the input schema of a search.',
+    'Does not declare the query of a search.',
     ['TOOL-QUERY-01'],
     onDefinitionOf('search_books', (definition) => {
       const { query: _, ...others } = definition.inputSchema['properties'] as Record<string, Schema>

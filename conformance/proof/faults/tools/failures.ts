@@ -5,7 +5,7 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Changes the messages of failures. If `text` returns undefined, the message stays. */
+/** Changes the messages of some failures. */
 const changeMessage = (
   text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>
@@ -39,7 +39,7 @@ const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Replaces the timeout of upstream requests. */
+/** Waits for the upstream for another time. */
 const withTimeout =
   (milliseconds: number): MakeToolsDeviation =>
   (hit) => ({
@@ -76,9 +76,7 @@ const stayBroken =
     })(hit)
   }
 
-/**
- * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
- */
+/** Failures of the upstream that are reported wrongly, too late, or repeatedly. */
 export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
@@ -94,7 +92,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'failures-are-errors-of-the-protocol',
-    'Returns a JSON-RPC error for a call that fails.',
+    'Responds to calls that fail with a JSON-RPC error.',
     ['TOOL-ERROR-01'],
     onRequest(async (call, next, hit) => {
       if (call.tool.name !== 'shelf_get_book') return next()
@@ -109,7 +107,7 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     '404-is-any-other-status',
-    'Reports status 404 in the words for any other status.',
+    'Reports status 404 like any other.',
     ['TOOL-ERROR-02'],
     onStatus(404, 'Error: The API request failed with status 404.'),
   ),
@@ -121,7 +119,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '403-is-any-other-status',
-    'Reports status 403 in the words for any other status.',
+    'Reports status 403 like any other.',
     ['TOOL-ERROR-03'],
     onStatus(403, 'Error: The API request failed with status 403.'),
   ),
@@ -141,7 +139,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '429-is-any-other-status',
-    'Reports status 429 in the words for any other status.',
+    'Reports status 429 like any other.',
     ['TOOL-ERROR-04'],
     onStatus(429, 'Error: The API request failed with status 429.'),
   ),
@@ -153,19 +151,19 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '401-is-any-other-status',
-    'Reports status 401 in the words for any other status.',
+    'Reports status 401 like any other.',
     ['TOOL-ERROR-05'],
     onStatus(401, 'Error: The API request failed with status 401.'),
   ),
   fault(
     'statuses-are-not-named',
-    'Does not report the status of an upstream request that failed.',
+    'Reports that a request failed without its status.',
     ['TOOL-ERROR-06'],
     changeMessage((failure) => (isOther(failure) ? 'Error: The API request failed.' : undefined)),
   ),
   fault(
     'every-status-is-500',
-    'Reports every status except 401, 403, 404 and 429 as 500.',
+    'Reports every other status as 500.',
     ['TOOL-ERROR-06'],
     changeMessage((failure) =>
       isOther(failure) && failure.kind === 'status' && failure.status !== 500
@@ -183,7 +181,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'timeout-is-a-status',
-    'Reports a timeout as status 504.',
+    'Reports a timeout as a status.',
     ['TOOL-ERROR-07'],
     changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: The API request failed with status 504.' : undefined,
@@ -192,13 +190,13 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'reset-has-no-type',
-    'Reports a closed connection as an unexpected error, without the type of the error.',
+    'Reports a closed connection as unexpected without a type.',
     ['TOOL-ERROR-08'],
     onUnexpected(reset, 'Error: Unexpected error.'),
   ),
   fault(
     'unreadable-response-has-no-type',
-    'Reports an unreadable response as an unexpected error, without the type of the error.',
+    'Reports an unreadable response as unexpected without a type.',
     ['TOOL-ERROR-08'],
     onUnexpected(garbage, 'Error: Unexpected error.'),
   ),
@@ -217,7 +215,7 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'empty-search-is-a-header',
-    'Returns only a heading if a search finds nothing.',
+    'Returns only a header if a search finds nothing.',
     ['TOOL-ERROR-09'],
     onEmptySearch((query) => `# Books matching '${query}'`),
   ),
@@ -230,13 +228,13 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'tool-that-failed-stays-broken',
-    'Fails every later call of a tool in a session after an unreadable response.',
+    'Never works again in a session after an unreadable response.',
     ['TOOL-ERROR-11'],
     stayBroken((failure) => failure.kind === 'unexpected' && garbage.test(failure.type)),
   ),
   fault(
     'tool-that-timed-out-stays-broken',
-    'Fails every later call of a tool in a session after a timeout.',
+    'Never works again in a session after a timeout.',
     ['TOOL-ERROR-11'],
     stayBroken((failure) => failure.kind === 'timeout'),
   ),

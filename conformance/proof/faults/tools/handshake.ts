@@ -12,7 +12,7 @@ function omitMember(object: unknown, name: string): Json {
   return rest
 }
 
-/** Faults in the result of initialize and in version negotiation. */
+/** The result of initialize, and version negotiation. */
 export const handshake = [
   fault(
     'handshake-without-protocol-version',
@@ -56,7 +56,7 @@ export const handshake = [
   ),
   fault(
     'version-is-one-older',
-    'Negotiates the next older version than the requested one.',
+    'Negotiates the version before the requested one.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
       negotiateVersion(requested, supported) {
@@ -80,7 +80,7 @@ export const handshake = [
 
   fault(
     'tools-are-not-declared',
-    'Has tools, but does not declare the capability tools.',
+    'Has tools and does not declare the capability.',
     ['TOOL-MCP-03'],
     onInitialize((result) => ({
       ...result,
@@ -98,7 +98,7 @@ export const handshake = [
   ),
   fault(
     'resources-are-not-declared',
-    'Has resources, but does not declare the capability resources.',
+    'Has resources and does not declare the capability.',
     ['TOOL-RESOURCE-04'],
     onInitialize((result) => ({
       ...result,

@@ -12,8 +12,8 @@ import {
 type Arguments = Record<string, unknown>
 
 /**
- * Replaces the arguments of a tool (or of `any` tool) before they are validated. If `change`
- * returns nothing, they stay.
+ * Replaces the arguments of a tool before they are validated. If `change` returns nothing, they
+ * stay.
  */
 const changeArguments = (
   tool: string,
@@ -30,7 +30,7 @@ const changeArguments = (
     },
   }))
 
-/** Refuses the arguments of a tool for which `isRefused` returns true. */
+/** Refuses some arguments of a tool. */
 const refuseArguments = (
   tool: string,
   isRefused: (args: Arguments) => boolean,
@@ -44,7 +44,7 @@ const refuseArguments = (
     },
   }))
 
-/** Replaces the value of one argument if `isWrong` returns true for it. */
+/** Replaces the value of one argument if `isWrong` matches it. */
 const replaceArgument = (
   tool: string,
   field: string,
@@ -58,7 +58,7 @@ const replaceArgument = (
 const isString = (value: unknown): value is string => typeof value === 'string'
 const isAbsent = (value: unknown): boolean => value === undefined
 
-/** Faults in the arguments of the search that all searches have in common. */
+/** Common arguments of the search. */
 const common: readonly ToolsFault[] = [
   fault(
     'search-returns-json-by-default',
@@ -168,7 +168,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'search-has-pages-of-ten-at-least',
-    'Returns ten items if the limit is lower.',
+    'Returns ten items if the limit is less.',
     ['TOOL-LIMIT-04'],
     replaceArgument(
       'search_books',
@@ -214,23 +214,23 @@ const common: readonly ToolsFault[] = [
   ),
 ]
 
-/** Faults in which invalid input is accepted. */
+/** Invalid input that is accepted. */
 const accepted: readonly ToolsFault[] = [
   fault(
     'missing-book-is-the-first',
-    'Returns the first book if the identifier is missing.',
+    'Treats a missing identifier as that of the first book.',
     ['TOOL-INVALID-01'],
     replaceArgument('get_book', 'id', isAbsent, () => 'b-001'),
   ),
   fault(
     'missing-reader-is-the-first',
-    'Creates a loan for the first reader if the reader is missing.',
+    'Treats a missing reader as the first one.',
     ['TOOL-INVALID-01'],
     replaceArgument('create_loan', 'reader_id', isAbsent, () => 'r-001'),
   ),
   fault(
     'objects-become-strings',
-    'Converts a query that is not a string to a string.',
+    'Converts other values to strings.',
     ['TOOL-INVALID-02'],
     replaceArgument(
       'search_books',
@@ -263,7 +263,7 @@ const accepted: readonly ToolsFault[] = [
   ),
   fault(
     'long-strings-are-truncated',
-    'Truncates a query that is too long.',
+    'Truncates queries that are too long.',
     ['TOOL-INVALID-03'],
     replaceArgument(
       'search_books',
@@ -342,7 +342,7 @@ const accepted: readonly ToolsFault[] = [
   ),
   fault(
     'unknown-shelf-is-all',
-    'Counts the whole inventory if the aisle is unknown.',
+    'Counts the whole inventory for an unknown part of it.',
     ['TOOL-INVALID-05'],
     replaceArgument(
       'report_inventory',
@@ -353,7 +353,7 @@ const accepted: readonly ToolsFault[] = [
   ),
   fault(
     'pattern-is-not-anchored',
-    'Accepts identifiers with a prefix or a suffix.',
+    'Accepts identifiers with a suffix.',
     ['TOOL-INVALID-06'],
     replaceArgument('get_book', 'id', isString, (id) => /b-\d{3}/.exec(String(id))?.[0] ?? id),
   ),
@@ -370,7 +370,7 @@ const accepted: readonly ToolsFault[] = [
   ),
   fault(
     'more-tags-are-truncated',
-    'Uses the first ten tags if there are more than ten.',
+    'Uses the first ten of more tags.',
     ['TOOL-INVALID-07'],
     replaceArgument(
       'search_books',
@@ -411,7 +411,7 @@ const late: readonly ToolsFault[] = [
   ),
   fault(
     'identifiers-are-validated-by-the-upstream',
-    'Sends an invalid identifier to its upstream before it validates it.',
+    'Requests an invalid identifier from its upstream instead of validating it.',
     ['TOOL-INVALID-08'],
     beforeValidation(async (call, next, hit) => {
       if (!call.tool.name.endsWith('get_book') || !isObject(call.rawArguments)) return next()
@@ -424,5 +424,5 @@ const late: readonly ToolsFault[] = [
   ),
 ]
 
-/** Faults in arguments and in their validation. */
+/** Arguments and their validation. */
 export const input: readonly ToolsFault[] = [...common, ...accepted, ...late]

@@ -27,7 +27,7 @@ const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
       : response,
   )
 
-/** Faults in the lists of tools and in resources. */
+/** Lists of tools, and resources. */
 export const lists = [
   fault(
     'no-tools-are-listed',
@@ -37,7 +37,7 @@ export const lists = [
   ),
   fault(
     'tools-are-listed-by-name',
-    'Lists tools as an object with their names as keys.',
+    'Lists tools as an object.',
     ['TOOL-SERVER-01'],
     onResult('tools/list', ({ tools }) => ({
       tools: Object.fromEntries((tools as Json[]).map((tool) => [tool['name'], tool])),
@@ -46,7 +46,7 @@ export const lists = [
 
   fault(
     'list-has-no-end',
-    'Returns a cursor with every page of the list of tools, even with an empty page.',
+    'Returns a cursor with every page of the list of tools, even with empty ones.',
     ['TOOL-MCP-12'],
     onMessage((response, { method, params }) => {
       if (method !== 'tools/list') return response
@@ -86,7 +86,7 @@ export const lists = [
 
   fault(
     'template-without-parameters',
-    'Lists resource templates without parameters.',
+    'Has resource templates without parameters.',
     ['TOOL-RESOURCE-01'],
     onTemplates((template) => ({
       ...template,
@@ -95,7 +95,7 @@ export const lists = [
   ),
   fault(
     'template-under-another-name',
-    'Returns uri instead of uriTemplate in resource templates.',
+    'Returns uri instead of uriTemplate.',
     ['TOOL-RESOURCE-01'],
     onTemplates(({ uriTemplate, ...template }) => ({ ...template, uri: uriTemplate })),
   ),

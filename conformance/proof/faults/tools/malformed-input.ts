@@ -47,11 +47,11 @@ const ignorePingAfterInvalidJson: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Faults in the handling of input that is not JSON, and of large input. */
+/** Input that is not JSON, and large input. */
 export const malformedInput = [
   fault(
     'half-a-message-is-completed',
-    'Adds the missing brace to a truncated message and responds to it.',
+    'Adds the missing brace to half a message and responds.',
     ['TOOL-MCP-09'],
     repairJson((text) => `${text}}`),
   ),
@@ -74,14 +74,14 @@ export const malformedInput = [
   ),
   fault(
     'no-response-after-invalid-json',
-    'Ignores ping in a session that has sent invalid JSON.',
+    'Ignores ping after invalid JSON.',
     ['TOOL-MCP-09'],
     ignorePingAfterInvalidJson,
   ),
 
   fault(
     'large-input-gets-no-response',
-    'Does not respond to a message of more than a million characters.',
+    'Does not respond to more than a million characters.',
     ['TOOL-MCP-10'],
     ignoreLargeMessages,
   ),

@@ -27,7 +27,7 @@ const onTime = (time: (moment: number) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Faults in results in Markdown. */
+/** Markdown that is hard to read. */
 export const markdown: readonly ToolsFault[] = [
   fault(
     'markdown-has-bold-lines-for-headers',
@@ -44,7 +44,7 @@ export const markdown: readonly ToolsFault[] = [
 
   fault(
     'markdown-has-lines-for-items',
-    'Writes the items of a Markdown page as plain lines, without headers or list markers.',
+    'Writes the items of a Markdown page as plain lines under one header.',
     ['TOOL-MARKDOWN-02'],
     onPageMarkdown((text) => text.replace(/^## /gm, '').replace(/^- /gm, '')),
   ),

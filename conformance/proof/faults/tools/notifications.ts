@@ -14,7 +14,7 @@ import {
 
 type Members = Record<string, unknown>
 
-/** Changes the params of the notifications or requests of the server with this method. */
+/** Changes the params of notifications and requests of the server. */
 const onParams = (method: string, change: (params: Members) => Members): MakeToolsDeviation =>
   onServerMessage((message) =>
     message['method'] === method
@@ -41,7 +41,7 @@ const changeLogLevels = (wantsLevelRule: ToolsRules['wantsLogLevel']): MakeTools
     },
   }))
 
-/** Ends a call as `then` does if its user responds with this action. */
+/** Replaces the end of a call whose user responded with this action. */
 const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     const elicit = call.client.elicit.bind(call.client)
@@ -54,10 +54,7 @@ const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDevi
     return next()
   })
 
-/**
- * Sends elicitation requests to clients without the capability, in the calls that `isElicited`
- * selects.
- */
+/** Sends elicitation requests to clients without the capability. */
 const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     if (
@@ -73,7 +70,7 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
 
 const never = () => new Promise<never>(() => {})
 
-/** Faults in progress, logs and elicitation. */
+/** Progress, logs and elicitation. */
 export const notifications: readonly ToolsFault[] = [
   fault(
     'progress-has-another-token',
@@ -83,7 +80,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'progress-tokens-become-strings',
-    'Reports progress with a token that is a number as a string.',
+    'Reports progress with the token as a string if it is a number.',
     ['TOOL-PROGRESS-01'],
     replaceRules((_rules, hit) => ({
       progressToken(meta) {
@@ -156,13 +153,13 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'logs-have-no-data',
-    'Sends logs with the member message instead of data.',
+    'Sends logs with a message instead of data.',
     ['TOOL-LOG-01'],
     onParams('notifications/message', ({ data, ...sent }) => ({ ...sent, message: data })),
   ),
   fault(
     'logging-is-not-declared',
-    'Sends logs without declaring the capability logging.',
+    'Sends logs without the capability.',
     ['TOOL-LOG-02'],
     onResult('initialize', (result) => ({
       ...result,
@@ -208,7 +205,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'elicitation-has-nested-fields',
-    'Sends elicitation requests whose schema contains a nested object.',
+    'Sends elicitation requests with a nested object.',
     ['TOOL-ELICIT-01'],
     onParams('elicitation/create', ({ requestedSchema, ...request }) => ({
       ...request,
@@ -235,13 +232,13 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'elicitation-without-the-capability',
-    'Sends elicitation requests even to clients without the capability.',
+    'Sends elicitation requests to all clients.',
     ['TOOL-ELICIT-03'],
     elicitWithoutCapability(() => true),
   ),
   fault(
     'elicitation-capability-is-shared',
-    'Sends elicitation requests to all clients once a client with the capability has called.',
+    'Sends elicitation requests to all clients as soon as one has the capability.',
     ['TOOL-ELICIT-03'],
     (hit) => {
       let isOne = false

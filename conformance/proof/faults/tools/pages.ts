@@ -22,9 +22,7 @@ const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
-/**
- * Returns items of an offset that differs from the offset in the page, except on the first page.
- */
+/** Returns items of another offset than the page declares. */
 const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageOf(all, limit, offset) {
@@ -42,7 +40,7 @@ const shiftItems = (by: number): MakeToolsDeviation =>
     },
   }))
 
-/** Faults in the members and items of pages. */
+/** JSON pages with wrong members or wrong items. */
 export const pagesOfItems: readonly ToolsFault[] = [
   fault(
     'total-is-that-of-the-page',
@@ -156,20 +154,20 @@ export const pagesOfItems: readonly ToolsFault[] = [
 
   fault(
     'item-is-lost-between-pages',
-    'Begins every page but the first with the item after the right one.',
+    'Begins every page except the first one item too late.',
     ['TOOL-PAGE-07'],
     shiftItems(1),
   ),
   fault(
     'item-is-repeated-between-pages',
-    'Begins every page but the first with the item before the right one.',
+    'Begins every page except the first one item too early.',
     ['TOOL-PAGE-07'],
     shiftItems(-1),
   ),
 
   fault(
     'json-is-a-bare-list',
-    'Returns the items of a search as an array instead of an object that contains them.',
+    'Returns the items of a search as an array without an object around it.',
     ['TOOL-JSON-01'],
     onText((text, { tool, args }) =>
       tool.name === 'shelf_search_books' &&

@@ -22,14 +22,14 @@ const onUnknownMethod = (change: (response: JsonRpc) => JsonRpc | undefined): Ma
     /^(tools|resources|logging|initialize|ping)/.test(method) ? response : change(response),
   )
 
-/** Changes the ids of responses to ping. If `change` returns undefined, the response is dropped. */
+/** Changes the ids of responses to ping. Undefined drops the response. */
 const onPingId = (change: (id: unknown) => unknown): MakeToolsDeviation =>
   onResponseTo(['ping'], (response) => {
     const id = change(response['id'])
     return id === response['id'] ? response : id === undefined ? undefined : { ...response, id }
   })
 
-/** Responds to a notification with an error whose id is null. */
+/** Responds to a notification as to a request, with an error without an id. */
 const answerNotification =
   (method: string): MakeToolsDeviation =>
   (hit) => ({
@@ -48,7 +48,7 @@ const answerNotification =
 const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
   const busy = new Map<string, Set<unknown>>()
   return {
-    // 50 ms of real time are enough for the suite to send a ping before the call ends.
+    // Long enough for the suite to send a ping meanwhile, in milliseconds of the wall clock.
     async around(call, next) {
       if (call.tool.name.includes('_report_'))
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -70,7 +70,7 @@ const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Faults in messages and their ids. */
+/** Messages and their ids. */
 export const rpc = [
   fault(
     'older-json-rpc',
@@ -80,19 +80,19 @@ export const rpc = [
   ),
   fault(
     'result-together-with-error',
-    'Adds the member error with the value null to each list of templates.',
+    'Adds an error of null to each list of templates.',
     ['TOOL-MCP-04'],
     onResponseTo(['resources/templates/list'], (response) => ({ ...response, error: null })),
   ),
   fault(
     'error-code-is-a-string',
-    'Returns the code of an error as a string if the request is a call.',
+    'Returns the code of errors of calls as a string.',
     ['TOOL-MCP-04'],
     onErrorOf('tools/call', (error) => ({ ...error, code: String(error['code']) })),
   ),
   fault(
     'error-without-message',
-    'Returns errors without a message for requests of resources.',
+    'Returns errors of resources without a message.',
     ['TOOL-MCP-04'],
     onErrorOf('resources/read', ({ message: _, ...error }) => error),
   ),
@@ -105,13 +105,13 @@ export const rpc = [
 
   fault(
     'numeric-strings-become-numbers',
-    'Returns an id that is a string of digits as a number.',
+    'Responds to an id of digits in a string with a number.',
     ['TOOL-MCP-05'],
     onPingId((id) => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id)),
   ),
   fault(
     'ids-lose-their-case',
-    'Returns ids in lower case.',
+    'Responds with the id in lower case.',
     ['TOOL-MCP-05'],
     onPingId((id) => (typeof id === 'string' ? id.toLowerCase() : id)),
   ),
@@ -181,7 +181,7 @@ export const rpc = [
 
   fault(
     'unknown-method-is-an-invalid-request',
-    'Returns the error code -32600 for an unknown method.',
+    'Responds to an unknown method with the code -32600.',
     ['TOOL-MCP-08'],
     onUnknownMethod((response) => ({
       ...response,
@@ -190,7 +190,7 @@ export const rpc = [
   ),
   fault(
     'unknown-method-has-a-result',
-    'Returns an empty result for an unknown method.',
+    'Responds to an unknown method with an empty result.',
     ['TOOL-MCP-08'],
     onUnknownMethod(({ id }) => ({ jsonrpc: '2.0', id, result: {} })),
   ),
@@ -217,7 +217,7 @@ export const rpc = [
   ),
   fault(
     'tool-is-matched-by-prefix',
-    'Calls the tool whose name is the beginning of an unknown name.',
+    'Calls the tool whose name is the beginning of an unknown one.',
     ['TOOL-CALL-06'],
     (hit) => ({
       message(direction, message) {

@@ -32,8 +32,8 @@ const titleIn = (body: string): string | undefined =>
   /"clientInfo":\{[^}]*"title":"([^"]*)"/.exec(body)?.[1]
 
 /**
- * Replaces the id of a new session whose client has a title. If `before` returns `gone`, the
- * request gets status 404.
+ * Replaces the id of a new session whose client has a title. `before` can reject a request with
+ * 404.
  */
 const onTitledSession = (
   replaceId: (title: string, id: string) => string,
@@ -89,7 +89,7 @@ const endSessionsTogether: MakeToolsDeviation = (hit) => {
   )(hit)
 }
 
-/** Faults in the sessions of Streamable HTTP. */
+/** Sessions of Streamable HTTP. */
 export const sessions = [
   fault(
     'session-id-with-a-space',
@@ -118,7 +118,7 @@ export const sessions = [
 
   fault(
     'no-session-is-the-latest',
-    'Serves requests without a session id in the session that began last.',
+    'Serves requests without a session in the latest one.',
     ['TOOL-HTTP-07'],
     (hit) => {
       let latest: string | undefined

@@ -34,7 +34,7 @@ function changeFirstChunk(
   }) as typeof response.write
 }
 
-/** Faults of HTTP+SSE. */
+/** HTTP+SSE. */
 export const events = [
   fault(
     'stream-begins-with-a-message',
@@ -60,7 +60,7 @@ export const events = [
 
   fault(
     'posts-are-not-accepted',
-    'Returns 500 for the notification initialized, although it accepts it.',
+    'Accepts notifications with status 500.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],
@@ -93,7 +93,7 @@ export const events = [
   ),
   fault(
     'noise-between-events',
-    'Sends an event that is not JSON before each message.',
+    'Sends events that are not JSON.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],

@@ -10,7 +10,7 @@ const rewriteLines = (
 export const stdioFaults = [
   fault(
     'banner-on-standard-output',
-    'Writes a line that is not JSON before the result of initialize.',
+    'Writes a line that is not JSON when it starts.',
     ['TOOL-STDIO-02'],
     rewriteLines((line, hit) => {
       if (!line.includes('"serverInfo"')) return line

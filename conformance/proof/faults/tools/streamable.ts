@@ -13,7 +13,7 @@ import {
 const isMcpRequest = (request: IncomingMessage, method: string): boolean =>
   pathOf(request) === '/mcp' && request.method === method
 
-/** Changes status and headers of responses to this HTTP method at /mcp. */
+/** Changes status and headers of responses to this method. */
 function onHead(
   change: (
     status: number,
@@ -32,7 +32,7 @@ function onHead(
   })
 }
 
-/** Replaces the status `from` in responses to the POST requests that `where` selects. */
+/** Replaces a status of some responses. */
 const replaceStatus = (
   from: number,
   to: number,
@@ -47,7 +47,7 @@ const versionOf = ({ headers }: IncomingMessage): string =>
   String(headers['mcp-protocol-version'] ?? '')
 const isUnknownVersion = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
 
-/** Replaces responses to GET /mcp. */
+/** Replaces responses to GET. */
 const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviation =>
   onHttpRequest((request, response, hit) => {
     if (!isMcpRequest(request, 'GET')) return false
@@ -56,7 +56,7 @@ const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviati
     return true
   })
 
-/** Faults of Streamable HTTP, except most of those in sessions. */
+/** Streamable HTTP, except sessions. */
 export const streamable = [
   fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
     ...onHead((code, headers) =>
@@ -68,7 +68,7 @@ export const streamable = [
   })),
   fault(
     'events-that-are-not-json',
-    'Sends an event that is not JSON before each message.',
+    'Sends events that are not JSON between the others.',
     ['TOOL-HTTP-02'],
     onHttpRequest((request, response, hit) => {
       if (!isMcpRequest(request, 'POST')) return
@@ -88,13 +88,13 @@ export const streamable = [
 
   fault(
     'notifications-get-200',
-    'Returns 200 instead of 202 for notifications.',
+    'Accepts notifications with status 200.',
     ['TOOL-HTTP-03'],
     replaceStatus(202, 200),
   ),
   fault(
     'notifications-get-a-body',
-    'Returns a body with status 202 for notifications.',
+    'Accepts notifications with a body.',
     ['TOOL-HTTP-03'],
     onHttpRequest((request, response, hit) => {
       if (!isMcpRequest(request, 'POST')) return
@@ -118,7 +118,7 @@ export const streamable = [
   ),
   fault(
     'notifications-get-a-message',
-    'Responds to notifications with a JSON-RPC error.',
+    'Responds to notifications with a message.',
     ['TOOL-MCP-06', 'TOOL-HTTP-03'],
     onHttpRequest((request, response, hit) => {
       const body = captureBody(request)
@@ -162,7 +162,7 @@ export const streamable = [
 
   fault(
     'version-header-is-ignored',
-    'Ignores an unknown version in MCP-Protocol-Version.',
+    'Ignores MCP-Protocol-Version.',
     ['TOOL-HTTP-08'],
     onHttpRequest((request, _response, hit) => {
       if (!('mcp-protocol-version' in request.headers) || !isUnknownVersion(request)) return
@@ -207,7 +207,7 @@ export const streamable = [
   ),
   fault(
     'no-session-is-not-found',
-    'Returns 404 for requests without a session id.',
+    'Returns 404 for requests without a session.',
     ['TOOL-HTTP-07'],
     replaceStatus(400, 404, (request) => !hasSession(request)),
   ),

@@ -4,7 +4,7 @@ import { onHttpRequest, fault, onMessage, over, pathOf } from './building.ts'
 
 const requirements = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01', stdio: 'TOOL-STDIO-01' } as const
 
-/** Refuses the handshake over one transport only. */
+/** Refuses the handshake on one transport and serves the others. */
 const refuseHandshake = (transport: TransportName) =>
   fault(
     `${transport}-refuses-the-handshake`,
@@ -24,7 +24,7 @@ const refuseHandshake = (transport: TransportName) =>
     ),
   )
 
-/** Returns 503 at the path of one transport. */
+/** Returns 503 at a path. */
 const unavailable = (transport: 'http' | 'sse', path: string) =>
   fault(
     `${transport}-is-not-there`,
@@ -41,7 +41,7 @@ const unavailable = (transport: 'http' | 'sse', path: string) =>
     ),
   )
 
-/** Faults in which one transport does not work at all. */
+/** Transports that serve nothing while the others work. */
 export const transports: readonly ToolsFault[] = [
   refuseHandshake('http'),
   refuseHandshake('sse'),
@@ -50,7 +50,7 @@ export const transports: readonly ToolsFault[] = [
   unavailable('sse', '/sse'),
   fault(
     'stdio-writes-nothing',
-    'Writes nothing to standard output.',
+    'Never writes a line.',
     ['TOOL-STDIO-01'],
     over(['http', 'stdio'], (hit) => ({
       lines() {

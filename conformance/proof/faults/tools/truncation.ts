@@ -4,7 +4,7 @@ import type { ToolsFault } from './fault.ts'
 import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-/** Changes truncated pages. `cut` is the truncated page, `page` the complete one. */
+/** Changes truncated pages. `page` is the complete one. */
 const onTruncatedPage = (
   change: (cut: Page, page: Page, count: number) => Page,
 ): MakeToolsDeviation =>
@@ -29,7 +29,7 @@ const withoutTruncation = (hit: Hit, change: (text: string) => string): Partial<
   }
 }
 
-/** Faults in the truncation of long results. */
+/** Truncation of long results. */
 export const truncation: readonly ToolsFault[] = [
   fault(
     'long-results-have-one-character-too-many',
@@ -57,7 +57,7 @@ export const truncation: readonly ToolsFault[] = [
 
   fault(
     'truncated-is-missing',
-    'Omits the member truncated from truncated results.',
+    'Truncates results without a member truncated.',
     ['TOOL-TRUNCATION-02'],
     onTruncatedPage(({ truncated: _, ...cut }) => cut),
   ),
@@ -70,32 +70,32 @@ export const truncation: readonly ToolsFault[] = [
 
   fault(
     'truncation-message-is-missing',
-    'Omits the member truncation_message from truncated results.',
+    'Truncates results without a truncation_message.',
     ['TOOL-TRUNCATION-03'],
     onTruncatedPage(({ truncation_message: _, ...cut }) => cut),
   ),
   fault(
     'truncation-message-is-not-helpful',
-    'Returns a truncation_message that does not contain what the caller can do.',
+    'Says that a result was too long, but not what to do.',
     ['TOOL-TRUNCATION-03'],
     onTruncatedPage((cut) => ({ ...cut, truncation_message: 'The answer was too long.' })),
   ),
 
   fault(
     'text-is-cut-in-the-middle',
-    'Cuts long results off after 25,000 characters, so that they are not valid JSON.',
+    'Cuts long results off after 25,000 characters.',
     ['TOOL-TRUNCATION-04'],
     replaceRules((_rules, hit) => withoutTruncation(hit, (text) => text.slice(0, 25_000))),
   ),
   fault(
     'truncated-pages-count-all-items',
-    'Includes the removed items in the count of a truncated page.',
+    'Counts the removed items of a truncated page.',
     ['TOOL-TRUNCATION-04'],
     onTruncatedPage((cut, page) => ({ ...cut, count: page.count })),
   ),
   fault(
     'members-are-removed',
-    'Removes members of items from truncated results instead of items.',
+    'Sets truncated, but removes members of items instead of items.',
     ['TOOL-TRUNCATION-04'],
     onTruncatedPage((cut, page) => ({
       ...page,
@@ -110,13 +110,13 @@ export const truncation: readonly ToolsFault[] = [
 
   fault(
     'next-offset-skips-removed-items',
-    'Returns the next_offset of the complete page in a truncated page.',
+    'Returns the next offset of the complete page with a truncated one.',
     ['TOOL-TRUNCATION-05'],
     onTruncatedPage((cut, page) => ({ ...cut, next_offset: page.next_offset })),
   ),
   fault(
     'truncated-pages-keep-their-end',
-    'Removes the first items of a page that is too long, not the last.',
+    'Removes the first items of pages that are too long.',
     ['TOOL-TRUNCATION-05'],
     onTruncatedPage((cut, page, count) => ({ ...cut, items: page.items.slice(-count) })),
   ),

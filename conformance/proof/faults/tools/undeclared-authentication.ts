@@ -25,19 +25,19 @@ const requireToken = (
 export const undeclaredAuthentication = [
   fault(
     'undeclared-authentication',
-    'Returns 401 for requests without a token, although its target file declares no authentication.',
+    'Requires a token that its target file does not declare.',
     ['AUTH-NONE-01'],
     requireToken(401, ['http'], ['/mcp']),
   ),
   fault(
     'undeclared-authorization',
-    'Returns 403 for requests without a token, although its target file declares no authentication.',
+    'Returns 403 for every request without a token.',
     ['AUTH-NONE-01'],
     requireToken(403, ['http'], ['/mcp']),
   ),
   fault(
     'undeclared-authentication-for-events',
-    'Returns 401 for requests without a token over HTTP+SSE, which its target file does not declare.',
+    'Requires an undeclared token for HTTP+SSE.',
     ['AUTH-NONE-01'],
     requireToken(401, ['http', 'sse'], ['/sse', '/messages']),
   ),

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
 /**
- * Stores the provider's data without a limit. The library's built-in storage keeps only a thousand
- * entries, and a long run needs more.
+ * Stores the provider's data without a limit. Its built-in memory keeps a thousand entries, and a
+ * long run needs more.
  */
 export function newAdapter(): AdapterFactory {
   const entries = new Map<string, AdapterPayload>()

@@ -67,7 +67,7 @@ export const contents: readonly GreetingFactor[] = [
       },
       {
         name: 'without a name',
-        description: 'Does not include the name in greetings.',
+        description: 'Greets without a name.',
         choices: { wording: 'anonymous' },
       },
     ],
@@ -140,7 +140,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-04',
     name: 'requests without a name',
     values: [
-      { name: 'greeted', description: 'Greets "stranger" if a request has no name.' },
+      { name: 'greeted', description: 'Greets "stranger".' },
       {
         name: 'refused',
         description: 'Refuses a request without a name.',
@@ -157,7 +157,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-05',
     name: 'repeated identifiers',
     values: [
-      { name: 'greeted', description: 'Responds to a repeated identifier as to a new one.' },
+      { name: 'greeted', description: 'Greets again.' },
       {
         name: 'refused',
         description: 'Refuses an identifier that was used before on the stream.',
@@ -174,10 +174,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-REQUEST-06',
     name: 'requests without an identifier',
     values: [
-      {
-        name: 'greeted',
-        description: 'Responds to a request without an identifier as to any other.',
-      },
+      { name: 'greeted', description: 'Greets as usual.' },
       {
         name: 'refused',
         description: 'Refuses a request without an identifier.',

@@ -112,12 +112,8 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'GRT-GRPC-09',
     name: 'streams of a connection',
     values: [
-      { name: 'any', description: 'Allows any number of concurrent streams on a connection.' },
-      {
-        name: 'a hundred',
-        description: 'Allows at most a hundred concurrent streams on a connection.',
-        choices: { maxStreams: 100 },
-      },
+      { name: 'any', description: 'Allows any number of streams.' },
+      { name: 'a hundred', description: 'Allows a hundred streams.', choices: { maxStreams: 100 } },
     ],
   },
   {
@@ -127,7 +123,7 @@ export const form: readonly GreetingFactor[] = [
       { name: 'served', description: 'Serves the streams of a connection concurrently.' },
       {
         name: 'one after the other',
-        description: 'Serves a stream of a connection only when the previous stream has ended.',
+        description: 'Starts a stream of a connection when the previous one has ended.',
         deviation: inSequence(),
       },
     ],

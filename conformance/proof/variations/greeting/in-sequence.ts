@@ -3,7 +3,7 @@ import type { GreetingDeviation } from '../../faults/greeting/fault.ts'
 import type { GreetingCall, Ending } from '../../../../mocks/stateful/greeting.ts'
 
 /**
- * Serves the streams of a connection one after the other, as a server with a single thread does.
+ * Serves the streams of a connection like a single thread: each when the previous one has ended.
  */
 export function inSequence(): GreetingDeviation {
   const endings = new WeakMap<GreetingCall, Promise<Ending>>()

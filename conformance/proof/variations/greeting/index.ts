@@ -12,12 +12,11 @@ export const factors: readonly GreetingFactor[] = [...contents, ...streams, ...f
 export const exclusions: readonly Exclusion[] = [
   {
     values: ['source of the service name: reflection', 'reflection: none'],
-    reason: 'neither the target file nor reflection would name the service',
+    reason: 'then nothing names the service',
   },
 ]
 
 /** Open requirements without values, each with the reason. */
 export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'GRT-LIMIT-01':
-    'if a server refuses some calls of the suite, no check fails, but some are not run',
+  'GRT-LIMIT-01': 'a server that refuses some calls of the suite fails no check, but blocks some',
 }

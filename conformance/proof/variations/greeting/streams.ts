@@ -15,7 +15,7 @@ const invalidArgument: StreamMiddleware = (stream, _headers, next) => {
   next()
 }
 
-/** Also serves the calls of a second version of the service. */
+/** Also greets for a later version of the service. */
 const versioned: StreamMiddleware = (_stream, headers, next) => {
   headers[':path'] = headers[':path']?.replace('/examples.v2.', '/examples.')
   next()
@@ -71,29 +71,24 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       {
         name: 'as usual',
-        description:
-          'Refuses unreadable requests with INTERNAL, and other requests with INVALID_ARGUMENT.',
+        description: 'Refuses with INVALID_ARGUMENT, and unreadable requests with INTERNAL.',
       },
       {
         name: 'INVALID_ARGUMENT',
-        description: 'Refuses requests with INVALID_ARGUMENT, including unreadable ones.',
+        description: 'Refuses with INVALID_ARGUMENT, unreadable requests as well.',
         deviation: { intercept: invalidArgument },
       },
-      {
-        name: 'UNKNOWN',
-        description: 'Refuses requests with UNKNOWN.',
-        choices: { refusalStatus: 2 },
-      },
+      { name: 'UNKNOWN', description: 'Refuses with UNKNOWN.', choices: { refusalStatus: 2 } },
       {
         name: 'FAILED_PRECONDITION',
         notCombined: true,
-        description: 'Refuses requests with FAILED_PRECONDITION.',
+        description: 'Refuses with FAILED_PRECONDITION.',
         choices: { refusalStatus: 9 },
       },
       {
         name: 'OUT_OF_RANGE',
         notCombined: true,
-        description: 'Refuses requests, and streams without a request, with OUT_OF_RANGE.',
+        description: 'Refuses with OUT_OF_RANGE, streams without a request as well.',
         choices: { refusalStatus: 11 },
       },
     ],
@@ -122,13 +117,13 @@ export const streams: readonly GreetingFactor[] = [
       { name: 'any', description: 'Accepts streams of any length.' },
       {
         name: 'a thousand',
-        description: 'Accepts at most a thousand requests on a stream.',
+        description: 'Accepts a thousand requests on a stream.',
         choices: { streamLimit: 1000 },
       },
       {
         name: 'fifty',
         notCombined: true,
-        description: 'Accepts at most fifty requests on a stream.',
+        description: 'Accepts fifty requests on a stream.',
         choices: { streamLimit: 50 },
       },
     ],

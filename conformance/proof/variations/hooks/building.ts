@@ -93,23 +93,9 @@ export function setAttributes(
   event: EventName,
   values: (attributes: Json) => Json,
 ): HooksDeviation {
-  return setMembers(event, ({ object_attributes: attributes, changes }) => {
-    const set = values(attributes as Json)
-    return {
-      object_attributes: { ...(attributes as Json), ...set },
-      ...(isObject(changes) ? { changes: withCurrent(changes, set) } : {}),
-    }
-  })
-}
-
-/** Changes with other current values. */
-function withCurrent(changes: Json, values: Json): Json {
-  return Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [
-      name,
-      name in values && isObject(change) ? { ...change, current: values[name] } : change,
-    ]),
-  )
+  return setMembers(event, ({ object_attributes: attributes }) => ({
+    object_attributes: { ...(attributes as Json), ...values(attributes as Json) },
+  }))
 }
 
 /** Adds a header. */

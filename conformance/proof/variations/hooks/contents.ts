@@ -2,10 +2,8 @@ import type { HooksFactor } from './variation.ts'
 import { setMembers, setAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
-/** An id of 64 digits instead of 40. */
-const withSixtyFour = (id: unknown) => String(id) + String(id).slice(0, 24)
 /** A push without commits. */
-const noCommits = { checkout_sha: null, commits: [], total_commits_count: 0 }
+const noCommits = { checkout_sha: undefined, commits: [], total_commits_count: 0 }
 
 /** Replaces the parts of merge requests whose content is not stated. */
 const setAttributesAndOthers = (attributes: Json, others: Json) =>
@@ -83,10 +81,10 @@ export const contents: readonly HooksFactor[] = [
       { name: 'forty', description: 'Sends forty zeros.' },
       {
         name: 'sixty-four',
-        description: 'Sends commit ids and zeros of 64 digits, as with SHA-256.',
+        description: 'Sends as many zeros as SHA-256 has digits.',
         deviation: setMembers('tag_push', ({ before, after }) => ({
-          before: withSixtyFour(before),
-          after: withSixtyFour(after),
+          before: /^0+$/.test(String(before)) ? zeros : before,
+          after: /^0+$/.test(String(after)) ? zeros : after,
         })),
       },
     ],
@@ -105,6 +103,12 @@ export const contents: readonly HooksFactor[] = [
         name: 'custom',
         description: 'Sends a custom state.',
         deviation: setAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
+      },
+      {
+        name: 'null',
+        notCombined: true,
+        description: 'Sends null.',
+        deviation: setAttributes('issue', () => ({ state: null })),
       },
     ],
   },
@@ -158,6 +162,12 @@ export const contents: readonly HooksFactor[] = [
         description: 'Sends custom states.',
         deviation: setBuildStates((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },
+      {
+        name: 'null',
+        notCombined: true,
+        description: 'Sends null.',
+        deviation: setBuildStates(() => null),
+      },
     ],
   },
   {
@@ -197,7 +207,6 @@ export const contents: readonly HooksFactor[] = [
         deviation: setMembers('release', ({ assets }) => ({
           assets: {
             ...(assets as Json),
-            count: ((assets as Json)['links'] as unknown[]).length + 2,
             sources: ['tar.zst', 'tar'].map((format) => ({
               format,
               url: `https://git.example.com/a.${format}`,

@@ -81,11 +81,6 @@ export const creation: readonly HooksFactor[] = [
         description: 'Accepts creations only as JSON.',
         choices: { formBodies: 'refuse' },
       },
-      {
-        name: 'forms',
-        description: 'Accepts creations only as forms.',
-        choices: { formBodies: 'only' },
-      },
     ],
   },
   {

@@ -38,6 +38,20 @@ export const lenientDeliveries: readonly HooksFactor[] = [
     ],
   },
   {
+    requirement: 'EVT-PUSH-21',
+    name: 'total_commits_count',
+    values: [
+      { name: 'correct', description: 'Counts all commits.' },
+      {
+        name: 'zero',
+        notCombined: true,
+        description: 'Sends total_commits_count: 0.',
+        unmet: ['EVT-PUSH-21'],
+        deviation: setMembers('push', () => ({ total_commits_count: 0 })),
+      },
+    ],
+  },
+  {
     requirement: 'EVT-TAGPUSH-19',
     name: 'types that are stated for other events',
     values: [
@@ -64,7 +78,6 @@ export const lenientDeliveries: readonly HooksFactor[] = [
           Object.assign(payload['object_attributes'] as Json, {
             labels: 'bug',
             assignee_ids: ['57'],
-            assignee_id: null,
           })
         }),
       },

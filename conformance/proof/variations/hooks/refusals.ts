@@ -98,27 +98,6 @@ export const refusals: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-LIMIT-01',
-    name: 'number of hooks',
-    values: [
-      { name: 'any', description: 'Accepts any number of hooks.' },
-      {
-        name: 'forty-seven',
-        notCombined: true,
-        description: 'Accepts 47 hooks in a project, and offers no way to delete one.',
-        deviation: {
-          around: async (call, next) => {
-            if (call.operation === 'deleteHook')
-              return failure(call.server.choices, 405, 'There is no way to delete hooks')
-            return call.operation === 'createHook' && call.server.store.list().length >= 47
-              ? failure(call.server.choices, 422, 'The project has too many hooks')
-              : next()
-          },
-        },
-      },
-    ],
-  },
-  {
-    requirement: 'HOOK-LIMIT-01',
     name: 'rate limits',
     values: [
       { name: 'none', description: 'Accepts every call.' },

@@ -113,11 +113,11 @@ export function replaceStore(call: ImagesCall, change: (store: Store) => Partial
 
 /** Returns a function that finds the state of a server. The state is created at the first call. */
 export function newState<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
-  // The options are the same object in every copy of an account of a server.
+  // The clock is the same object in every copy of a call's server.
   const known = new WeakMap<object, { value: T }>()
-  return ({ server: { options }, server }) => {
-    let found = known.get(options)
-    if (found === undefined) known.set(options, (found = { value: make(server) }))
+  return ({ server }) => {
+    let found = known.get(server.clock)
+    if (found === undefined) known.set(server.clock, (found = { value: make(server) }))
     return found.value
   }
 }

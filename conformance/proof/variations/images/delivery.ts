@@ -1,16 +1,9 @@
-import {
-  defaultRules,
-  failure,
-  signDeliveryUrl,
-  type ImagesCall,
-  type ImagesReply,
-  type Size,
-  type VariantOptions,
-} from '../../../../mocks/stateful/images.ts'
+import { signDeliveryUrl, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
-import { onOperations, changeImages, newState, uploads, type Json } from './building.ts'
-import { encodeAgain, gifOf, isDamaged, padlock } from './encoding.ts'
+import { onOperations, changeImages, type Json } from './building.ts'
+
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
   changeImages((image, call) => ({
@@ -20,19 +13,14 @@ const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => s
 
 /** Changes the headers of a delivered image. */
 const changeDelivery = (
-  change: (
-    headers: Record<string, string>,
-    body: Uint8Array,
-  ) => {
+  change: (headers: Record<string, string>) => {
     headers: Record<string, string>
     body?: Uint8Array
   },
 ) =>
   onOperations(['deliverImage'], async (_call, next) => {
     const reply = await next()
-    return reply.body instanceof Uint8Array
-      ? { ...reply, ...change(reply.headers ?? {}, reply.body) }
-      : reply
+    return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
 
 /** Moves the end of an image's id behind the hash in its URLs. */
@@ -55,20 +43,6 @@ const replaceHash = (accountHash: string): ImagesDeviation => ({
   },
 })
 
-/** Limits the sizes of renditions further. */
-const planAs = (
-  limit: (size: Size, options: VariantOptions) => { width: number; height: number },
-): ImagesDeviation => ({
-  rules: {
-    planRendition: (size, options) =>
-      defaultRules.planRendition(size, { ...options, ...limit(size, options) }),
-  },
-})
-
-const requestsOf = newState(() => new Map<string, number>())
-const renditionsOf = newState(() => new Map<string, ImagesReply>())
-const missing = ({ server }: ImagesCall) => failure(server.choices, 404, 'There is no such image')
-
 /** How images may be delivered if the document does not state it. */
 export const delivery: readonly ImagesFactor[] = [
   {
@@ -79,137 +53,15 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'transcoded',
         description: 'Delivers another image format.',
-        deviation: changeDelivery((headers, body) => ({
+        deviation: changeDelivery((headers) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
-          body: gifOf(body),
+          body: gif,
         })),
-      },
-      {
-        name: 'encoded again',
-        description: 'Encodes every PNG again, with an alpha channel.',
-        deviation: changeDelivery((headers, body) => ({ headers, body: encodeAgain(body) })),
       },
       {
         name: 'without a type',
         description: 'Delivers images without a Content-Type.',
         deviation: changeDelivery((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-SERVICE-02',
-    name: 'sizes of renditions',
-    values: [
-      { name: 'enlarged', description: 'Enlarges images in the fits contain, cover and pad.' },
-      {
-        name: 'never enlarged',
-        description: 'Never enlarges images.',
-        deviation: planAs((size, { width, height }) => ({
-          width: Math.min(width, size.width),
-          height: Math.min(height, size.height),
-        })),
-      },
-      {
-        name: 'whole tens',
-        description: 'Rounds sizes down, so that there are fewer renditions.',
-        deviation: planAs((_size, { width, height }) => ({
-          width: Math.max(10, width - (width % 10)),
-          height: Math.max(10, height - (height % 10)),
-        })),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-SERVICE-02',
-    name: 'beginning of the delivery',
-    values: [
-      { name: 'at once', description: 'Delivers an image as soon as it is stored.' },
-      {
-        name: 'at the third request',
-        description: 'Returns 404 to the first two requests for an image in a variant.',
-        deviation: onOperations(['deliverImage'], async (call, next) => {
-          const reply = await next()
-          const known = requestsOf(call)
-          const count = (known.get(call.path) ?? 0) + 1
-          if (reply.status === 200) known.set(call.path, count)
-          return reply.status === 200 && count <= 2 ? missing(call) : reply
-        }),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-DELIVERY-04',
-    name: 'renditions before a change of the variant',
-    values: [
-      { name: 'replaced', description: 'Renders images again after a change of the variant.' },
-      {
-        name: 'in a cache',
-        description: 'Delivers what was rendered before, as a cache would.',
-        unmet: ['IMG-DELIVERY-04'],
-        deviation: onOperations(['deliverImage'], async (call, next) => {
-          const reply = await next()
-          const known = renditionsOf(call)
-          if (reply.status !== 200) return reply
-          known.set(call.path, known.get(call.path) ?? reply)
-          return known.get(call.path)!
-        }),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-DELIVERY-06',
-    name: 'an unknown hash',
-    values: [
-      { name: 'nothing', description: 'Delivers nothing below an unknown hash.' },
-      {
-        name: 'ignored',
-        description: 'Ignores the hash, because the service has one account.',
-        unmet: ['IMG-DELIVERY-06'],
-        deviation: onOperations(['deliverImage'], (call, next) => {
-          call.params = { ...call.params, hash: call.server.options.accountHash }
-          return next()
-        }),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-DELIVERY-08',
-    name: 'HEAD at the delivery host',
-    values: [
-      { name: 'as GET', description: 'Answers HEAD as GET.' },
-      {
-        name: 'not supported',
-        description: 'Returns 405 to HEAD.',
-        deviation: onOperations(['deliverImage'], (call, next) =>
-          call.request.method === 'HEAD'
-            ? Promise.resolve({ status: 405, headers: { Allow: 'GET' }, body: {} })
-            : next(),
-        ),
-      },
-    ],
-  },
-  {
-    requirement: 'IMG-DELIVERY-09',
-    name: 'a damaged image',
-    values: [
-      { name: 'an error of the delivery', description: 'Returns 502 when it is delivered.' },
-      {
-        name: 'not found',
-        description: 'Returns 404 when it is delivered.',
-        deviation: onOperations(['deliverImage'], async (call, next) => {
-          const reply = await next()
-          return reply.reason === 'untransformable' ? missing(call) : reply
-        }),
-      },
-      {
-        name: 'refused',
-        description: 'Refuses a PNG that cannot be decoded.',
-        deviation: onOperations([...uploads, 'completeDirectUpload'], async (call, next) => {
-          const form = await call.form().catch(() => undefined)
-          return form?.files.some(({ bytes }) => isDamaged(bytes)) === true
-            ? failure(call.server.choices, 400, 'The image is damaged')
-            : next()
-        }),
       },
     ],
   },
@@ -336,17 +188,6 @@ export const delivery: readonly ImagesFactor[] = [
       },
       { name: 'not found', description: 'Returns 404.', choices: { privateRefusal: 404 } },
       {
-        name: 'a padlock',
-        description: 'Delivers the image of a padlock.',
-        deviation: onOperations(['deliverImage'], async (_call, next) => {
-          const reply = await next()
-          const headers = { 'Content-Type': 'image/png' }
-          return reply.reason === 'signature-missing'
-            ? { status: 200, headers, body: padlock }
-            : reply
-        }),
-      },
-      {
         name: 'elsewhere',
         description: 'Redirects requests without a signature to a page.',
         deviation: onOperations(['deliverImage'], async (_call, next) => {
@@ -370,8 +211,7 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'none', description: 'Delivers nothing after the deletion.' },
       {
         name: 'goes on',
-        description: 'Delivers deleted images, as a slow cleanup would.',
-        unmet: ['IMG-DELIVERY-07'],
+        description: 'Delivers deleted images, as a cache would.',
         choices: { deliveredAfterDeletion: true },
       },
       {
@@ -407,7 +247,6 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'does nothing',
         description: 'Requires a signature in every variant.',
-        unmet: ['IMG-VARIANT-10'],
         choices: { neverRequireSignedEffect: false },
       },
     ],

@@ -10,7 +10,6 @@ import { form } from './http.ts'
 import { lenient } from './lenient.ts'
 import { listing } from './listing.ts'
 import { records } from './records.ts'
-import { services } from './services.ts'
 import { statuses } from './statuses.ts'
 import { tickets } from './tickets.ts'
 import { timestamps } from './timestamps.ts'
@@ -36,7 +35,6 @@ export const factors: readonly ImagesFactor[] = [
   ...lenient,
   ...errorsOfFailures,
   ...envelope,
-  ...services,
   ...statuses,
   ...form,
 ]

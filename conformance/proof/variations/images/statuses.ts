@@ -25,19 +25,6 @@ export const statuses: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'IMG-STATUS-11',
-    name: 'the status for a token of another account',
-    values: [
-      { name: 'without permission', description: 'Returns 403.' },
-      { name: 'invalid', description: 'Returns 401.', choices: { otherAccountStatus: 401 } },
-      {
-        name: 'no such account',
-        description: 'Returns 404.',
-        choices: { otherAccountStatus: 404 },
-      },
-    ],
-  },
-  {
     requirement: 'IMG-STATUS-10',
     name: 'the status for an invalid request',
     values: [

@@ -59,7 +59,6 @@ export const variants: readonly ImagesFactor[] = [
       {
         name: 'strings',
         description: 'Returns sizes as strings.',
-        unmet: ['IMG-VARIANT-12'],
         deviation: changeOptions(({ width, height, ...others }) => ({
           ...others,
           width: `${String(width)}`,

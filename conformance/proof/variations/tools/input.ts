@@ -24,8 +24,8 @@ function withFields(
 }
 
 /**
- * Writes input schemas like those of Python models: with titles, a reference to an enumeration, and
- * null for optional fields.
+ * Like schemas of Python models: with titles, references to enumerations, and null for optional
+ * fields.
  */
 const asModels = (definition: Definition): Definition =>
   withFields(definition, (fields, root) => {
@@ -71,10 +71,7 @@ const acceptNull: ToolsMiddleware = (call, next) => {
   return next()
 }
 
-/**
- * Writes the type and the other constraints of each field as elements of allOf, as some generators
- * do.
- */
+/** Like some generators: each constraint in an element of allOf. */
 const withAllOf = (definition: Definition): Definition =>
   withFields(definition, (fields) =>
     Object.fromEntries(
@@ -219,16 +216,16 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-INVALID-09',
     name: 'refusals of input',
     values: [
-      { name: 'a result', description: 'Refuses invalid input with a result that has isError.' },
+      { name: 'a result', description: 'Refuses input with a result with isError.' },
       {
         name: 'an error',
-        description: 'Refuses invalid input with the error -32602.',
+        description: 'Refuses input with the error -32602.',
         choices: { invalidInput: 'error' },
       },
       {
         name: 'text only',
         notCombined: true,
-        description: 'Refuses invalid input with a result without isError.',
+        description: 'Refuses input with a result without isError.',
         deviation: {
           before: async (call, next) => {
             const { isError, ...rest } = await next()

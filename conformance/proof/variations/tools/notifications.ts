@@ -6,7 +6,7 @@ import type { ToolsFactor } from './variation.ts'
 
 const isGet = ({ tool }: ToolCall): boolean => tool.name === 'shelf_get_book'
 
-/** Repeats a failed call of shelf_get_book once. */
+/** Retries a request to the upstream once. */
 const retry: ToolsMiddleware = async (call, next) => {
   try {
     return await next()
@@ -16,7 +16,7 @@ const retry: ToolsMiddleware = async (call, next) => {
   }
 }
 
-/** Caches the results of shelf_get_book. */
+/** Caches results. */
 const cache = (): ToolsMiddleware => {
   const known = new Map<string, ToolResult>()
   return async (call, next) => {
@@ -34,7 +34,7 @@ const neverElicit: ToolsMiddleware = (call, next) => {
   return next()
 }
 
-/** Words failures as many servers do. */
+/** Common wordings. */
 const commonWording = (failure: ToolFailure): string => {
   if (failure.kind === 'timeout') return 'Error: Request timed out. Please try again.'
   if (failure.kind === 'unexpected') return `Error: Unexpected error occurred: ${failure.type}`
@@ -168,12 +168,8 @@ export const notifications: readonly ToolsFactor[] = [
     requirement: 'TOOL-LOG-04',
     name: 'data of logs',
     values: [
-      { name: 'strings', description: 'Sends logs whose data is a string.' },
-      {
-        name: 'objects',
-        description: 'Sends logs whose data is an object.',
-        choices: { logData: 'object' },
-      },
+      { name: 'strings', description: 'Logs strings.' },
+      { name: 'objects', description: 'Logs objects.', choices: { logData: 'object' } },
     ],
   },
   {
@@ -183,7 +179,7 @@ export const notifications: readonly ToolsFactor[] = [
       { name: 'all', description: 'Sends logs of every level if no level was set.' },
       {
         name: 'from info',
-        description: 'Sends only logs of the level info and above if no level was set.',
+        description: 'Sends logs from info on if no level was set.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) => defaultRules.wantsLogLevel(level, least ?? 'info'),
@@ -193,7 +189,7 @@ export const notifications: readonly ToolsFactor[] = [
       {
         name: 'from warning',
         notCombined: true,
-        description: 'Sends no logs below the level warning, even if a lower level was set.',
+        description: 'Sends logs from warning on, whatever level was set.',
         deviation: {
           rules: {
             wantsLogLevel: (level, least) =>

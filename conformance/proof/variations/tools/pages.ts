@@ -44,10 +44,10 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-PAGE-09',
     name: 'name of the array',
     values: [
-      { name: 'by its content', description: 'Names the array of a page after its content.' },
+      { name: 'by its content', description: 'Names the array after its content.' },
       {
         name: 'items',
-        description: 'Names the array of a page items.',
+        description: 'Names the array items.',
         deviation: {
           rules: {
             pageFields: (page, kind) => defaultRules.pageFields(page, { ...kind, plural: 'items' }),
@@ -57,7 +57,7 @@ export const pages: readonly ToolsFactor[] = [
       {
         name: 'items, with another array',
         notCombined: true,
-        description: 'Names the array of a page items, and returns another array as well.',
+        description: 'Names the array items and returns another array as well.',
         deviation: {
           rules: {
             pageFields: (page, kind) => ({
@@ -93,11 +93,10 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-TRUNCATION-01',
     name: 'unit of length',
     values: [
-      { name: 'UTF-16 code units', description: 'Measures lengths in UTF-16 code units.' },
+      { name: 'UTF-16 code units', description: 'Counts UTF-16 code units.' },
       {
         name: 'code points',
-        description:
-          'Measures lengths in code points, and returns many characters of two code units.',
+        description: 'Counts code points, and returns many of two code units.',
         deviation: {
           rules: {
             lengthOf: (text) => [...text].length,
@@ -109,7 +108,7 @@ export const pages: readonly ToolsFactor[] = [
       {
         name: 'bytes',
         notCombined: true,
-        description: 'Measures lengths in bytes.',
+        description: 'Counts bytes.',
         deviation: { rules: { lengthOf: (text) => Buffer.byteLength(text) } },
       },
     ],

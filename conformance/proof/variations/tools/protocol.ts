@@ -67,7 +67,7 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-02',
     name: 'unsupported versions',
     values: [
-      { name: 'another', description: 'Responds to an unsupported version with a supported one.' },
+      { name: 'another', description: 'Proposes its own version.' },
       {
         name: 'an error',
         notCombined: true,
@@ -109,7 +109,7 @@ export const protocol: readonly ToolsFactor[] = [
         description: 'Has no templates.',
         deviation: {
           message(direction, message) {
-            // Renames the method, so that the server does not know it.
+            // Treats the method as an unknown one.
             return direction === 'in' && message['method'] === 'resources/templates/list'
               ? { ...message, method: 'resources/templates/none' }
               : message
@@ -192,16 +192,16 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-10',
     name: 'large input',
     values: [
-      { name: 'refused', description: 'Refuses messages of more than 4 MiB.' },
+      { name: 'refused', description: 'Refuses more than 4 MiB.' },
       {
         name: 'accepted',
-        description: 'Accepts messages of up to 16 MiB.',
+        description: 'Accepts 16 MiB.',
         deviation: { rules: { maxMessageBytes: 16 * 1024 * 1024 } },
       },
       {
         name: 'connection closed',
         notCombined: true,
-        description: 'Closes the connection if a request body exceeds a megabyte.',
+        description: 'Closes the connection on more than a megabyte.',
         deviation: {
           intercept(request, _response, next) {
             if (Number(request.headers['content-length'] ?? 0) > 1_000_000) request.socket.destroy()
@@ -215,7 +215,7 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'none',
     name: 'members of the handshake',
     values: [
-      { name: 'required', description: 'Returns only required members from initialize.' },
+      { name: 'required', description: 'Returns only what is required.' },
       {
         name: 'more',
         description: 'Returns further capabilities, a title and instructions.',

@@ -27,7 +27,7 @@ const uniqueResults: ToolsMiddleware = async (call, next) => {
   return { ...result, content: [{ ...part, text }] }
 }
 
-/** Sends a POST to the upstream first, as APIs with large queries require. */
+/** Sends a POST to the upstream first, like APIs with large queries require. */
 const postFirst: ToolsMiddleware = async (call, next) => {
   if (call.tool.name.endsWith('get_book'))
     await call.server.upstream
@@ -125,7 +125,7 @@ export const results: readonly ToolsFactor[] = [
       {
         name: 'different',
         notCombined: true,
-        description: 'Returns a different duration with each search.',
+        description: 'Returns its duration with each search.',
         deviation: { around: uniqueResults },
       },
     ],

@@ -2,14 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { changeHead } from '../../faults/tools/building.ts'
 import type { DeviationPoints } from '../../../../mocks/stateful/tools.ts'
 
-// Building blocks for variations of HTTP responses.
+// Changes streams of events.
 
 type Headers = Record<string, string>
 
-/**
- * Rewrites each chunk of every event stream, after adding `prefix` to the first. The SDK writes
- * whole events.
- */
+/** Rewrites each chunk of every event stream. The SDK writes whole events. */
 export function rewriteStreams(
   change: (text: string) => string | readonly Uint8Array[],
   prefix = '',

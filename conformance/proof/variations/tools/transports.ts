@@ -108,11 +108,11 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-HTTP-07',
     name: 'requests without a session',
     values: [
-      { name: '400', description: 'Returns 400 for requests without a session id.' },
+      { name: '400', description: 'Refuses requests without a session with 400.' },
       {
         name: '404',
         notCombined: true,
-        description: 'Returns 404 for requests without a session id.',
+        description: 'Refuses requests without a session with 404.',
         unmet: ['TOOL-HTTP-07'],
         deviation: onHead((status, headers, request) =>
           status === 400 && pathOf(request) === '/mcp' && !isSession(request.headers)
@@ -220,7 +220,7 @@ export const transports: readonly ToolsFactor[] = [
       },
       {
         name: 'with a first event',
-        description: 'Begins streams with an empty event that has id and retry.',
+        description: 'Begins streams with an empty event with id and retry.',
         deviation: rewriteStreams((text) => text, 'id: 0\nretry: 3000\ndata:\n\n'),
       },
     ],
@@ -248,10 +248,10 @@ export const transports: readonly ToolsFactor[] = [
     requirement: 'TOOL-SSE-03',
     name: 'status of posts',
     values: [
-      { name: '202', description: 'Returns 202 for messages.' },
+      { name: '202', description: 'Accepts messages with 202.' },
       {
         name: '200',
-        description: 'Returns 200 for messages.',
+        description: 'Accepts messages with 200.',
         deviation: onHead((status, headers, request) =>
           status === 202 && pathOf(request) === '/messages' ? { status: 200, headers } : undefined,
         ),

@@ -26,9 +26,7 @@ export function fieldsIn(body: string, type = ''): Pairs {
   }
 }
 
-/**
- * Adds parameters to the query of a URL. Returns undefined if the URL is missing or not absolute.
- */
+/** Adds parameters to the query of a URL. Undefined if it is not an absolute URL. */
 export function withQuery(address: string | undefined, more: Pairs): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)

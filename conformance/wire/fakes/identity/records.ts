@@ -4,12 +4,9 @@ import type { Pairs } from './fields.ts'
 /**
  * How the provider handles an authorization:
  *
- * - `approve` the user agrees, and a token is issued;
  * - `deny` the user declines;
- * - `no token` the token endpoint responds with an error and status 400;
- * - `no token, with status 200` it responds with an error and status 200, as GitHub does;
- * - `no user` requests for the user get status 401;
- * - `malformed user` they get status 200 and a body that is not JSON.
+ * - `no token` the token endpoint refuses with 400, `no token, with status 200` as GitHub does;
+ * - `no user` requests for the user get a 401, `malformed user` a 200 without JSON.
  */
 export type IdentityMode =
   'approve' | 'deny' | 'no token' | 'no token, with status 200' | 'no user' | 'malformed user'
@@ -58,7 +55,7 @@ export interface IdentityTokenRequest {
   readonly token: string | undefined
   /** The error code, if no token was issued. */
   readonly problem: string | undefined
-  /** The requests for a user that contained this token. */
+  /** The requests for a user with the token. */
   readonly userRequests: IdentityUserRequest[]
   readonly at: number
 }
@@ -74,7 +71,7 @@ export interface IdentityUserRequest {
   readonly at: number
 }
 
-/** Generates the user with this number. */
+/** Makes the user with this number. */
 export function newUser(number: number): IdentityUser {
   return {
     login: `ts-user-${number}`,

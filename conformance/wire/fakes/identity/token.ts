@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
-/**
- * Reads the credentials of a client from the Authorization header (Basic), or else from the form.
- */
+/** Reads the credentials of a client from the Authorization header, or else from the form. */
 export function credentialsOf(
   fields: Pairs,
   authorization = '',

@@ -2,12 +2,11 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { request as httpsRequest } from 'node:https'
 
 /**
- * Headers that are not forwarded: those that concern one connection and not the message (RFC 9110
- * §7.6.1), and Host and Content-Length, which are set again.
+ * Headers that concern one connection and not the message (RFC 9110 §7.6.1).
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */
-const omittedHeaders = new Set([
+const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -32,7 +31,7 @@ export function forward(
   const { method = 'GET', url = '/', headers } = request
   const target = new URL(upstream.replace(/\/+$/, '') + url)
   const own = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !omittedHeaders.has(name)),
+    Object.entries(headers).filter(([name]) => !connectionHeaders.has(name)),
   )
   const length = body.length === 0 ? {} : { 'content-length': body.length }
   const outgoing = (target.protocol === 'https:' ? httpsRequest : httpRequest)(

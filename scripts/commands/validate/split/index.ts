@@ -4,13 +4,10 @@ import { JsonSplitter } from './json.ts'
 
 export type { ValueHandler } from './value.ts'
 
-/** The layout is decided from the beginning of a file, at the latest after this many bytes. */
+/** The number of bytes that are read before the layout is guessed. */
 const headSize = 1024 * 1024
 
-/**
- * Splits a file into values: one per line, or JSON in any layout. The beginning of the file decides
- * which.
- */
+/** Splits a file into values: one per line, or JSON in any layout. The beginning decides. */
 export class FileSplitter implements Splitter {
   private readonly handler: ValueHandler
   private head: Buffer = Buffer.alloc(0)

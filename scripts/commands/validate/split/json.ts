@@ -11,10 +11,7 @@ const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
   34, 44, 91, 92, 93, 123, 125,
 ]
 
-/**
- * Splits JSON of any layout into values, and an array into its elements, without storing the whole
- * file.
- */
+/** Splits JSON of any layout into values, and arrays into elements, without reading all of it. */
 export class JsonSplitter implements Splitter {
   private readonly handler: ValueHandler
   private readonly pending = new PendingBytes()

@@ -53,7 +53,7 @@ describe.each([1, 3, 64, 1_000_000])('in pieces of %i bytes', (size) => {
       ],
     ],
     [
-      'one to a line after a byte order mark',
+      'one to a line after a mark',
       `\ufeff${one}\n${two}`,
       [
         [one, 1],

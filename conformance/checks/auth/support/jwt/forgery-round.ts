@@ -84,7 +84,7 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
   }
 }
 
-/** Whether a request that succeeds at the endpoint ends the session. */
+/** A request that succeeds there ends the session. */
 const endsSession = ({ method }: ProtectedEndpoint): boolean => method === 'DELETE'
 
 /** Sends one attempt at a time, until one succeeds: the session is over then. */

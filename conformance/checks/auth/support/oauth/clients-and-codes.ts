@@ -12,8 +12,8 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 // last.
 
 /**
- * A client without a secret that no other check uses; the client of the target file if clients may
- * not register themselves.
+ * A client without a secret that no other check uses; that of the target file if clients may not
+ * register themselves.
  */
 export const ownClient = ({ auth, getClient }: AuthWorld, name: string): Promise<Client> =>
   auth.registration === false ? getClient() : getClient(`of ${name}`)
@@ -85,8 +85,8 @@ export async function obtainCodes(
 }
 
 /**
- * Expects each wrong request to be refused. Its key describes what is wrong with it. Each has its
- * own code, and all have one contrast.
+ * Expects each wrong request to be refused, by what is wrong with it. Each has its own code, and
+ * all have one contrast.
  */
 export async function expectEachRefused(
   world: AuthWorld,

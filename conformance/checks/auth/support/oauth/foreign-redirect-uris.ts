@@ -4,19 +4,18 @@ import type { AuthorizationFlow } from '../authorization-flow.ts'
 const attacker = 'attacker.touchstone.example'
 
 /**
- * Redirect URIs that differ from a registered one; each key describes the difference. None is
- * equivalent to the registered one under URL normalization. None differs only in the port, because
- * on loopback any port is allowed.
+ * Redirect URIs that differ from a registered one, by the difference. None is equivalent to it
+ * under URL normalization. None differs only in the port, which is free on loopback.
  */
 export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
   const { protocol, host, hostname, pathname, port } = new URL(registered)
   const rest = registered.slice(registered.indexOf(pathname, protocol.length + 2 + host.length))
-  const separator = registered.includes('?') ? '&' : '?'
+  const mark = registered.includes('?') ? '&' : '?'
   const longer = registered.replace(/(?=\?|$)/, '/more')
   const always = {
     'a longer path': longer,
     'a longer last segment': registered.replace(/(?=\?|$)/, 'more'),
-    'an added query parameter': `${registered}${separator}touchstone=1`,
+    'an added query parameter': `${registered}${mark}touchstone=1`,
   }
   if (host === '') return always
   const suffix = port === '' ? '' : `:${port}`

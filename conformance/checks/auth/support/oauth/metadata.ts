@@ -82,7 +82,7 @@ export async function findChallengeMetadataUrls({
   return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
 }
 
-/** Whether `resource` is the declared resource, or a URL below its path. */
+/** Whether a URL is that of the declared resource, or a path below it. */
 export const covers = (declared: unknown, resource: string): boolean =>
   withoutTrailingSlash(declared) === withoutTrailingSlash(resource) ||
   withoutTrailingSlash(resource).startsWith(`${withoutTrailingSlash(declared)}/`)

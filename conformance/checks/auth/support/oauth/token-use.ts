@@ -19,10 +19,7 @@ export async function requireWorkingToken(
   if (refused !== undefined) throw new Blocked(servedRequirement, refused.summary)
 }
 
-/**
- * Exchanges a code that is this many seconds old. First exchanges a fresh code of another client,
- * which must work.
- */
+/** Exchanges a code of this age in seconds. First, a fresh code of another client must work. */
 export async function exchangeAgedCode(
   world: AuthWorld,
   name: string,
@@ -57,5 +54,5 @@ export async function useUntilRefused(
   }
 }
 
-/** The maximum time that a revocation may take, in seconds. */
+/** How long a revocation may take, in seconds. */
 const maxPropagationSeconds = 5

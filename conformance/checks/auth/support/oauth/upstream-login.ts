@@ -17,8 +17,8 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 /** The end of a browser's redirects. */
 export interface FlowEnd {
   /**
-   * The client's redirect URI, if the browser was redirected to it. The browser sent no request
-   * there.
+   * The client's redirect URI that was reached; it was not requested. Undefined if it was not
+   * reached.
    */
   readonly destination: URL | undefined
   /** The result in one line. */
@@ -30,10 +30,7 @@ export interface FlowEnd {
  */
 export interface UpstreamRedirect {
   readonly authorization: FlowRequest
-  /**
-   * Ends at the URL to which the identity provider redirects the browser. The browser sent no
-   * request there.
-   */
+  /** Ends at the URL to which the identity provider redirects the browser; it was not requested. */
   readonly flow: AuthorizationFlow
   readonly browser: Browser
   /** The authorization request that the identity provider received; undefined if there was none. */
@@ -162,7 +159,7 @@ export const returnsToClient = (
   URL.canParse(redirectUri) &&
   matchesRedirectUri(new URL(redirectUri), authorization.redirectUri)
 
-/** Two users at the identity provider, for all checks of a run. */
+/** Two users at the identity provider, made once in a run. */
 export const upstreamLogins = (world: AuthWorld): Promise<readonly UpstreamLogin[]> =>
   world.shared('two users at the identity provider', (common) =>
     Promise.all([startUpstreamLogin(common), startUpstreamLogin(common)]),

@@ -1,7 +1,6 @@
 import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
-const hasCommitId = (...values: unknown[]) => values.some(isCommitId)
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)
 
@@ -14,34 +13,10 @@ const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string'
 const hasNewCommits = (payload: DeliveryPayload) =>
   isPresentAfter(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
-/** A commit id: 40 digits for SHA-1, 64 for SHA-256. */
-const isCommitId = (value: unknown) =>
-  typeof value === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(value)
-
-/** Whether all values of a push that must be commit ids are. */
-const commitIdRule: PayloadRule = {
-  requirement: 'EVT-PUSH-25',
-  events: ['push'],
-  title: 'has commit ids in before and after',
-  name: 'has commit ids',
-  expected: '40 or 64 hexadecimal digits',
-  applies: ({ before, after }) => typeof before === 'string' && typeof after === 'string',
-  findViolations: ({ before, after, commits }) => {
-    // The document does not define the values for a created or a deleted branch.
-    const isUndefined = (value: unknown) => /^0*$/.test(String(value))
-    const isDeleted = isUndefined(after) && !(Array.isArray(commits) && commits.length > 0)
-    return [
-      ...violationUnless('/before', isUndefined(before) || isCommitId(before), before),
-      ...violationUnless('/after', isDeleted || isCommitId(after), after),
-    ]
-  },
-}
-
 export const pushRules: readonly PayloadRule[] = [
-  commitIdRule,
   {
     requirement: 'EVT-PUSH-11',
-    events: ['push'],
+    event: 'push',
     title: 'contains the field checkout_sha, unless the push deletes the ref',
     name: 'has checkout_sha',
     expected: 'the field checkout_sha, because there are new commits',
@@ -50,7 +25,7 @@ export const pushRules: readonly PayloadRule[] = [
   },
   {
     requirement: 'EVT-PUSH-21',
-    events: ['push'],
+    event: 'push',
     title: 'counts at least the commits that it lists in total_commits_count',
     name: 'counts them all',
     expected: 'total_commits_count greater than or equal to the number of commits',
@@ -70,7 +45,7 @@ export const pushRules: readonly PayloadRule[] = [
   },
   {
     requirement: 'EVT-TAGPUSH-10',
-    events: ['tag_push'],
+    event: 'tag_push',
     title: 'contains the field checkout_sha, unless the push deletes the tag',
     name: 'has checkout_sha',
     expected: 'the field checkout_sha, because the field `after` is a commit id',
@@ -81,7 +56,7 @@ export const pushRules: readonly PayloadRule[] = [
   // end is covered by the schema.
   {
     requirement: 'EVT-TAGPUSH-20',
-    events: ['tag_push'],
+    event: 'tag_push',
     title: 'has only zeros in the field before if the tag is created',
     name: 'has zeros before',
     expected: 'only zeros in the field `before`, because the field `after` is a commit id',
@@ -90,35 +65,11 @@ export const pushRules: readonly PayloadRule[] = [
   },
   {
     requirement: 'EVT-TAGPUSH-21',
-    events: ['tag_push'],
+    event: 'tag_push',
     title: 'has only zeros in the field after if the tag is deleted',
     name: 'has zeros after',
     expected: 'only zeros in the field `after`, because the field `before` is a commit id',
     applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),
     findViolations: ({ after }) => violationUnless('/after', isZeros(after), after),
-  },
-  {
-    requirement: 'EVT-TAGPUSH-22',
-    events: ['tag_push'],
-    title: 'has as many zeros as the commit id has digits',
-    name: 'has as many zeros as digits',
-    expected: 'zeros of the same length as the commit id',
-    applies: ({ before, after }) =>
-      isZeros(before) !== isZeros(after) && hasCommitId(before, after),
-    findViolations: ({ before, after }) => {
-      const [path, zeros, id] = isZeros(before)
-        ? ['/before', before, after]
-        : ['/after', after, before]
-      return violationUnless(path as string, String(zeros).length === String(id).length, zeros)
-    },
-  },
-  {
-    requirement: 'EVT-TAGPUSH-23',
-    events: ['tag_push'],
-    title: 'has the full name of a tag in ref',
-    name: 'has the name of a tag',
-    expected: 'a ref that starts with refs/tags/',
-    applies: ({ ref }) => typeof ref === 'string',
-    findViolations: ({ ref }) => violationUnless('/ref', /^refs\/tags\/./.test(String(ref)), ref),
   },
 ]

@@ -5,18 +5,18 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 export type DeliveryPayload = Readonly<Record<string, unknown>>
 
 /** A violation of a rule: a JSON pointer, and what was received there. */
-export interface RuleViolation {
+interface RuleViolation {
   path: string
   received: string
 }
 
 /**
  * How one field of a payload depends on another, which a schema cannot express. For payloads whose
- * object_kind is that of one of its events.
+ * object_kind is that of the event.
  */
 export interface PayloadRule {
   requirement: RequirementId
-  events: readonly EventName[]
+  event: EventName
   title: string
   name: string
   expected: string
@@ -43,41 +43,4 @@ export function valueAt(payload: DeliveryPayload, path: string): unknown {
     .split('/')
     .slice(1)
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), payload)
-}
-
-/** An object in a payload, with its JSON pointer. */
-export interface Place {
-  path: string
-  value: DeliveryPayload
-}
-
-export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
-
-/** All objects of a payload, outer ones first. */
-export function visitObjects(value: unknown, path = ''): Place[] {
-  if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) => visitObjects(item, `${path}/${index}`))
-  if (!isObject(value)) return []
-  return [
-    { path, value },
-    ...Object.entries(value).flatMap(([name, member]) =>
-      visitObjects(member, `${path}/${escapePointer(name)}`),
-    ),
-  ]
-}
-
-/** All arrays of a payload, with their JSON pointers. */
-export function visitArrays(
-  value: unknown,
-  path = '',
-): { path: string; items: readonly unknown[] }[] {
-  if (Array.isArray(value))
-    return [
-      { path, items: value },
-      ...value.flatMap((item: unknown, index) => visitArrays(item, `${path}/${index}`)),
-    ]
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, member]) =>
-    visitArrays(member, `${path}/${escapePointer(name)}`),
-  )
 }

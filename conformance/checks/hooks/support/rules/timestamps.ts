@@ -1,157 +1,49 @@
-import { isObject } from '../../../../engine/index.ts'
-import { eventNames } from '../../../../../generated/events/names.ts'
-import {
-  describe,
-  visitObjects,
-  type DeliveryPayload,
-  type Place,
-  type PayloadRule,
-  type RuleViolation,
-} from './rule.ts'
+import { violationUnless, valueAt, type PayloadRule } from './rule.ts'
 
-/** What has a status: a pipeline, a job, or each build of a pipeline. */
-interface Run {
-  event: 'pipeline' | 'job'
-  noun: string
-  /** The objects with the status. */
-  find(payload: DeliveryPayload): readonly Place[]
-  /** The beginning of the field names. */
-  prefix: string
+interface Timestamp extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
+  /** The path of the timestamp; `status` is the path of the status. */
+  path: string
+  status: string
+  /** The states in which the timestamp must be set. */
+  states: readonly string[]
 }
 
-const jobs: Run = {
-  event: 'job',
-  noun: 'job',
-  find: (payload) => [{ path: '', value: payload }],
-  prefix: 'build_',
-}
-const pipelines: Run = {
-  event: 'pipeline',
-  noun: 'pipeline',
-  find: ({ object_attributes: value }) =>
-    isObject(value) ? [{ path: '/object_attributes', value }] : [],
-  prefix: '',
-}
-const builds: Run = {
-  event: 'pipeline',
-  noun: 'build',
-  find: ({ builds: list }) =>
-    (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
-      isObject(value) ? [{ path: `/builds/${index}`, value }] : [],
-    ),
-  prefix: '',
-}
-
-/** A field has a value in some states. What failed or was cancelled may never have started. */
-function valueRule(
-  requirement: PayloadRule['requirement'],
-  run: Run,
-  name: string,
-  states: readonly string[],
-  what: string,
-): PayloadRule {
-  const { event, noun, find, prefix } = run
-  const field = name === 'runner' ? name : `${prefix}${name}`
-  const placesOf = (payload: DeliveryPayload) =>
-    find(payload).filter(({ value }) => states.includes(value[`${prefix}status`] as string))
+/** A timestamp must be set in some states. What failed or was cancelled may never have started. */
+function timestampRule({ path, status, states, ...named }: Timestamp): PayloadRule {
+  const name = path.split('/').at(-1)!
   return {
-    requirement,
-    events: [event],
-    title: `contains ${what} of a ${noun} that ${states.includes('running') ? 'is running or has succeeded' : states.length > 1 ? 'has ended' : 'has succeeded'}`,
-    name: `has ${field}`,
-    expected: `the field ${field} with a value, because the status is ${states.join(' or ')}`,
-    applies: (payload) => placesOf(payload).length > 0,
+    ...named,
+    name: `has ${name}`,
+    expected: `the field ${name}, because the status is ${states.join(' or ')}`,
+    applies: (payload) => states.includes(valueAt(payload, status) as string),
     findViolations: (payload) =>
-      placesOf(payload)
-        .filter(({ value }) => (value[field] ?? null) === null)
-        .map(({ path, value }) => ({ path: `${path}/${field}`, received: describe(value[field]) })),
+      violationUnless(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
   }
 }
 
-const running = ['running', 'success']
-const ended = ['success', 'failed']
-
-/** Fields that have no value before a moment, by the states before it. */
-const unreached: readonly (readonly [name: string, states: readonly string[]])[] = [
-  ['started_at', ['pending']],
-  ['finished_at', ['pending', 'running']],
-]
-
-const findUnreached = (payload: DeliveryPayload): RuleViolation[] =>
-  [jobs, pipelines, builds]
-    .filter(({ event }) => payload['object_kind'] === (event === 'job' ? 'build' : event))
-    .flatMap(({ find, prefix }) =>
-      find(payload).flatMap(({ path, value }) =>
-        unreached
-          .filter(([, states]) => states.includes(value[`${prefix}status`] as string))
-          .map(([name]) => `${prefix}${name}`)
-          .filter((field) => (value[field] ?? null) !== null)
-          .map((field) => ({
-            path: `${path}/${field}`,
-            received: `${field} ${describe(value[field])}, but the status is ${String(value[`${prefix}status`])}`,
-          })),
-      ),
-    )
-
-/** Pairs of timestamps of one object, the earlier one first. */
-const ordered = [
-  ['created_at', 'updated_at'],
-  ['created_at', 'started_at'],
-  ['created_at', 'finished_at'],
-  ['started_at', 'finished_at'],
-] as const
-
-const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/
-
-/** Timestamps of the stated format can be compared as strings. */
-const isLater = (one: unknown, other: unknown) =>
-  typeof one === 'string' &&
-  typeof other === 'string' &&
-  utc.test(one) &&
-  utc.test(other) &&
-  one > other
-
-const findDisordered = (payload: DeliveryPayload): RuleViolation[] =>
-  visitObjects(payload).flatMap(({ path, value }) =>
-    ['', 'build_'].flatMap((prefix) =>
-      ordered
-        .map(([first, second]) => [`${prefix}${first}`, `${prefix}${second}`] as const)
-        .filter(([first, second]) => isLater(value[first], value[second]))
-        .map(([first, second]) => ({
-          path: `${path}/${second}`,
-          received: `${first} ${describe(value[first])}, ${second} ${describe(value[second])}`,
-        })),
-    ),
-  )
-
 export const timestampRules: readonly PayloadRule[] = [
-  valueRule('EVT-PIPELINE-17', pipelines, 'finished_at', ended, 'the finish time'),
-  valueRule('EVT-PIPELINE-18', pipelines, 'duration', ['success'], 'the duration'),
-  valueRule('EVT-PIPELINE-19', pipelines, 'queued_duration', running, 'the time in the queue'),
-  valueRule('EVT-BUILD-07', builds, 'started_at', running, 'the start time'),
-  valueRule('EVT-BUILD-08', builds, 'finished_at', ended, 'the finish time'),
-  valueRule('EVT-BUILD-09', builds, 'duration', ['success'], 'the duration'),
-  valueRule('EVT-BUILD-15', builds, 'runner', running, 'the runner'),
-  valueRule('EVT-JOB-15', jobs, 'started_at', running, 'the start time'),
-  valueRule('EVT-JOB-16', jobs, 'finished_at', ended, 'the finish time'),
-  valueRule('EVT-JOB-17', jobs, 'duration', ['success'], 'the duration'),
-  valueRule('EVT-JOB-22', jobs, 'runner', running, 'the runner'),
-  {
-    requirement: 'EVT-EVENT-06',
-    events: ['pipeline', 'job'],
-    title: 'has no value for moments that have not been reached',
-    name: 'has no value for later moments',
-    expected: 'no started_at while pending, and no finished_at while pending or running',
-    applies: () => true,
-    findViolations: findUnreached,
-  },
-  {
-    requirement: 'EVT-EVENT-07',
-    events: eventNames,
-    title: 'has timestamps in order',
-    name: 'has timestamps in order',
-    expected: 'created_at, started_at, finished_at in this order, and updated_at after created_at',
-    applies: () => true,
-    findViolations: findDisordered,
-  },
+  timestampRule({
+    requirement: 'EVT-PIPELINE-17',
+    event: 'pipeline',
+    title: 'contains the finish time of a pipeline that has succeeded',
+    path: '/object_attributes/finished_at',
+    status: '/object_attributes/status',
+    states: ['success'],
+  }),
+  timestampRule({
+    requirement: 'EVT-JOB-15',
+    event: 'job',
+    title: 'contains the start time of a job that is running or has succeeded',
+    path: '/build_started_at',
+    status: '/build_status',
+    states: ['running', 'success'],
+  }),
+  timestampRule({
+    requirement: 'EVT-JOB-16',
+    event: 'job',
+    title: 'contains the finish time of a job that has succeeded',
+    path: '/build_finished_at',
+    status: '/build_status',
+    states: ['success'],
+  }),
 ]

@@ -24,7 +24,7 @@ export type Hint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'open
 /** The input fields with the same meaning in every tool. */
 export type CommonName = 'response_format' | 'limit' | 'offset'
 
-/** A difference between a definition and the conventions, or a part that can mislead callers. */
+/** A difference between a definition and the conventions, or something misleading. */
 export interface DefinitionFinding {
   readonly rule: DefinitionRule
   /**
@@ -36,9 +36,7 @@ export interface DefinitionFinding {
    * server's name.
    */
   readonly path: string
-  /**
-   * An error breaks a convention. A warning does not certainly break one, but can mislead callers.
-   */
+  /** An error breaks a convention; a warning may keep it, but can mislead callers. */
   readonly severity: 'error' | 'warning'
   /** What is wrong, as a sentence without its subject: "has no description". */
   readonly problem: string
@@ -46,7 +44,7 @@ export interface DefinitionFinding {
   readonly fix: string
 }
 
-/** Reports a finding about the definition that is being judged. */
+/** Reports a finding about what is being judged. */
 export type ReportFinding = (
   rule: DefinitionRule,
   path: string,

@@ -4,8 +4,8 @@ const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
 const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
 
 /**
- * Verbs with which names begin that contain no service. Such a verb counts as a service only if all
- * names begin with it.
+ * Actions that names without a service begin with. Only if all names share one, it may be a
+ * service.
  */
 const actions = new Set([
   'add',

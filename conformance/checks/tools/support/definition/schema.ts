@@ -7,7 +7,7 @@ export interface LocatedSchema {
   readonly path: string
 }
 
-/** One alternative of a schema: a value conforms to it if it conforms to all parts. */
+/** One alternative of a schema: a value keeps it if it keeps all parts. */
 export interface SchemaBranch {
   readonly parts: readonly { readonly schema: Json; readonly path: string }[]
   /** Whether it has parts that cannot be read: in another document, or recursive. */
@@ -21,7 +21,7 @@ const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
  */
 const limits = { branches: 200, steps: 5000, levels: 100 }
 
-/** The enclosing paths, and how many steps are left: a schema of the target can be endless. */
+/** The enclosing paths, and how many steps are left: a schema of the target may be endless. */
 interface Traversal {
   readonly above: readonly string[]
   readonly left: { steps: number }
@@ -197,6 +197,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Whether only null conforms to a branch. */
+/** Whether only null can keep it. */
 export const isNull = (branch: SchemaBranch): boolean =>
   typesOf(branch)?.every((type) => type === 'null') ?? false

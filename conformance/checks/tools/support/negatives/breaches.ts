@@ -13,9 +13,8 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * The constraints that a value breaks in every interpretation of the schema; none if it conforms in
- * one. A value must break all alternatives of a schema; the result is for the alternative that
- * accepts its type.
+ * The constraints that a value breaks for every reader of the schema; none if it may fit. A value
+ * must break all alternatives of a schema; the result is for the alternative that accepts its type.
  */
 export function breachesOf(
   value: unknown,

@@ -22,7 +22,7 @@ const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_IN
 
 /**
  * Replacements for a valid value that may break its schema, most of them by a single constraint.
- * `breachesOf` decides which of them break it in every interpretation.
+ * `breachesOf` decides which of them do so for every reader.
  */
 export function candidatesOf(
   located: LocatedSchema,

@@ -39,9 +39,8 @@ export function locateInput({ schema, ...tool }: Tool): {
 
 /**
  * One negative for each way to break a constraint of a tool's input, made from arguments that it
- * accepts. Each breaks the schema in every interpretation, and if possible only this constraint.
- * Unknown fields, numbers as strings, 20.0 and padding are never tried, because servers may accept
- * them.
+ * accepts. Each breaks the schema for every reader, and if possible only this constraint. Unknown
+ * fields, numbers as strings, 20.0 and padding are never tried, because servers may accept them.
  */
 export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)

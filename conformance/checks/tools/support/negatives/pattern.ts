@@ -3,14 +3,14 @@ import { createContext, Script } from 'node:vm'
 // Patterns come from the target, and some never terminate. Code in another context can be
 // interrupted.
 const context = createContext({ pattern: '', input: '' })
-// Both dialects in one call: each call starts a thread that watches the time. For an invalid
-// pattern, the result is uncertain.
+// Both dialects in one call: each call starts a thread that watches the time. An invalid pattern
+// matches nothing certain.
 const test = new Script(`['u', ''].map((flags) => {
   try {
     return new RegExp(pattern, flags).test(input)
   } catch {}
 })`)
-/** The maximum processor time for one pattern and one string, in milliseconds. */
+/** Processor time for one pattern and one string, in milliseconds. */
 const timeLimit = 50
 /** The longest string that is tested, in characters. */
 const maxLength = 1000

@@ -10,14 +10,11 @@ import type { JwtPart } from '../../../../../mocks/stateful/tools/auth/jwt/rules
 import { fault } from '../building.ts'
 import { isMac, acceptAlso, type ParsedToken } from './tokens.ts'
 
-/** Whether the signature of a token is valid for RS256 and this key, whatever the token's alg. */
+/** Whether a token was signed with an RSA key. */
 export const signedBy = ({ input, signature }: ParsedToken, key: KeyObject): boolean =>
   verify('RSA-SHA256', Buffer.from(input), key, Buffer.from(signature, 'base64url'))
 
-/**
- * Whether the signature is valid for a JSON Web Key: for HS256 if the key is symmetric, otherwise
- * for RS256.
- */
+/** Whether a token was signed with a JSON Web Key. */
 export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
   if (!isObject(jwk)) return false
   if (jwk['kty'] === 'oct')
@@ -30,7 +27,7 @@ export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
 
 const hasAlg = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
 
-/** Tokens that are accepted although their algorithm or their alg is not exactly HS256. */
+/** Algorithms that the server does not use. */
 export const algorithms = [
   fault(
     'rs256-unverified',
@@ -50,25 +47,25 @@ export const algorithms = [
   ),
   fault(
     'mac-of-any-length',
-    'Accepts HMAC with SHA-512 in tokens whose alg is HS256.',
+    'Accepts longer MACs labelled HS256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => hasAlg(token, 'HS256') && isMac(token, secret, 'sha512')),
   ),
   fault(
     'alg-in-any-case',
-    'Ignores case in alg, so that it accepts hs256.',
+    'Ignores case in names of algorithms.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => hasAlg(token, 'hs256') && isMac(token, secret)),
   ),
   fault(
     'alg-missing',
-    'Verifies a token without alg with HS256.',
+    'Treats a token without alg as HS256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => !('alg' in token.header) && isMac(token, secret)),
   ),
   fault(
     'alg-in-an-array',
-    'Accepts an array that contains HS256 as alg.',
+    'Accepts an array as alg.',
     ['AUTH-JWT-10'],
     acceptAlso(
       (token, secret) =>
@@ -102,7 +99,7 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Keys that a token contains or refers to. */
+/** Keys in tokens, or that tokens refer to. */
 export const keys = [
   fault(
     'kid-is-a-path',
@@ -172,7 +169,7 @@ export const keys = [
   ),
   fault(
     'jku-requested',
-    'Requests the URL in jku, although it does not use the keys there.',
+    'Requests the URL in jku and does not trust the result.',
     ['AUTH-JWT-11'],
     (hit) =>
       acceptAlso(async ({ header }) => {

@@ -60,7 +60,7 @@ export const claims = [
   ),
   fault(
     'audience-in-part',
-    'Accepts audiences that are substrings of the right one.',
+    'Accepts substrings of the audience.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {
@@ -132,7 +132,7 @@ export const claims = [
   ),
   fault(
     'expiry-of-zero',
-    'Treats an expiry of 0 as no expiry.',
+    'Treats an expiry of 0 as none.',
     ['AUTH-JWT-13'],
     replaceRules({
       jwt: {
@@ -149,7 +149,7 @@ export const claims = [
   ),
   fault(
     'expiry-of-seconds-as-milliseconds',
-    'Compares the expiry in milliseconds with a time in seconds, so that no token expires.',
+    'Treats the expiry as milliseconds.',
     ['AUTH-JWT-13'],
     replaceRules({
       jwt: {
@@ -166,7 +166,7 @@ export const claims = [
   ),
   fault(
     'not-before-with-a-day-of-leeway',
-    'Accepts tokens up to a day before nbf.',
+    'Accepts tokens a day before nbf.',
     ['AUTH-JWT-14'],
     replaceRules({
       jwt: {

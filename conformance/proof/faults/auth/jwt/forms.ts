@@ -6,7 +6,7 @@ import {
 import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { isMac, acceptUnread, macOf, parseToken, acceptAlso, type ParsedToken } from './tokens.ts'
 
-/** Ignores crit in the tokens that `which` selects. */
+/** Ignores critical extensions of the tokens that match. */
 const ignoreCrit = (which: (token: ParsedToken) => boolean): MakeAuthDeviation =>
   replaceRules({
     jwt: {
@@ -33,7 +33,7 @@ const payloadOf = (token: string): unknown =>
   jsonOf(Buffer.from(token.split('.')[1] ?? '', 'base64url'))?.value
 
 /** Uses the first element of a payload that is an array. */
-const useFirstPayload: JwtRules['verifySignature'] = async (token, secret, choices) => {
+const openFirst: JwtRules['verifySignature'] = async (token, secret, choices) => {
   const payload = payloadOf(token)
   const first: unknown = Array.isArray(payload) ? payload[0] : undefined
   return isObject(first) && isSigned(token, secret)
@@ -41,7 +41,7 @@ const useFirstPayload: JwtRules['verifySignature'] = async (token, secret, choic
     : defaultJwtRules.verifySignature(token, secret, choices)
 }
 
-/** Tokens with critical extensions, and malformed tokens, that are accepted. */
+/** Ignored extensions, and values that are not signed JSON Web Tokens. */
 export const forms = [
   fault(
     'crit-ignored',
@@ -57,7 +57,7 @@ export const forms = [
   ),
   fault(
     'b64-ignored',
-    'Ignores the extension b64 if it is critical.',
+    'Ignores a critical b64.',
     ['AUTH-JWT-12'],
     ignoreCrit((token) => critOf(token).includes('b64')),
   ),
@@ -78,15 +78,15 @@ export const forms = [
   ),
   fault(
     'encrypted-accepted',
-    'Accepts encrypted tokens without decrypting them.',
+    'Accepts every encrypted token.',
     ['AUTH-JWT-15'],
     acceptUnread((token) => token.split('.').length === 5 && token.split('.')[1] === ''),
   ),
   fault(
     'array-of-claims',
-    'Accepts an array as the payload and uses its first element as the claims.',
+    'Accepts an array of payloads and uses the first.',
     ['AUTH-JWT-15'],
-    replaceRules({ jwt: { verifySignature: useFirstPayload } }),
+    replaceRules({ jwt: { verifySignature: openFirst } }),
   ),
   fault(
     'string-payload-accepted',
@@ -101,7 +101,7 @@ export const forms = [
   ),
   fault(
     'invalid-json-accepted',
-    'Accepts a signed token whose header or payload is not JSON.',
+    'Accepts a signed token that is not JSON.',
     ['AUTH-JWT-15'],
     acceptUnread(
       (token, secret) =>

@@ -14,7 +14,7 @@ import type { Hit } from '../../../../../mocks/kit/kit.ts'
 
 type Which = 'missingTokenRefusal' | 'invalidTokenRefusal'
 
-/** Changes the response to a request without an Authorization header, or with an invalid token. */
+/** Changes the response to a request without a header, or with an invalid token. */
 const changeRefusal = (
   which: Which,
   { status, text }: { status?: number; text?: string | (() => string) },
@@ -39,8 +39,8 @@ function countedRefusal(
   }
 }
 
-/** Computes the text of the refusal of an invalid token from the token and the server's secret. */
-const refusalTextFrom = (text: (token: string, secret: string) => string): MakeAuthDeviation =>
+/** Includes the previous token in the response to invalid tokens. */
+const quoteToken = (text: (token: string, secret: string) => string): MakeAuthDeviation =>
   replaceRules((_rules, hit) => {
     let last = ''
     return {
@@ -56,7 +56,7 @@ const refusalTextFrom = (text: (token: string, secret: string) => string): MakeA
 
 const claimsOf = (token: string): Record<string, unknown> => parseToken(token)?.claims ?? {}
 
-/** Returns the subject of an invalid token in the WWW-Authenticate header. */
+/** Returns a claim of an invalid token in a header. */
 const claimsInChallenge: MakeAuthDeviation = onHttpRequest((request, response, hit) => {
   const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
   const sub = token === undefined ? undefined : claimsOf(token)['sub']
@@ -81,54 +81,48 @@ const stack =
 export const refusals = [
   fault(
     'absent-403',
-    'Returns 403 for a request without an Authorization header.',
+    'Returns 403 for a request without a header.',
     ['AUTH-JWT-02'],
     changeRefusal('missingTokenRefusal', { status: 403 }),
   ),
   fault(
     'absent-400',
-    'Returns 400 for a request without an Authorization header.',
+    'Returns 400 for a request without a header.',
     ['AUTH-JWT-02'],
     changeRefusal('missingTokenRefusal', { status: 400 }),
   ),
   fault(
     'absent-200',
-    'Returns 200 when it refuses a request without an Authorization header.',
+    'Returns 200 with the refusal of a request without a header.',
     ['AUTH-JWT-02'],
     changeRefusal('missingTokenRefusal', { status: 200 }),
   ),
-  fault(
-    'absent-served',
-    'Serves requests without an Authorization header.',
-    ['AUTH-JWT-02'],
-    (hit) => {
-      // The request continues with a token that passes every validation.
-      let isAbsent = false
-      return {
-        rules: {
-          jwt: {
-            authorizationOf: (request) =>
-              defaultJwtRules.authorizationOf(request) ?? 'Bearer absent',
-            async verifySignature(token, secret, choices) {
-              isAbsent = token === 'absent'
-              if (!isAbsent) return defaultJwtRules.verifySignature(token, secret, choices)
-              hit()
-              return { header: {}, claims: { isAbsent: true } }
-            },
-            isIssuer: (claims, issuer) =>
-              claims['isAbsent'] === true || defaultJwtRules.isIssuer(claims, issuer),
-            isAudience: (claims, audience) =>
-              claims['isAbsent'] === true || defaultJwtRules.isAudience(claims, audience),
-            isUnexpired: (claims, now, choices) =>
-              claims['isAbsent'] === true || defaultJwtRules.isUnexpired(claims, now, choices),
+  fault('absent-served', 'Serves requests without a header.', ['AUTH-JWT-02'], (hit) => {
+    // The request continues with a token that passes every validation.
+    let isAbsent = false
+    return {
+      rules: {
+        jwt: {
+          authorizationOf: (request) => defaultJwtRules.authorizationOf(request) ?? 'Bearer absent',
+          async verifySignature(token, secret, choices) {
+            isAbsent = token === 'absent'
+            if (!isAbsent) return defaultJwtRules.verifySignature(token, secret, choices)
+            hit()
+            return { header: {}, claims: { isAbsent: true } }
           },
+          isIssuer: (claims, issuer) =>
+            claims['isAbsent'] === true || defaultJwtRules.isIssuer(claims, issuer),
+          isAudience: (claims, audience) =>
+            claims['isAbsent'] === true || defaultJwtRules.isAudience(claims, audience),
+          isUnexpired: (claims, now, choices) =>
+            claims['isAbsent'] === true || defaultJwtRules.isUnexpired(claims, now, choices),
         },
-      }
-    },
-  ),
+      },
+    }
+  }),
   fault(
     'token-in-the-query',
-    'Accepts a token in the query if there is no Authorization header.',
+    'Accepts a token in the query if there is no header.',
     ['AUTH-JWT-02'],
     replaceRules({
       jwt: {
@@ -145,19 +139,19 @@ export const refusals = [
   ),
   fault(
     'absent-without-text',
-    'Returns an empty body when it refuses a request without an Authorization header.',
+    'Refuses a request without a header with an empty body.',
     ['AUTH-JWT-03'],
     changeRefusal('missingTokenRefusal', { text: '' }),
   ),
   fault(
     'absent-long',
-    'Returns a long body when it refuses a request without an Authorization header.',
+    'Refuses a request without a header with a long body.',
     ['AUTH-JWT-03'],
     changeRefusal('missingTokenRefusal', { text: 'You are not authorized. '.repeat(20) }),
   ),
   fault(
     'absent-off-topic',
-    'Returns a body that does not state the reason when it refuses a request without a token.',
+    'Refuses a request without a header with a body about something else.',
     ['AUTH-JWT-03'],
     changeRefusal('missingTokenRefusal', { text: 'Nothing to see' }),
   ),
@@ -175,13 +169,13 @@ export const refusals = [
   ),
   fault(
     'invalid-200',
-    'Returns 200 when it refuses an invalid token.',
+    'Returns 200 with the refusal of an invalid token.',
     ['AUTH-JWT-04', 'AUTH-JWT-06'],
     changeRefusal('invalidTokenRefusal', { status: 200 }),
   ),
   fault(
     'garbage-500',
-    'Returns 500 for a value that is not a JSON Web Token.',
+    'Fails on a value that is not a token.',
     ['AUTH-JWT-04'],
     replaceRules((_rules, hit) => ({
       jwt: {
@@ -197,7 +191,7 @@ export const refusals = [
   ),
   fault(
     'expired-401',
-    'Returns 401 for an expired token and 403 for other invalid tokens.',
+    'Returns 401 for an expired token and 403 for other invalid ones.',
     ['AUTH-JWT-04'],
     (hit) => {
       let isExpired = false
@@ -224,19 +218,19 @@ export const refusals = [
   ),
   fault(
     'invalid-without-text',
-    'Returns an empty body when it refuses an invalid token.',
+    'Refuses invalid tokens with an empty body.',
     ['AUTH-JWT-05'],
     changeRefusal('invalidTokenRefusal', { text: '' }),
   ),
   fault(
     'invalid-long',
-    'Returns a long body when it refuses an invalid token.',
+    'Refuses invalid tokens with a long body.',
     ['AUTH-JWT-05'],
     changeRefusal('invalidTokenRefusal', { text: 'The token is not valid. '.repeat(20) }),
   ),
   fault(
     'invalid-off-topic',
-    'Returns a body that does not state the reason when it refuses an invalid token.',
+    'Refuses invalid tokens with a body about something else.',
     ['AUTH-JWT-05'],
     changeRefusal('invalidTokenRefusal', { text: 'Nothing to see' }),
   ),
@@ -245,13 +239,13 @@ export const refusals = [
     'refusal-contains-the-secret',
     'Returns its secret when it refuses a token.',
     ['AUTH-JWT-17'],
-    refusalTextFrom((_, secret) => `Invalid token: not signed with ${secret}`),
+    quoteToken((_, secret) => `Invalid token: not signed with ${secret}`),
   ),
   fault(
     'refusal-contains-claims',
     'Returns the subject of an invalid token.',
     ['AUTH-JWT-17'],
-    refusalTextFrom(
+    quoteToken(
       (token) => `Invalid token of ${String(claimsOf(token)['sub'] ?? 'an unknown user')}`,
     ),
   ),
@@ -263,7 +257,7 @@ export const refusals = [
   ),
   fault(
     'absence-with-a-stack',
-    'Returns a stack trace for a request without an Authorization header.',
+    'Returns a stack trace for a request without a header.',
     ['AUTH-JWT-17'],
     changeRefusal('missingTokenRefusal', {
       text: 'TypeError: Unauthorized, no header\n    at guard (file:///srv/shelf/auth.js:12:9)',
@@ -271,7 +265,7 @@ export const refusals = [
   ),
   fault(
     'challenge-contains-claims',
-    'Returns the subject of an invalid token in the header WWW-Authenticate.',
+    'Returns the subject of an invalid token in a header.',
     ['AUTH-JWT-17'],
     claimsInChallenge,
   ),

@@ -2,7 +2,7 @@ import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/ru
 import { fault, replaceRules } from '../building.ts'
 import { acceptUnread } from './tokens.ts'
 
-/** Authorization headers without a bearer token that are accepted, or refused wrongly. */
+/** Headers without a bearer token. */
 export const schemes = [
   fault(
     'any-scheme',
@@ -12,7 +12,7 @@ export const schemes = [
   ),
   fault(
     'other-scheme-400',
-    'Returns 400 for an Authorization header without a bearer token, such as Basic credentials.',
+    'Returns 400 for a header with another scheme.',
     ['AUTH-JWT-27'],
     replaceRules((_rules, hit) => {
       let isOther = false
@@ -37,7 +37,7 @@ export const schemes = [
   ),
   fault(
     'empty-bearer-served',
-    'Serves a request whose Authorization header is only the word Bearer.',
+    'Serves a header that consists of Bearer alone.',
     ['AUTH-JWT-27'],
     (hit) => {
       const lenient = acceptUnread((token) => token === 'empty')(() => {})
@@ -57,7 +57,7 @@ export const schemes = [
   ),
   fault(
     'other-scheme-500',
-    'Returns 500 for an Authorization header without a bearer token, such as Basic credentials.',
+    'Fails on a header with another scheme.',
     ['AUTH-JWT-27'],
     replaceRules((_rules, hit) => ({
       jwt: {

@@ -2,7 +2,7 @@ import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/ru
 import { fault, withChoices, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { parseToken } from './tokens.ts'
 
-/** Refuses valid tokens for which `isRefused` returns true. */
+/** Refuses valid tokens of some forms. */
 const refuseSome = (
   isRefused: (header: Record<string, unknown>, claims: Record<string, unknown>) => boolean,
 ): MakeAuthDeviation =>
@@ -17,7 +17,7 @@ const refuseSome = (
     },
   })
 
-/** Valid tokens that are refused, and a secret that is accepted although it is too short. */
+/** Valid tokens that are refused, and secrets that are too short. */
 export const serving = [
   fault(
     'good-token-refused',
@@ -27,7 +27,7 @@ export const serving = [
   ),
   fault(
     'good-token-refused-for-events',
-    'Refuses every token over HTTP+SSE, its only transport.',
+    'Refuses every token for a stream of events.',
     ['AUTH-JWT-01'],
     withChoices(
       { hosting: { transports: ['sse'] } },

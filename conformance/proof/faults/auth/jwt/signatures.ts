@@ -3,7 +3,7 @@ import { isMac, macOf, acceptAlso, type ParsedToken } from './tokens.ts'
 
 const isNone = (alg: unknown): boolean => typeof alg === 'string' && alg.toLowerCase() === 'none'
 
-/** Remembers a property of each valid token, and accepts every token with the same property. */
+/** Remembers a property of each valid token, and accepts all tokens with the same. */
 const remember =
   (what: (token: ParsedToken) => string): MakeAuthDeviation =>
   (hit) => {
@@ -36,7 +36,7 @@ export const signatures = [
   ),
   fault(
     'signature-compared-in-part',
-    'Accepts a prefix of the right signature.',
+    'Accepts prefixes of the signature.',
     ['AUTH-JWT-06'],
     acceptAlso(
       (token, secret) =>
@@ -92,7 +92,7 @@ export const signatures = [
   ),
   fault(
     'alg-none-in-another-case',
-    'Accepts unsigned tokens with alg none if some of its letters are capitals, such as None.',
+    'Refuses alg none, but accepts it in another case.',
     ['AUTH-JWT-09'],
     acceptAlso(
       ({ header, signature }) =>

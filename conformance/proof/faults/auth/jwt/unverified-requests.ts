@@ -13,7 +13,7 @@ import {
 } from '../building.ts'
 import { acceptUnread } from './tokens.ts'
 
-/** Shares sessions among users: if a request needs no token, the server does not know its user. */
+/** A session cannot belong to its user if requests need no token. */
 const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ server: { sessionsFor: 'everyone' } }, make)
 
@@ -99,7 +99,7 @@ const respondWith = (status: string) => (socket: Duplex) =>
 export const unverifiedRequests = [
   fault(
     'get-unguarded',
-    'Requires no token for GET /mcp.',
+    'Requires no token for GET.',
     ['AUTH-JWT-16'],
     unguarded(({ path, method }) => path === '/mcp' && method === 'GET'),
   ),
@@ -111,7 +111,7 @@ export const unverifiedRequests = [
   ),
   fault(
     'post-unguarded',
-    'Requires no token for POST /mcp.',
+    'Requires no token for POST.',
     ['AUTH-JWT-16', 'AUTH-JWT-02'],
     unguarded(({ path, method }) => path === '/mcp' && method === 'POST'),
   ),
@@ -129,13 +129,13 @@ export const unverifiedRequests = [
   ),
   fault(
     'events-unguarded',
-    'Requires no token to open an SSE stream.',
+    'Requires no token to open a stream of events.',
     ['AUTH-JWT-16'],
     overSse(unguarded(({ path }) => path === '/sse')),
   ),
   fault(
     'messages-unguarded',
-    'Requires no token for POST /messages, the endpoint of an SSE stream.',
+    'Requires no token for messages to a stream of events.',
     ['AUTH-JWT-16'],
     overSse(unguarded(({ path }) => path === '/messages')),
   ),

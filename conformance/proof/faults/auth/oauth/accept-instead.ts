@@ -12,9 +12,8 @@ interface IssuedCredentials {
 }
 
 /**
- * Serves requests without a valid token if `accepts` returns true, with the latest access token
- * that was issued. `accepts` receives the token of the request, the request, and the credentials
- * issued so far.
+ * Serves requests without a valid token if `accepts` returns true. It receives the token of the
+ * request, the request, and the credentials issued so far.
  */
 export const acceptInstead =
   (

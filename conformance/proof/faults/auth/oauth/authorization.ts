@@ -27,9 +27,7 @@ const withoutChallenge = (request: Request): boolean =>
 const wantsToken = (request: Request): boolean => parameterOf(request, 'response_type') === 'token'
 const lacksType = (request: Request): boolean => parameterOf(request, 'response_type') === undefined
 
-/**
- * Accepts requests without a challenge if `test` accepts their method; the default method is plain.
- */
+/** Accepts requests without a challenge if their method matches; the default method is plain. */
 const acceptWithoutChallenge = (test: (method: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -79,7 +77,7 @@ const keepParameters = (url: URL, isKept: (name: string) => boolean): URL => {
 }
 const responseParameters = new Set(['code', 'state', 'iss', 'error', 'error_description'])
 
-/** Redirects with 307 after the consent form, if `test` accepts the URL of the redirect. */
+/** Redirects with 307 after a form. */
 const redirectWith307 = (test: (url: URL) => boolean): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     const { Location = '' } = reply.headers ?? {}
@@ -165,7 +163,7 @@ const redirects: readonly AuthFault[] = [
 
   fault(
     'ports-of-apps-are-compared',
-    'Compares ports even in loopback redirect URIs.',
+    'Compares ports even on loopback.',
     ['AUTH-AUTHORIZE-08'],
     replaceRules({
       oauth: { isRegisteredRedirectUri: (given, registered) => registered.includes(given) },
@@ -184,7 +182,7 @@ const redirects: readonly AuthFault[] = [
   ),
   fault(
     'other-ports-get-no-code',
-    'Redirects with an error to a loopback redirect URI whose port is not registered.',
+    'Redirects to unregistered loopback ports with an error.',
     ['AUTH-AUTHORIZE-08'],
     onCodeRedirect((url) =>
       url.port === '8765'
@@ -223,7 +221,7 @@ const redirects: readonly AuthFault[] = [
 
   fault(
     'approvals-redirect-with-307',
-    'Redirects with 307 after an approval on a form that contains a password.',
+    'Redirects with 307 after a form with a password was approved.',
     ['AUTH-AUTHORIZE-14'],
     withChoices(
       { hosting: { pattern: 'oauth-provider' } },
@@ -241,13 +239,13 @@ const redirects: readonly AuthFault[] = [
 const errors: readonly AuthFault[] = [
   fault(
     'pkce-is-optional',
-    'Requires no PKCE, even from public clients.',
+    'Requires no PKCE from public clients.',
     ['AUTH-AUTHORIZE-09'],
     acceptWithoutChallenge(() => true),
   ),
   fault(
     'pkce-is-optional-without-a-method',
-    'Requires a challenge only if a method other than plain is given.',
+    'Requires a challenge only if a method is given.',
     ['AUTH-AUTHORIZE-09'],
     acceptWithoutChallenge((method) => method === 'plain'),
   ),
@@ -306,13 +304,13 @@ const errors: readonly AuthFault[] = [
   ),
   fault(
     'errors-of-tokens-lose-the-state',
-    'Reports response_type=token as an error without the state.',
+    'Refuses response_type=token without the state.',
     ['AUTH-AUTHORIZE-11'],
     onErrorRedirect(wantsToken, (url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'errors-of-types-change-the-state',
-    'Reports a missing response_type with a changed state.',
+    'Reports a missing response_type with another state.',
     ['AUTH-AUTHORIZE-11'],
     onErrorRedirect(lacksType, (url) => withParameter(url, 'state', 'lost')),
   ),

@@ -6,7 +6,7 @@ import { type MakeAuthDeviation, onReply } from '../building.ts'
 type Reply = Parameters<ReplyMiddleware>[1]
 export type Request = Parameters<ReplyMiddleware>[2]
 
-/** Combines deviations. They must not have a key in common. */
+/** Combines deviations. No two of them may have the same key. */
 export const combine =
   (...makes: readonly MakeAuthDeviation[]): MakeAuthDeviation =>
   (hit) =>
@@ -40,7 +40,7 @@ export const onCodeRedirect = (
 ): MakeAuthDeviation =>
   onClientRedirect((url) => (url.searchParams.has('code') ? change(url) : undefined))
 
-/** Changes redirects from /authorize back to the client, for the requests that `test` accepts. */
+/** Changes redirects of /authorize with an error. */
 export const onErrorRedirect = (
   test: (request: Request) => boolean,
   change: (url: URL) => URL | string | undefined | void,

@@ -3,7 +3,7 @@ import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } fro
 import type { AuthFault } from '../fault.ts'
 import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
 
-const extendCodeLifetime = (minutes: number): MakeAuthDeviation =>
+const olderCodes = (minutes: number): MakeAuthDeviation =>
   replaceRules({
     oauth: { isCodeValid: (code, now) => defaultRules.isCodeValid(code, now - minutes * 60_000) },
   })
@@ -49,7 +49,7 @@ const revokeOnlyAccessToken: MakeAuthDeviation = (hit) => {
   }
 }
 
-/** Responds to a repeated code with the response to its first use. */
+/** Responds to a repeated code as the first time. */
 const repeatFirstReply: MakeAuthDeviation = (hit) => {
   const first = new Map<string, ReturnType<typeof tokenReply>>()
   return onReply((reply, { parameters }, endpoint) => {
@@ -60,7 +60,7 @@ const repeatFirstReply: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Used and expired codes that are accepted, or refused wrongly. */
+/** Codes that work for too long or too often. */
 export const codeLifetime: readonly AuthFault[] = [
   fault(
     'codes-work-repeatedly',
@@ -70,13 +70,13 @@ export const codeLifetime: readonly AuthFault[] = [
   ),
   fault(
     'used-code-returns-the-same-tokens',
-    'Responds to a repeated code with the response to its first use.',
+    'Responds to a repeated code as the first time.',
     ['AUTH-TOKEN-10'],
     repeatFirstReply,
   ),
   fault(
     'used-code-is-a-conflict',
-    'Returns 409 for a used code.',
+    'Refuses a used code with status 409.',
     ['AUTH-TOKEN-10', 'AUTH-TOKEN-17'],
     onTokenRefusal(['code-used'], withErrorCode('invalid_grant', 409)),
   ),
@@ -103,25 +103,25 @@ export const codeLifetime: readonly AuthFault[] = [
   ),
   fault(
     'codes-live-for-two-hours',
-    'Accepts codes for two hours after their expiry.',
+    'Accepts codes for two hours.',
     ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
-    extendCodeLifetime(120),
+    olderCodes(120),
   ),
   fault(
     'codes-live-for-half-an-hour',
-    'Accepts codes for half an hour after their expiry.',
+    'Accepts codes for half an hour.',
     ['AUTH-TOKEN-13'],
-    extendCodeLifetime(30),
+    olderCodes(30),
   ),
   fault(
     'old-code-as-invalid-request',
-    'Reports an expired code as invalid_request.',
+    'Refuses an expired code with invalid_request.',
     ['AUTH-TOKEN-12'],
     onTokenRefusal(['code-expired'], withErrorCode('invalid_request')),
   ),
   fault(
     'old-code-is-gone',
-    'Returns 410 for an expired code.',
+    'Refuses an expired code with status 410.',
     ['AUTH-TOKEN-12', 'AUTH-TOKEN-13', 'AUTH-TOKEN-17'],
     onTokenRefusal(['code-expired'], withErrorCode('invalid_grant', 410)),
   ),

@@ -13,7 +13,7 @@ const acceptAnyDecision = replaceRules((_rules, hit) => ({
   },
 }))
 
-/** Runs the fault as a proxy, which does not know the user before the consent page. */
+/** A proxy does not know the user before the consent page. */
 const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
 
@@ -29,7 +29,7 @@ const withoutForms = (html: string): string =>
     '<div id="app"></div><script>document.getElementById("app").textContent = "…"</script>',
   )
 
-/** Faults of the consent page and of the user's decision. */
+/** Faults of the user's decision. */
 export const consent: readonly AuthFault[] = [
   fault(
     'consent-is-not-asked',
@@ -134,7 +134,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'approvals-come-from-other-pages',
-    'Allows browsers to send its cookies with requests from other sites, and accepts approvals there.',
+    'Allows other sites to send its cookies and accepts their approvals.',
     ['AUTH-CONSENT-04'],
     withChoices(
       { hosting: { pattern: 'oauth-provider' } },
@@ -158,7 +158,7 @@ export const consent: readonly AuthFault[] = [
 
   fault(
     'page-hides-the-client',
-    'Does not show which client requests access.',
+    'Does not show which client asks.',
     ['AUTH-CONSENT-05'],
     onConsentPage((html) => showName(html, 'it').replace(/<p id="client-id">.*?<\/p>/, '')),
   ),
@@ -203,7 +203,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'page-may-be-framed',
-    'Allows other sites to put its consent page into a frame.',
+    'Allows other sites to put its page into a frame.',
     ['AUTH-CONSENT-08'],
     onReply((reply) => {
       const {
@@ -244,7 +244,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'page-needs-scripts',
-    'Shows no form on the consent page unless a script runs.',
+    'Needs a script to ask the user.',
     ['AUTH-CONSENT-09'],
     onConsentPage(withoutForms),
   ),

@@ -2,7 +2,7 @@ import type { AuthFault } from '../fault.ts'
 import { onHttpRequest, fault, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
 import { combine } from './building.ts'
 
-/** Moves an endpoint; the metadata contains the new path. */
+/** Moves an endpoint; the metadata contain the new path. */
 const movedEndpoint = (path: string, member: string): MakeAuthDeviation =>
   combine(
     onHttpRequest((request, response, hit) => {

@@ -43,7 +43,7 @@ const addToTokenReply = (
       : undefined,
   )
 
-/** Faults that an independent client library notices. */
+/** Faults that only an independent client library notices. */
 export const flow: readonly AuthFault[] = [
   fault(
     'metadata-for-known-clients',
@@ -65,7 +65,7 @@ export const flow: readonly AuthFault[] = [
   ),
   fault(
     'redirect-with-a-foreign-issuer',
-    'Redirects back with the issuer of another server, although its metadata does not announce iss.',
+    'Redirects back with the issuer of another server, which its metadata does not announce.',
     ['AUTH-FLOW-01'],
     withChoices(
       { oauth: { includesIssuer: false } },

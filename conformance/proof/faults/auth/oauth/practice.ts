@@ -5,7 +5,7 @@ import type { AuthFault } from '../fault.ts'
 export const practice: readonly AuthFault[] = [
   fault(
     'attempts-without-a-limit',
-    'Does not limit the number of token requests.',
+    'Does not limit the number of attempts at /token.',
     ['AUTH-PRACTICE-02'],
     withChoices({ hosting: { attempts: 60 } }, (hit) => ({
       rules: {

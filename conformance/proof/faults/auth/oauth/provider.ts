@@ -16,7 +16,7 @@ import { changeRedirect } from './redirects.ts'
 const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
-/** If signing in fails, signs in the user that `other` returns, if any. */
+/** Signs in users who should be refused. `other` returns undefined for all others. */
 const signInAlso = (other: OAuthRules['authenticateUser']): MakeAuthDeviation =>
   asProvider(
     replaceRules((_rules, hit) => ({
@@ -102,7 +102,7 @@ export const provider: readonly AuthFault[] = [
   ),
   fault(
     'passwords-cut-short',
-    'Ignores all characters of an entered password after the twelfth.',
+    'Compares only the first 12 characters of passwords.',
     ['AUTH-PROVIDER-02'],
     signInAlso((login, password, users) => users.authenticate(login, password.slice(0, 12))),
   ),

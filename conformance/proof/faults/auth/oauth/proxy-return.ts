@@ -8,7 +8,7 @@ import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } fro
 import type { AuthFault } from '../fault.ts'
 import { locationOf, changeRedirect } from './redirects.ts'
 
-/** Accepts a callback whose state is not the one that was sent, if `accepts` returns true. */
+/** Accepts a callback with another state than the one that was sent, if `accepts` returns true. */
 const acceptOtherState =
   (accepts: (received: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
   (hit) => {

@@ -17,8 +17,8 @@ const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDev
   }))
 
 /**
- * Returns the identity provider's access token to the client in `member`, in place of the server's
- * own token, and accepts it like its own.
+ * Sends the client the identity provider's access token instead of the server's own, and accepts it
+ * as that one.
  */
 const passUpstreamToken =
   (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>

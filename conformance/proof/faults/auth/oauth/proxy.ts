@@ -54,9 +54,7 @@ const moveTransport = (transport: 'http' | 'sse', to: string): MakeAuthDeviation
     }),
   )
 
-/**
- * Faults in the requests of a proxy to the identity provider, and in the paths of its transports.
- */
+/** Faults of the requests of a proxy to the identity provider. */
 export const proxy: readonly AuthFault[] = [
   fault(
     'upstream-request-with-the-clients-id',
@@ -72,7 +70,7 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'upstream-token-request-with-another-id',
-    'Sends a client_id in token requests that differs from the one in authorization requests.',
+    'Sends another client_id in token requests than in authorization requests.',
     ['AUTH-PROXY-01'],
     changeUpstreamTokenRequest((fields) => ({ ...fields, client_id: 'shelf_mcp' })),
   ),

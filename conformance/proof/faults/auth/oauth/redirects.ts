@@ -9,8 +9,8 @@ export function locationOf({ headers = {} }: Reply): URL | undefined {
 }
 
 /**
- * Changes the URL of a redirect. Returns undefined if the reply is not a redirect or `change`
- * returns false.
+ * Changes the URL of a redirect; undefined if the reply is not a redirect or `change` returns
+ * false.
  */
 export function changeRedirect(reply: Reply, change: (url: URL) => boolean): Reply | undefined {
   const url = locationOf(reply)
@@ -18,7 +18,7 @@ export function changeRedirect(reply: Reply, change: (url: URL) => boolean): Rep
   return { ...reply, headers: { ...reply.headers, Location: url.href } }
 }
 
-/** Whether a reply redirects to a host other than that of `address`. */
+/** Whether a reply redirects to another host than that of `address`. */
 export function leadsElsewhere(reply: Reply, address: string): boolean {
   const url = locationOf(reply)
   return url !== undefined && url.host !== new URL(address).host

@@ -10,7 +10,7 @@ import {
   omit,
 } from './token-replies.ts'
 
-/** Accepts codes or access tokens as refresh tokens. */
+/** Accepts another credential as a refresh token. */
 const acceptAsRefreshToken =
   (what: 'code' | 'access_token'): MakeAuthDeviation =>
   (hit) => {
@@ -56,7 +56,7 @@ export const refresh: readonly AuthFault[] = [
   ),
   fault(
     'refreshed-token-does-not-work',
-    'Responds to a refresh token with an access token that does not work.',
+    'Issues access tokens for refresh tokens that do not work.',
     ['AUTH-REFRESH-01'],
     onTokenReply(
       (reply, members) => ({
@@ -102,13 +102,13 @@ export const refresh: readonly AuthFault[] = [
   ),
   fault(
     'unknown-refresh-token-as-invalid-token',
-    'Reports an unknown refresh token as invalid_token.',
+    'Refuses an unknown refresh token with invalid_token.',
     ['AUTH-REFRESH-02', 'AUTH-REFRESH-03'],
     onTokenRefusal(['refresh-token-unknown'], withErrorCode('invalid_token')),
   ),
   fault(
     'unknown-refresh-token-is-401',
-    'Returns 401 for an unknown refresh token.',
+    'Refuses an unknown refresh token with status 401.',
     ['AUTH-REFRESH-02', 'AUTH-REFRESH-03', 'AUTH-TOKEN-17'],
     onTokenRefusal(['refresh-token-unknown'], withErrorCode('invalid_grant', 401)),
   ),
@@ -159,7 +159,7 @@ export const refresh: readonly AuthFault[] = [
   ),
   fault(
     'access-tokens-live-for-a-day',
-    'Accepts access tokens for a day after the expiry that it declares.',
+    'Declares a lifetime of an hour for tokens and accepts them for a day.',
     ['AUTH-REFRESH-06'],
     withChoices(
       { hosting: { pattern: 'oauth-provider' } },

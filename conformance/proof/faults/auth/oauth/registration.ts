@@ -56,7 +56,7 @@ const validateOnlyFirst: MakeAuthDeviation = replaceRules((_rules, hit) => {
   }
 })
 
-/** Registers clients whose metadata `test` accepts, although registration is disabled. */
+/** Registers clients with such metadata although registration is disabled. */
 const registerIf = (test: (metadata: Readonly<Json>) => boolean): MakeAuthDeviation =>
   withChoices(
     { hosting: { registration: false } },
@@ -159,7 +159,7 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registration-hides-names',
-    'Returns no client_name, although it shows the name on its consent page.',
+    'Returns no client_name, although it uses it.',
     ['AUTH-REGISTER-04'],
     onRegistration((client) => omitMember(client, 'client_name')),
   ),
@@ -229,50 +229,50 @@ export const registration: readonly AuthFault[] = [
 
   fault(
     'registration-refuses-with-422',
-    'Returns 422 when it refuses a registration.',
+    'Refuses registrations with 422.',
     ['AUTH-REGISTER-07'],
     onRefusal(() => ({ status: 422 })),
   ),
   fault(
     'registration-refuses-with-401',
-    'Returns 401 when it refuses a registration.',
+    'Refuses registrations with 401.',
     ['AUTH-REGISTER-07'],
     onRefusal(() => ({ status: 401 })),
   ),
   fault(
     'registration-refuses-without-json',
-    'Returns plain text when it refuses a registration.',
+    'Refuses registrations with plain text.',
     ['AUTH-REGISTER-07'],
     onRefusal(() => ({ body: Buffer.from('no'), headers: { 'Content-Type': 'text/plain' } })),
   ),
   fault(
     'registration-refuses-without-error',
-    'Returns JSON without the member error when it refuses a registration.',
+    'Refuses registrations with JSON without error.',
     ['AUTH-REGISTER-07'],
     onRefusal((body) => ({ body: { message: body['error'] } })),
   ),
   fault(
     'registration-refuses-with-a-list',
-    'Returns error as an array when it refuses a registration.',
+    'Refuses registrations with a list of errors.',
     ['AUTH-REGISTER-07'],
     onRefusal((body) => ({ body: { error: [body['error']] } })),
   ),
 
   fault(
     'missing-addresses-with-another-error',
-    'Reports missing redirect URIs as invalid_request.',
+    'Refuses missing redirect URIs with invalid_request.',
     ['AUTH-REGISTER-08'],
     withError('redirect-uris-missing', 'invalid_request'),
   ),
   fault(
     'scripts-with-another-error',
-    'Reports a javascript: URI as invalid_request.',
+    'Refuses javascript: URIs with invalid_request.',
     ['AUTH-REGISTER-08'],
     withError('redirect-uri-unacceptable', 'invalid_request'),
   ),
   fault(
     'unknown-methods-with-another-error',
-    'Reports an unknown authentication method as invalid_redirect_uri.',
+    'Refuses an unknown authentication method with invalid_redirect_uri.',
     ['AUTH-REGISTER-08'],
     withError('auth-method-unsupported', 'invalid_redirect_uri'),
   ),
@@ -326,7 +326,7 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registration-refuses-as-text',
-    'Returns JSON labelled text/plain when it refuses a registration.',
+    'Refuses registrations with JSON labelled text/plain.',
     ['AUTH-REGISTER-12'],
     onRefusal((body) => ({ body: toJsonBytes(body), headers: { 'Content-Type': 'text/plain' } })),
   ),

@@ -83,7 +83,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'delete-without-a-token',
-    'Requires no token for DELETE.',
+    'Ends sessions without a token.',
     ['AUTH-RESOURCE-07'],
     acceptInstead((token, { method }) => token === undefined && method === 'DELETE'),
   ),
@@ -101,7 +101,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'no-challenge',
-    'Returns no WWW-Authenticate header when it refuses a request without a token.',
+    'Refuses without a WWW-Authenticate challenge.',
     ['AUTH-RESOURCE-02'],
     changeRefusal('without', (reply) => withChallenge(reply, '')),
   ),
@@ -161,13 +161,13 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'invalid-token-without-an-error-code',
-    'Returns a challenge without an error for an unknown token.',
+    'Refuses an unknown token with a challenge without an error.',
     ['AUTH-RESOURCE-04'],
     changeRefusal('with a token', (reply) => withChallenge(reply, 'Bearer')),
   ),
   fault(
     'invalid-token-as-invalid-request',
-    'Reports an unknown token as invalid_request.',
+    'Refuses an unknown token with the error invalid_request.',
     ['AUTH-RESOURCE-04'],
     changeRefusal('with a token', (reply, challenge) =>
       withChallenge(reply, challenge.replace('invalid_token', 'invalid_request')),
@@ -244,7 +244,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'ending-a-session-without-a-token',
-    'Requires no token for DELETE if the request contains a session id.',
+    'Ends a session without a token if its id is known.',
     ['AUTH-RESOURCE-07'],
     acceptInstead(
       (token, request) => token === undefined && hasSession(request) && request.method === 'DELETE',

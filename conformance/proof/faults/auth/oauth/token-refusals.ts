@@ -28,7 +28,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'verifier-is-cut',
-    'Ignores all characters of a verifier after the 43rd.',
+    'Compares only the first 43 characters of a verifier.',
     ['AUTH-TOKEN-04'],
     replaceRules({
       oauth: {
@@ -39,7 +39,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'wrong-verifier-as-invalid-request',
-    'Reports a wrong verifier as invalid_request.',
+    'Refuses a wrong verifier with invalid_request.',
     ['AUTH-TOKEN-04'],
     onTokenRefusal(['verifier-mismatch'], (reply, members, form) =>
       form?.get('code_verifier') === undefined
@@ -49,7 +49,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'wrong-verifier-is-403',
-    'Returns 403 for a wrong verifier.',
+    'Refuses a wrong verifier with status 403.',
     ['AUTH-TOKEN-04'],
     onTokenRefusal(['verifier-mismatch'], withErrorCode('invalid_grant', 403)),
   ),
@@ -90,13 +90,13 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'unknown-client-as-invalid-grant',
-    'Reports an unknown client as invalid_grant.',
+    'Refuses an unknown client with invalid_grant.',
     ['AUTH-TOKEN-06'],
     onTokenRefusal(['client-not-authenticated'], withErrorCode('invalid_grant', 400)),
   ),
   fault(
     'unknown-client-as-unauthorized',
-    'Reports an unknown client as unauthorized_client.',
+    'Refuses an unknown client with unauthorized_client.',
     ['AUTH-TOKEN-06'],
     onTokenRefusal(['client-not-authenticated'], withErrorCode('unauthorized_client', 400)),
   ),
@@ -119,7 +119,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'wrong-secret-in-the-header-is-400',
-    'Returns 400 for a wrong secret in the Authorization header.',
+    'Refuses a wrong secret in the Authorization header with status 400.',
     ['AUTH-TOKEN-07'],
     onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' && reply.status === 401 && incoming.headers.authorization !== undefined
@@ -129,7 +129,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'wrong-secret-as-invalid-request',
-    'Reports a wrong secret in the body as invalid_request.',
+    'Refuses a wrong secret with invalid_request.',
     ['AUTH-TOKEN-07'],
     onTokenRefusal(['client-not-authenticated'], (reply, members, form) =>
       form?.get('client_secret') === undefined
@@ -173,13 +173,13 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'unknown-code-as-invalid-request',
-    'Reports an unknown code as invalid_request.',
+    'Refuses an unknown code with invalid_request.',
     ['AUTH-TOKEN-08', 'AUTH-TOKEN-09'],
     onTokenRefusal(['code-unknown'], withErrorCode('invalid_request')),
   ),
   fault(
     'unknown-code-is-404',
-    'Returns 404 for an unknown code.',
+    'Refuses an unknown code with status 404.',
     ['AUTH-TOKEN-08', 'AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown'], withErrorCode('invalid_grant', 404)),
   ),
@@ -193,13 +193,13 @@ export const tokenRefusals: readonly AuthFault[] = [
   ),
   fault(
     'password-grant-is-an-invalid-request',
-    'Reports the password grant as invalid_request.',
+    'Refuses the password grant with invalid_request.',
     ['AUTH-TOKEN-14'],
     onTokenRefusal(['grant-type-unsupported'], withErrorCode('invalid_request')),
   ),
   fault(
     'password-grant-is-401',
-    'Returns 401 for the password grant.',
+    'Refuses the password grant with status 401.',
     ['AUTH-TOKEN-14', 'AUTH-TOKEN-17'],
     onTokenRefusal(['grant-type-unsupported'], withErrorCode('unsupported_grant_type', 401)),
   ),

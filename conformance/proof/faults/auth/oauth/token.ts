@@ -44,7 +44,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'token-response-is-a-form',
-    'Returns tokens form-encoded instead of as JSON.',
+    'Returns tokens as a form.',
     ['AUTH-TOKEN-01'],
     onTokenReply((reply, members) => ({
       ...reply,
@@ -133,7 +133,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'secret-in-the-header-refused',
-    'Refuses client secrets in the Authorization header, although its metadata lists this method.',
+    'Refuses client secrets in the Authorization header, although its metadata announce them.',
     ['AUTH-TOKEN-20'],
     onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' &&
@@ -145,7 +145,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-as-pages',
-    'Returns an HTML page when it refuses a token request.',
+    'Refuses token requests with HTML pages.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal('all', (reply) => ({
       ...reply,
@@ -155,7 +155,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-as-text',
-    'Returns JSON labelled text/plain when it refuses a token request.',
+    'Refuses token requests with JSON labelled text/plain.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal('all', (reply) => ({
       ...reply,
@@ -164,7 +164,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-without-error',
-    'Returns the member message instead of error when it refuses a code.',
+    'Refuses codes with a message instead of an error.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
@@ -173,7 +173,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-with-an-object',
-    'Returns error as an object when it refuses a code.',
+    'Refuses codes with an error that is an object.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
@@ -182,19 +182,19 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-are-422',
-    'Returns 422 for a repeated parameter.',
+    'Refuses repeated parameters with status 422.',
     ['AUTH-TOKEN-16', 'AUTH-TOKEN-17'],
     onTokenRefusal(['parameter-repeated'], (reply) => ({ ...reply, status: 422 })),
   ),
   fault(
     'refused-codes-are-401',
-    'Returns 401 for an unknown code.',
+    'Refuses unknown codes with status 401.',
     ['AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown'], (reply) => ({ ...reply, status: 401 })),
   ),
   fault(
     'refused-clients-are-403',
-    'Returns 403 for a client that fails to authenticate.',
+    'Refuses unauthenticated clients with status 403.',
     ['AUTH-TOKEN-06', 'AUTH-TOKEN-07', 'AUTH-TOKEN-17'],
     onTokenRefusal(['client-not-authenticated'], (reply) => ({ ...reply, status: 403 })),
   ),

@@ -10,10 +10,7 @@ import {
 } from '../building.ts'
 import type { Request } from './building.ts'
 
-/**
- * Redirects to the requested redirect URI in place of a refusal, for the requests that `test`
- * accepts.
- */
+/** Redirects to a URI that is not safe to redirect to. */
 const redirectAnyway = (
   test: (request: Request) => boolean,
   parameters: Record<string, string>,
@@ -68,7 +65,7 @@ const acceptSimilarString = (
 
 const withoutQuery = (uri: string): string => uri.replace(/\?.*/, '')
 
-/** Unknown clients and unregistered redirect URIs that are redirected to, or refused wrongly. */
+/** Redirects to an unknown client, or to a URI that is not registered. */
 export const unsafeRedirects: readonly AuthFault[] = [
   fault(
     'unknown-clients-get-errors',
@@ -111,7 +108,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'unregistered-addresses-are-ignored',
-    'Redirects to the registered URI if an unregistered URI is requested.',
+    'Redirects to the registered URI if another one is requested.',
     ['AUTH-AUTHORIZE-05'],
     onHttpRequest((request, _, hit) => {
       const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')

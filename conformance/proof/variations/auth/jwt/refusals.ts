@@ -15,12 +15,10 @@ const error = (code: number, message: string): string =>
 const page = (title: string): string =>
   `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 
-/** Responds to the requests for which `statusOf` returns a status, before authentication. */
-const respondFirst = (
-  statusOf: (request: IncomingMessage) => number | undefined,
-): AuthDeviation => ({
+/** Responds to some requests before authentication. */
+const respondFirst = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
   intercept(request, response, next) {
-    const status = statusOf(request)
+    const status = answer(request)
     if (status === undefined) return next()
     request.resume()
     response
@@ -63,43 +61,39 @@ export const refusals: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'text for a missing header',
     values: [
-      {
-        name: 'Unauthorized',
-        description: 'Returns "Unauthorized" for a missing Authorization header.',
-      },
+      { name: 'Unauthorized', description: 'Returns "Unauthorized" for a missing header.' },
       {
         name: 'a sentence',
-        description:
-          'Returns a sentence about missing credentials for a missing Authorization header.',
+        description: 'Returns a sentence about missing credentials for a missing header.',
         deviation: absent('Authentication required: no credentials were provided.'),
       },
       {
         name: 'the header',
         notCombined: true,
-        description: 'Names the missing header in the refusal.',
+        description: 'Names the missing header.',
         deviation: absent('Missing Authorization header'),
       },
       {
         name: 'the token',
         notCombined: true,
-        description: 'Returns "No token provided" for a missing Authorization header.',
+        description: 'Reports a missing token for a missing header.',
         deviation: absent('No token provided'),
       },
       {
         name: 'an error of JSON-RPC',
-        description: 'Returns a JSON-RPC error for a missing Authorization header.',
+        description: 'Returns a JSON-RPC error for a missing header.',
         deviation: absent(error(-32001, 'Unauthorized')),
       },
       {
         name: 'a page',
         notCombined: true,
-        description: 'Returns an HTML page for a missing Authorization header.',
+        description: 'Returns an HTML page for a missing header.',
         deviation: absent(page('401 Authorization Required')),
       },
       {
         name: 'British',
         notCombined: true,
-        description: 'Returns "Unauthorised" for a missing Authorization header.',
+        description: 'Returns "Unauthorised" for a missing header.',
         deviation: absent('Unauthorised'),
       },
     ],
@@ -123,7 +117,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'Forbidden',
         notCombined: true,
-        description: 'Returns "Forbidden: bad token" for an invalid token.',
+        description: 'Returns "Forbidden" for an invalid token.',
         deviation: invalid('Forbidden: bad token'),
       },
       {
@@ -134,7 +128,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'the kind of token',
         notCombined: true,
-        description: 'Returns "JWT verification failed" for an invalid token.',
+        description: 'Reports that the JWT is not valid.',
         deviation: invalid('JWT verification failed'),
       },
       {
@@ -193,7 +187,7 @@ export const refusals: readonly AuthFactor[] = [
       { name: 'with charset', description: 'Returns a charset with each refusal.' },
       {
         name: 'plain',
-        description: 'Returns no charset with a refusal.',
+        description: 'Returns no charset.',
         deviation: onHead((status, headers) =>
           status === 401 || status === 403
             ? {
@@ -248,7 +242,7 @@ export const refusals: readonly AuthFactor[] = [
       {
         name: 'the session',
         description:
-          'Returns 400 for GET and DELETE without a session id, before it verifies the token.',
+          'Returns 400 for GET and DELETE without a session before it verifies the token.',
         deviation: respondFirst((request) =>
           pathOf(request) === '/mcp' &&
           request.method !== 'POST' &&
@@ -261,7 +255,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'the accepted type',
         notCombined: true,
         description:
-          'Returns 406 for a request that does not accept JSON, before it verifies the token.',
+          'Returns 406 for a request that does not accept JSON before it verifies the token.',
         deviation: respondFirst((request) =>
           request.method === 'POST' &&
           pathOf(request) === '/mcp' &&

@@ -37,10 +37,10 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-24',
     name: 'padding',
     values: [
-      { name: 'refused', description: 'Refuses tokens with padding.' },
+      { name: 'refused', description: 'Refuses padding.' },
       {
         name: 'ignored',
-        description: 'Ignores the padding of tokens.',
+        description: 'Ignores padding.',
         deviation: {
           rules: {
             jwt: {
@@ -116,10 +116,10 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-27',
     name: 'other schemes',
     values: [
-      { name: '401', description: 'Returns 401 for an Authorization header with another scheme.' },
+      { name: '401', description: 'Returns 401 for a header with another scheme.' },
       {
         name: '403',
-        description: 'Returns 403 for an Authorization header with another scheme.',
+        description: 'Returns 403 for a header with another scheme.',
         choices: { jwt: { otherScheme: 403 } },
       },
     ],

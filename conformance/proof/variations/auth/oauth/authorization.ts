@@ -78,7 +78,7 @@ export const authorization: readonly AuthFactor[] = [
       { name: 'refused', description: 'Refuses repeated parameters.' },
       {
         name: 'accepted',
-        description: 'Uses the first value of a repeated parameter.',
+        description: 'Uses the first of repeated parameters.',
         choices: { oauth: { repeatedParameters: 'accepted' } },
       },
     ],
@@ -147,13 +147,10 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-10',
     name: 'refusal of the implicit grant',
     values: [
-      {
-        name: 'in the query',
-        description: 'Reports the refusal of the implicit grant in the query.',
-      },
+      { name: 'in the query', description: 'Refuses the implicit grant in the query.' },
       {
         name: 'in the fragment',
-        description: 'Reports the refusal of the implicit grant in the fragment.',
+        description: 'Refuses the implicit grant in the fragment.',
         choices: { oauth: { implicitErrors: 'in the fragment' } },
       },
     ],
@@ -164,11 +161,11 @@ export const authorization: readonly AuthFactor[] = [
     values: [
       {
         name: 'each its own',
-        description: 'Reports an unsupported response type as unsupported_response_type.',
+        description: 'Distinguishes unsupported response types from other errors.',
       },
       {
         name: 'one for all',
-        description: 'Reports an unsupported response type as invalid_request.',
+        description: 'Reports every error of a request as invalid_request.',
         deviation: renameErrors({ unsupported_response_type: 'invalid_request' }),
       },
     ],
@@ -180,7 +177,7 @@ export const authorization: readonly AuthFactor[] = [
       { name: 'sent', description: 'Sends its issuer in redirects.' },
       {
         name: 'not sent',
-        description: 'Does not send its issuer, and declares that in its metadata.',
+        description: 'Does not send its issuer, as its metadata declare.',
         choices: { oauth: { includesIssuer: false } },
       },
     ],

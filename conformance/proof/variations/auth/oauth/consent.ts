@@ -32,7 +32,7 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-01',
     name: 'previous decisions',
     values: [
-      { name: 'asks again', description: 'Asks the user every time.' },
+      { name: 'asks again', description: 'Asks every time.' },
       {
         name: 'remembers',
         description: 'Remembers which clients a user has allowed.',
@@ -83,12 +83,12 @@ export const consent: readonly AuthFactor[] = [
       { name: 'name and id', description: 'Shows the name and the id of the client.' },
       {
         name: 'name',
-        description: 'Shows only the name of the client.',
+        description: 'Shows the name of the client.',
         choices: { oauth: { clientLabel: 'by name' } },
       },
       {
         name: 'id',
-        description: 'Shows only the id of the client.',
+        description: 'Shows the id of the client.',
         choices: { oauth: { clientLabel: 'by id' } },
       },
     ],
@@ -115,7 +115,7 @@ export const consent: readonly AuthFactor[] = [
       { name: 'in full', description: 'Shows the full redirect URI.' },
       {
         name: 'its host',
-        description: 'Shows only the host of the redirect URI.',
+        description: 'Shows the host of the redirect URI.',
         choices: { oauth: { redirectLabel: 'by host' } },
       },
     ],

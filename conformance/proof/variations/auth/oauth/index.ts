@@ -37,7 +37,7 @@ export const exclusions: readonly Exclusion[] = [
   },
   {
     values: ['secrets in the Authorization header: refused', 'metadata of the server: missing'],
-    reason: 'a client that registered for the header cannot find out that it must not use it',
+    reason: 'a client that registered for the header cannot know that it may not use it',
   },
   {
     values: ['PKCE upstream: not used', 'state upstream: none'],

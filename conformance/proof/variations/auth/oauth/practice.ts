@@ -7,7 +7,7 @@ export const practice: readonly AuthFactor[] = [
     name: 'limit of attempts',
     values: [
       { name: 'undeclared', description: 'Does not declare the limit of attempts.' },
-      // The limit must be above the number of requests that a run sends in a minute.
+      // The limit must be above what a run sends in a minute.
       {
         name: 'declared',
         description: 'Declares a limit of a thousand requests per minute.',

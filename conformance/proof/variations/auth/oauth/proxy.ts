@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { AuthFactor } from '../variation.ts'
 
-/** A state that the server need not store: the request and a nonce, signed. */
+/** A stateless state: the request and a nonce, signed. */
 function signedState(request: object): string {
   const body = Buffer.from(
     JSON.stringify({ request, nonce: randomBytes(16).toString('hex') }),
@@ -93,10 +93,7 @@ export const proxy: readonly AuthFactor[] = [
     requirement: 'AUTH-PROXY-01',
     name: 'request upstream',
     values: [
-      {
-        name: 'plain',
-        description: 'Sends only the parameters of OAuth to the identity provider.',
-      },
+      { name: 'plain', description: 'Sends the parameters of OAuth to the identity provider.' },
       {
         name: 'with more',
         description:
@@ -126,7 +123,7 @@ export const proxy: readonly AuthFactor[] = [
       {
         name: 'forms',
         description:
-          'Accepts a form-encoded token response, which some identity providers return by default.',
+          'Accepts the token as a form, which some identity providers return by default.',
         choices: { oauth: { upstreamResponses: 'form' } },
       },
     ],

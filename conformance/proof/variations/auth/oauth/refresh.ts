@@ -58,7 +58,7 @@ export const refresh: readonly AuthFactor[] = [
       {
         name: 'not issued',
         notCombined: true,
-        description: 'Issues no refresh tokens, which is allowed for proxies.',
+        description: 'Issues no refresh tokens, as proxies may.',
         choices: { oauth: { refreshTokens: false }, hosting: { pattern: 'oauth-proxy' } },
       },
     ],

@@ -72,7 +72,7 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'AUTH-REGISTER-06',
     name: 'invalid redirect URIs among valid ones',
     values: [
-      { name: 'refused', description: 'Refuses a client if one of its redirect URIs is invalid.' },
+      { name: 'refused', description: 'Refuses clients with one invalid redirect URI.' },
       {
         name: 'left out',
         description: 'Drops an invalid redirect URI and returns the others.',
@@ -86,11 +86,11 @@ export const registration: readonly AuthFactor[] = [
     values: [
       {
         name: 'invalid_redirect_uri',
-        description: 'Reports missing redirect URIs as invalid_redirect_uri.',
+        description: 'Refuses missing redirect URIs with invalid_redirect_uri.',
       },
       {
         name: 'invalid_client_metadata',
-        description: 'Reports missing redirect URIs as invalid_client_metadata.',
+        description: 'Refuses missing redirect URIs with invalid_client_metadata.',
         choices: { oauth: { missingRedirects: 'invalid_client_metadata' } },
       },
     ],
@@ -99,14 +99,11 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'AUTH-REGISTER-04',
     name: 'grants of clients that request none',
     values: [
-      {
-        name: 'all',
-        description: 'Allows clients that request no grant types to use refresh tokens.',
-      },
+      { name: 'all', description: 'Grants refresh tokens to clients that request no grant types.' },
       {
         name: 'code alone',
         description:
-          'Allows clients that request no grant types to use only codes, the default of RFC 7591.',
+          'Grants only codes to clients that request no grant types, the default of RFC 7591.',
         choices: { oauth: { defaultGrants: 'code only' } },
       },
     ],
@@ -156,7 +153,7 @@ export const registration: readonly AuthFactor[] = [
       },
       {
         name: 'without names',
-        description: 'Neither shows nor returns the names of clients.',
+        description: 'Registers clients without their names and returns none.',
         choices: { oauth: { clientLabel: 'by id' } },
         deviation: changeRegistration(({ client_name: _, ...client }) => ({ body: client })),
         notCombined: true,

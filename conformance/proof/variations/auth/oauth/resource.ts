@@ -12,7 +12,7 @@ const changeChallenge = (change: (challenge: string) => string): AuthDeviation =
   },
 })
 
-/** Changes refusals of requests with a token. */
+/** Changes refusals of tokens. */
 const changeRefusal = (change: (reply: Reply) => Reply): AuthDeviation => ({
   changeReply: (endpoint, reply, { incoming }) =>
     endpoint === 'resource' && incoming.headers.authorization !== undefined ? change(reply) : reply,
@@ -56,7 +56,7 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'scheme alone',
-        description: 'Sends a challenge that consists only of the scheme.',
+        description: 'Sends a challenge that consists of the scheme.',
         deviation: changeChallenge(() => 'Bearer'),
         unmet: ['AUTH-RESOURCE-04'],
       },
@@ -66,10 +66,10 @@ export const resource: readonly AuthFactor[] = [
     requirement: 'AUTH-RESOURCE-04',
     name: 'refusal of tokens',
     values: [
-      { name: 'in JSON', description: 'Returns JSON when it refuses a token.' },
+      { name: 'in JSON', description: 'Refuses tokens with JSON.' },
       {
         name: 'in plain text',
-        description: 'Returns plain text when it refuses a token.',
+        description: 'Refuses tokens with plain text.',
         deviation: changeRefusal((reply) => ({
           ...reply,
           raw: 'Who are you?',
@@ -78,7 +78,7 @@ export const resource: readonly AuthFactor[] = [
       },
       {
         name: 'as JSON-RPC',
-        description: 'Returns a JSON-RPC error when it refuses a token.',
+        description: 'Refuses tokens with a JSON-RPC error.',
         deviation: changeRefusal((reply) => ({
           ...reply,
           body: { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Unauthorized' } },
@@ -87,7 +87,7 @@ export const resource: readonly AuthFactor[] = [
       {
         name: 'with 403',
         notCombined: true,
-        description: 'Returns 403 when it refuses a token.',
+        description: 'Refuses tokens with status 403.',
         deviation: changeRefusal((reply) => ({ ...reply, status: 403 })),
         unmet: ['AUTH-RESOURCE-04'],
       },

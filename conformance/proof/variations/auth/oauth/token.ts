@@ -25,11 +25,11 @@ export const token: readonly AuthFactor[] = [
     values: [
       {
         name: 'invalid_request',
-        description: 'Reports a request without a grant_type as invalid_request.',
+        description: 'Refuses a request without a grant_type with invalid_request.',
       },
       {
         name: 'unsupported_grant_type',
-        description: 'Reports a request without a grant_type as unsupported_grant_type.',
+        description: 'Refuses a request without a grant_type with unsupported_grant_type.',
         choices: { oauth: { missingGrantError: 'unsupported_grant_type' } },
       },
     ],
@@ -110,7 +110,7 @@ export const token: readonly AuthFactor[] = [
       { name: 'returned', description: 'Returns the scope of every token.' },
       {
         name: 'returned if it differs',
-        description: 'Returns the scope of a token only if it differs from the requested scope.',
+        description: 'Returns the scope of a token if it differs from the requested one.',
         choices: { oauth: { includesScope: 'if different' } },
       },
     ],
@@ -159,11 +159,11 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-06',
     name: 'status for unknown clients',
     values: [
-      { name: '401', description: 'Returns 401 for an unknown client.' },
+      { name: '401', description: 'Refuses unknown clients with status 401.' },
       {
         name: '400',
         description:
-          'Returns 400 for an unknown client, or 401 if it used the Authorization header.',
+          'Refuses unknown clients with status 400, or 401 if they used the Authorization header.',
         choices: { oauth: { clientFailureStatus: 400 } },
       },
     ],
@@ -178,7 +178,7 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'refused',
-        description: 'Accepts client secrets only in the body, and declares that in its metadata.',
+        description: 'Accepts client secrets only in the body, as its metadata declare.',
         choices: { oauth: { basic: 'refused' } },
       },
     ],
@@ -187,7 +187,7 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-02',
     name: 'Cache-Control of tokens',
     values: [
-      { name: 'no-store', description: 'Returns tokens with the cache directive no-store.' },
+      { name: 'no-store', description: 'Returns tokens with no-store.' },
       {
         name: 'several directives',
         description: 'Returns tokens with several cache directives in mixed case.',
@@ -240,13 +240,10 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-17',
     name: 'members of token refusals',
     values: [
-      {
-        name: 'error and description',
-        description: 'Returns an error and a description when it refuses a request.',
-      },
+      { name: 'error and description', description: 'Refuses with an error and a description.' },
       {
         name: 'error alone',
-        description: 'Returns only an error when it refuses a request.',
+        description: 'Refuses with an error only.',
         deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: { error: membersOf(reply)['error'] },
@@ -255,7 +252,7 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'more',
-        description: 'Returns a URL of documentation as well when it refuses a request.',
+        description: 'Refuses with a URL of documentation.',
         deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: {

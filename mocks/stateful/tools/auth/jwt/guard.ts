@@ -27,7 +27,7 @@ export interface JwtGuard extends Guard {
   token(claims?: JwtPart): Promise<string>
 }
 
-/** The default secret. It is public, which is acceptable only in a mock. */
+/** The default secret. It is public, which only a mock may do. */
 const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
 /** Pattern 2. Throws a RangeError, which does not contain the secret, if it is too short. */

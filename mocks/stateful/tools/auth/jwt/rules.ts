@@ -46,9 +46,7 @@ export interface JwtRules {
   isUnexpired(claims: JwtPart, now: number, choices: JwtChoices): boolean
   /** Whether a token is already valid at `now`, in seconds since the epoch. */
   isAlreadyValid(claims: JwtPart, now: number, choices: JwtChoices): boolean
-  /**
-   * The response if the Authorization header is missing or, by choice, contains no bearer token.
-   */
+  /** The response if the header is missing. */
   missingTokenRefusal: { status: number; text: string }
   /**
    * The response to every invalid token; always the same, so that it does not reveal the reason.
