@@ -3,6 +3,7 @@ export interface RequestedValues {
   id?: string | undefined
   requireSignedURLs?: boolean | undefined
   perPage?: number | undefined
+  flexibleVariants?: boolean | undefined
 }
 
 interface Variant {
@@ -17,8 +18,8 @@ interface Image {
 }
 
 /**
- * Adapts an example to its request: the id is the requested or generated one, and a page has at
- * most the requested size. Otherwise the response would violate the contract.
+ * Adapts an example to its request: the id is the requested or generated one, a page has at most
+ * the requested size, and the configuration is the requested one. Otherwise the response would violate the contract.
  */
 export function fitExample(body: unknown, requested: RequestedValues): unknown {
   const result = (body as { result?: unknown } | null)?.result
@@ -29,6 +30,11 @@ export function fitExample(body: unknown, requested: RequestedValues): unknown {
       result: { ...result, images: result.images.slice(0, requested.perPage) },
     }
   }
+  if ('flexible_variants' in result)
+    return {
+      ...(body as object),
+      result: { flexible_variants: requested.flexibleVariants ?? result.flexible_variants },
+    }
   if ('variant' in result)
     return {
       ...(body as object),

@@ -54,7 +54,10 @@ async function read(c: ContractRequestContext, operation: PrismOperation): Promi
     body,
     contentType: 'application/json',
     length: raw.length,
-    requested: { id: stringOf((body as { id?: unknown } | null)?.id) ?? newId(operation) },
+    requested: {
+      id: stringOf((body as { id?: unknown } | null)?.id) ?? newId(operation),
+      flexibleVariants: (body as { flexible_variants?: boolean } | null)?.flexible_variants,
+    },
   }
 }
 

@@ -107,7 +107,7 @@ export const triggersChecks = [
     return [
       deliveryCheck(cause, {
         title: `delivers ${article} ${title} event when one happens in the project`,
-        root: 'HOOK-CREATE-01',
+        root: 'HOOK-TEST-02',
         needs,
         async run(world) {
           const { delivery } = await triggerOnce(world, event)
@@ -116,7 +116,7 @@ export const triggersChecks = [
       }),
       deliveryCheck(flagged, {
         title: `delivers ${title} events only to hooks with ${flags[event]}`,
-        root: 'HOOK-CREATE-01',
+        root: 'HOOK-TEST-02',
         needs,
         async run(world) {
           const triggered = await triggerOnce(world, event)
@@ -132,7 +132,7 @@ export const triggersChecks = [
 
   deliveryCheck('HOOK-SERVICE-01', {
     title: 'delivers no event of a project to the hooks of another project',
-    root: 'HOOK-CREATE-01',
+    root: 'HOOK-TEST-02',
     needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
     async run(world) {
       const triggered = await triggerOnce(world, 'push')

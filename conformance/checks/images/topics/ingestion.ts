@@ -128,7 +128,7 @@ export const ingestionChecks = [
 
   check('IMG-UPLOAD-15', {
     title: 'refuses a URL that redirects to an unsupported protocol',
-    needs: ['suite.pictures'],
+    needs: ['suite.pictures', 'images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
       const name = newName()
