@@ -19,7 +19,8 @@ interface Image {
 
 /**
  * Adapts an example to its request: the id is the requested or generated one, a page has at most
- * the requested size, and the configuration is the requested one. Otherwise the response would violate the contract.
+ * the requested size, and the configuration is the requested one. Otherwise the response would
+ * violate the contract.
  */
 export function fitExample(body: unknown, requested: RequestedValues): unknown {
   const result = (body as { result?: unknown } | null)?.result
