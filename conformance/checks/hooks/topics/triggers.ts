@@ -64,10 +64,12 @@ async function trigger(
 ): Promise<Triggered & { startedAt: number }> {
   const flag = flags[event]
   const other = flag === 'push_events' ? 'issues_events' : 'push_events'
-  // Without the other flags, because an event can cause others.
-  const only = Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
-  const enabled = await createHook({ ...only, token: `${newName()}-Event` })
-  const disabled = await createHook({ [other]: true, [flag]: false })
+  // All other flags are false, because their defaults are open: an event can cause others, and an
+  // issue can be confidential.
+  const flagsWith = (one: string) =>
+    Object.fromEntries(eventFlags.map((name) => [name, name === one]))
+  const enabled = await createHook({ ...flagsWith(flag), token: `${newName()}-Event` })
+  const disabled = await createHook(flagsWith(other))
   const foreign =
     event !== 'push' || target.otherProject === undefined
       ? undefined
