@@ -6,12 +6,12 @@ import { pixelFile, type UploadFields } from './requests.ts'
 import type { ImagesWorld, StoredImage } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-// One image for each door of the service, with every option that the door accepts. All checks of
-// records share them, so that a rule is checked at every door for a few requests.
+// One private image for each door of the service, with metadata and, except for direct uploads, an
+// id. All checks of records share these images, so that a few requests check a rule at every door.
 
 export type DoorName = 'file' | 'url' | 'ticket' | 'batch'
 
-/** What was sent about an image. */
+/** An image of a door, and the options that its upload contained. */
 export interface DoorImage {
   readonly id: string
   readonly metadata: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export interface DoorImage {
   readonly upload: HttpExchange | undefined
 }
 
-/** Metadata of ordinary forms on which bugs live. The values differ for each door. */
+/** Metadata with keys and values that servers often handle wrongly. It differs for each door. */
 const metadataOf = (door: DoorName) => ({
   Door: door,
   'key with space': randomInt(1_000_000),
@@ -29,7 +29,7 @@ const metadataOf = (door: DoorName) => ({
   ratio: 0.25,
 })
 
-/** A name longer than most, with upper-case letters and other ordinary characters. */
+/** An id that is longer than most, with letters of both cases, digits, hyphens and underscores. */
 export const longName = ({ newName }: ImagesWorld): string =>
   `${newName()}-Holiday-Pictures_2026-Summer-Morning`
 
@@ -71,7 +71,7 @@ const store: Readonly<Record<DoorName, (world: ImagesWorld) => Promise<DoorImage
   batch: byUpload('batch', () => Promise.resolve({ file: pixelFile })),
 }
 
-/** What a check of a door needs from the target file. */
+/** Keys of the target file that a check of a door needs. */
 export const doorNeeds: Readonly<Record<DoorName, ImagesNeed[]>> = {
   file: ['images.state'],
   url: ['images.state', 'suite.pictures'],
@@ -108,7 +108,10 @@ export async function doorEntry(
   return listed ?? ((await world.findEntry(id, true, host)) as typeof listed)
 }
 
-/** An image without options that this check may delete. */
+/**
+ * Stores an image that the check may delete, and returns its id. The only option that it sends is
+ * requireSignedURLs, for `private`.
+ */
 export async function storeDeletable(
   world: ImagesWorld,
   door: 'url' | 'ticket' | 'private' | 'batch',

@@ -14,13 +14,13 @@ export interface StoredPicture {
   readonly url: string
 }
 
-/** A way in which images reach the service. */
+/** A way to upload an image, such as a file, a URL or a direct upload. */
 export interface Door {
   readonly name: string
   readonly needs: readonly ImagesNeed[]
-  /** The size of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
+  /** Pixels of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
   readonly size: readonly [width: number, height: number]
-  /** Stores a test image, and returns its id and the response that described the image. */
+  /** Stores a test image. Returns its id and, if there was one, the response with its record. */
   store(
     world: ImagesWorld,
     picture: Picture,
@@ -98,13 +98,13 @@ const batchHost: Door = {
   },
 }
 
-/** Every way in which images reach the service. */
+/** Every way to upload an image. */
 export const doors = { file, fileWithId, url, ticket, batchHost } as const satisfies Record<
   string,
   Door
 >
 
-/** Stores a test image by a door, and finds its delivery URL. */
+/** Stores a test image through a door, and finds its delivery URL. */
 export async function storePicture(
   world: ImagesWorld,
   door: Door,
@@ -122,7 +122,7 @@ export async function storePicture(
   return { id, picture, url: own ?? (await readDeliveryUrl(world, id, variant)) }
 }
 
-/** A public test image that all checks share, as it was delivered. */
+/** The public test image of a door, which all checks share, and what its delivery URL returned. */
 export const deliveredPicture = (
   world: ImagesWorld,
   door: Door,
@@ -133,7 +133,7 @@ export const deliveredPicture = (
     return { ...stored, exchange }
   })
 
-/** A private test image that all checks share. Its URL has no signature. */
+/** The private test image of a door, which all checks share. Its `url` contains no signature. */
 export const privatePicture = (world: ImagesWorld, door: Door): Promise<StoredPicture> =>
   world.shared(`private test image from ${door.name}`, async (common) => {
     const stored = await storePicture(common, door, { isPrivate: true })

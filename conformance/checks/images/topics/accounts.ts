@@ -211,7 +211,7 @@ export const accountsChecks = [
         received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
       })
       expect(image, hidesImage('reads no image', id))
-      // The list may be long: any image of this run proves that it is that of the account.
+      // The list may be long: any image of this run proves that it is the list of the account.
       expect(list, {
         name: 'lists no image',
         expected: 'no image of the account under the path of another',

@@ -15,7 +15,7 @@ import { noImage } from '../support/read-back.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields that every view of an image contains. `variants` change with other checks. */
+/** The fields that every view of an image contains, without `variants`: other checks change them. */
 const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
 
 const resultOf = (exchange: HttpExchange): Values => {
@@ -59,7 +59,7 @@ const perDoor = accountDoors.flatMap((door) => [
       const details = await doorDetails(world, door)
       if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
       const first = resultOf(details)
-      // An image that is fetched after the response has its file name and time only then.
+      // A service that fetches an image after its response knows filename and time only then.
       if (door === 'file' && upload !== undefined)
         world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
       const entry = await doorEntry(world, door)
@@ -71,7 +71,7 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-LIST-03', {
-    title: `lists ${doorNames[door]} that has every option`,
+    title: `lists ${doorNames[door]} that is private and has metadata`,
     needs: doorNeeds[door],
     async run(world) {
       const { id } = await doorImage(world, door)
@@ -143,7 +143,7 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-IMAGE-15', {
-    title: `shows the time of ${doorNames[door]}`,
+    title: `shows the upload time of ${doorNames[door]}`,
     needs: doorNeeds[door],
     async run(world) {
       const details = await doorDetails(world, door)
@@ -214,7 +214,7 @@ export const recordsChecks = [
   check('IMG-IMAGE-13', {
     title: 'shows no metadata of another image',
     async run({ storeImage, readImage, expect, waitForStage }) {
-      // Few other uploads come in between then.
+      // In this stage, few other uploads come between these two.
       await waitForStage('late-writes')
       const secret = 'of the first image'
       await storeImage({ metadata: JSON.stringify({ secret }) }, 'IMG-UPLOAD-09')

@@ -7,8 +7,8 @@ import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /**
- * Stores the same bytes twice, deletes one image, and requests both. None was delivered before, so
- * that no cache can contain it.
+ * Stores the same bytes as two images, deletes one of them, and requests both. Neither was delivered
+ * before, so that no cache can contain it.
  */
 const deleteOneOfTwo = (world: ImagesWorld) =>
   world.shared('one of two equal images', async (common) => {
@@ -25,7 +25,7 @@ const deleteOneOfTwo = (world: ImagesWorld) =>
     return { picture, ofKept, ofDeleted }
   })
 
-/** Seconds after which stored images are requested again: a day and some hours. */
+/** Seconds after which stored images are requested again: more than a day. */
 const laterSeconds = 27 * 3600
 
 export const removalChecks = [
@@ -98,7 +98,7 @@ export const removalChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image after a day either',
+    title: 'does not deliver a private image after a day',
     needs: ['images.state', 'images.clock'],
     run: (world) =>
       withMovedClock(

@@ -171,7 +171,7 @@ export function redirect(status: number, location: string): ImagesReply {
   }
 }
 
-/** Stored if an upload has no file. */
+/** The file that a fault stores if an upload has no usable one. */
 export const placeholder = {
   name: 'file',
   filename: 'placeholder.gif',

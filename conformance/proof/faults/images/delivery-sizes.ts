@@ -39,7 +39,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     optionsAs(({ width, height }) => ({ width: 2 * width, height: 2 * height })),
   ],
   'swaps-width-and-height': [
-    'Takes the width as the height.',
+    'Swaps the width and the height of a variant.',
     optionsAs(({ width, height }) => ({ width: height, height: width })),
   ],
   'adds-a-column': [
@@ -72,7 +72,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     ),
   ],
   'keeps-the-overflow-of-cover': [
-    'Delivers the overflow of the fit cover.',
+    'Does not cut off what exceeds the maximum in the fit cover.',
     sizes((size, options) => {
       if (options.fit !== 'cover') return plan(size, options)
       const scale = Math.max(options.width / size.width, options.height / size.height)
@@ -81,7 +81,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     }),
   ],
   'fills-the-maximum-in-contain': [
-    'Scales by the shorter side in the fit contain.',
+    'Scales images in the fit contain until both sides reach the maximum, so that one exceeds it.',
     sizes((size, options) => {
       if (options.fit !== 'contain') return plan(size, options)
       const scale = Math.max(options.width / size.width, options.height / size.height)
@@ -94,7 +94,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     sizes((size, options) => (options.fit === 'crop' ? original : plan)(size, options)),
   ],
   'pads-around-the-maximum': [
-    'Adds the margin of the fit pad around the maximum.',
+    'Adds a margin in the fit pad that exceeds the maximum.',
     sizes((size, options) => {
       const planned = plan(size, options)
       const { width, height } = planned.canvas
@@ -123,7 +123,7 @@ export const deliverySizes: readonly ImagesFault[] = [
   ),
   fault(
     'variants-share-the-first-rendition',
-    'Delivers in every variant of an image what was delivered first.',
+    'Delivers an image in every variant as it was first delivered, in any variant.',
     ['IMG-DELIVERY-01'],
     (hit) => {
       const first = new Map<string, Uint8Array>()
@@ -160,7 +160,7 @@ export const deliverySizes: readonly ImagesFault[] = [
   ...(['width', 'height'] as const).map((side) =>
     fault(
       `delivery-keeps-the-${side}-of-the-creation`,
-      `Delivers images with the ${side} with which a variant was created.`,
+      `Delivers images with the ${side} that the variant had when it was created.`,
       ['IMG-DELIVERY-03'],
       (hit) => {
         const first = new Map<string, VariantOptions>()
@@ -192,7 +192,9 @@ export const deliverySizes: readonly ImagesFault[] = [
   ...(['for-good', 'until-the-fit-changes'] as const).map((duration) =>
     fault(
       `renditions-are-kept-${duration}`,
-      'Keeps delivering what was rendered before a change of the variant.',
+      duration === 'for-good'
+        ? 'Delivers what was rendered before a change of the variant.'
+        : 'Delivers what was rendered before a change of the variant, until its fit changes.',
       ['IMG-DELIVERY-04'],
       (hit) => {
         const renditions = new Map<string, Uint8Array>()
