@@ -7,7 +7,8 @@ import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 const { file } = doors
-// In a direct upload and in a form, an id of the client may exclude a private image.
+// The document excludes private direct uploads whose id the client chose. A service may exclude
+// such uploads of a file as well.
 const doorsOfPrivateImages = Object.values(doors).filter((door) => door !== doors.fileWithId)
 
 /** A query like that of a signed URL, but with values that the suite generated. */

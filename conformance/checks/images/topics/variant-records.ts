@@ -302,6 +302,6 @@ export const variantRecordsChecks = [
 const widthsIn = (list: HttpExchange, width: number) =>
   shownValues('width', list).filter((shown) => shown === String(width)).length
 
-/** A JSON body that is compared as a whole. */
+/** A JSON body as text, which is compared with the contrast as a whole. */
 const asText = (value: unknown) =>
   ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

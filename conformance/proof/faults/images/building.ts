@@ -15,7 +15,8 @@ import { faultFactory } from '../fault.ts'
 import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
 // Building blocks for faults of the image service, in addition to the kit. `where` selects
-// operations. The deviation starts after authentication.
+// operations. A deviation wraps the authentication as well, but a changed body is only read by the
+// handler of the operation, after the authentication.
 
 export { isObject, type Json }
 type Make = ImagesFault['make']

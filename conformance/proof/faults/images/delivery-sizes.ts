@@ -26,7 +26,8 @@ const fitOf = ({ store }: ImagesCall['server'], params: ImagesCall['params']) =>
   store.variants.get(params['variant'] ?? '')?.options.fit
 
 const original: Plan = (size) => ({ part: size, scaled: size, canvas: size })
-const missing = (side: number) => side >= 500
+/** Whether a variant has the default side: checks request images in variants with smaller sides. */
+const isMissing = (side: number) => side >= 500
 
 const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   'ignores-the-width': ['Ignores the width of a variant.', optionsAs(() => ({ width: unlimited }))],
@@ -105,13 +106,13 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   'ignores-a-single-width': [
     'Delivers the original in a variant without a height.',
     sizes((size, options) =>
-      (missing(options.height) && !missing(options.width) ? original : plan)(size, options),
+      (isMissing(options.height) && !isMissing(options.width) ? original : plan)(size, options),
     ),
   ],
   'ignores-a-single-height': [
     'Delivers the original in a variant without a width.',
     sizes((size, options) =>
-      (missing(options.width) && !missing(options.height) ? original : plan)(size, options),
+      (isMissing(options.width) && !isMissing(options.height) ? original : plan)(size, options),
     ),
   ],
 }
