@@ -109,7 +109,7 @@ export async function storeOwnImages(
   await Promise.all([store(), store(), store()])
 }
 
-/** A page size that divides this many images into two or three pages, the last if possible short. */
+/** A page size that divides this many images into two or three pages, the last one short. */
 function pageSizeFor(count: number): number {
   let size = Math.max(1, Math.ceil(count / 3))
   while (size > 1 && size < count && count % size === 0) size += 1

@@ -7,7 +7,8 @@ import type { ApiHost } from './requests.ts'
 import type { ReadBack } from './world.ts'
 
 // Reads of what a refused request must leave as it was. A refusal alone proves nothing: the server
-// may have acted all the same. Several refusals of a check share one read if they share the function.
+// may have acted all the same. Several refusals of a check share one read if they share the
+// function.
 
 /** Reads nothing, because no operation would show an effect of the request. */
 export const nothingToRead = (reason: string): ReadBack => {

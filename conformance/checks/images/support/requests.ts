@@ -2,7 +2,7 @@ import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../
 import type { ImagesTarget } from '../target.ts'
 
 /** An image that every service accepts. Each request contains it with different bytes. */
-export const pixelFile: Part = {
+export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
   value: smallPng(),
   filename: 'pixel.png',
@@ -183,8 +183,8 @@ export function withAuthorization(
 }
 
 /**
- * A body that is declared as JSON and ends too early. It contains these members, so that a check can
- * see whether a server acts on the part that can be read.
+ * A body that is declared as JSON and ends too early. It contains these members, so that a check
+ * can see whether a server acts on the part that can be read.
  */
 export const malformedJson = (members: Json): Body => ({
   kind: 'text',

@@ -5,8 +5,8 @@ import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
 /**
- * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when the
- * clock has moved.
+ * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when
+ * the clock has moved.
  */
 export type MoveClock = (seconds: number) => Promise<void>
 

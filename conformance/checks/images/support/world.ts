@@ -152,10 +152,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Deletes what the check created. Variants are deleted at once, because every image of the account
-   * lists them, and accounts may limit their number. Images are deleted in the stage `final`, when
-   * no other check reads lists, because deletions shift pages. If the run is already in that stage,
-   * the images stay until the end of the run.
+   * Deletes what the check created. Variants are deleted at once, because every image of the
+   * account lists them, and accounts may limit their number. Images are deleted in the stage
+   * `final`, when no other check reads lists, because deletions shift pages. If the run is already
+   * in that stage, the images stay until the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { client, cleanup, isThrowaway } = this.options
@@ -292,8 +292,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid them. Repeats each request until the response meets `isReady` or the time for it
-   * is over: the document does not say how soon an image can be delivered.
+   * does not forbid them. Repeats each request until the response meets `isReady` or the time for
+   * it is over: the document does not say how soon an image can be delivered.
    */
   readonly fetchDelivered = async (
     url: string,

@@ -114,7 +114,7 @@ export const authenticationChecks = [
 
   ...(['listImages', 'batchListImages'] as const).map((operation) =>
     (operation === 'listImages' ? check : batchCheck)('IMG-AUTH-11', {
-      title: `refuses ${operation} if the token has no scheme, or another than Bearer`,
+      title: `refuses ${operation} if the scheme of the token is missing or not Bearer`,
       async run(world) {
         const token = tokenOf(operation, world)
         await expectAllRefused(

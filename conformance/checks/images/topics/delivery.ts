@@ -9,7 +9,8 @@ import {
   readWithDeliveryUrls,
   requireDeliveryUrls,
 } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered } from '../support/doors.ts'
+import { deliveredPicture, requireDelivered } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 

@@ -1,21 +1,15 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import {
-  doorDetails,
-  doorEntry,
-  doorImage,
-  doorNeeds,
-  storeDeletable,
-  type DoorName,
-} from '../support/door-images.ts'
+import { doorDetails, doorEntry, doorImage, needsOfDoor } from '../support/door-images.ts'
+import { doors, idOfUpload, type Door, type DoorOptions } from '../support/doors.ts'
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { noImage } from '../support/read-back.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields that every view of an image contains, without `variants`: other checks change them. */
+/** The fields that every view of an image contains. `variants` are left out: checks change them. */
 const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
 
 const resultOf = (exchange: HttpExchange): Values => {
@@ -42,25 +36,23 @@ const agrees = (name: string, first: Values): Expectation<Values> => ({
       .join(', '),
 })
 
-const doorNames: Readonly<Record<DoorName, string>> = {
-  file: 'an upload',
-  url: 'an upload by URL',
-  ticket: 'a direct upload',
-  batch: 'an upload to the batch host',
-}
-const accountDoors = ['file', 'url', 'ticket'] as const
+const accountDoors = [
+  [doors.file, 'an upload'],
+  [doors.url, 'an upload by URL'],
+  [doors.ticket, 'a direct upload'],
+] as const
 
-const perDoor = accountDoors.flatMap((door) => [
+const perDoor = accountDoors.flatMap(([door, name]) => [
   check('IMG-GET-04', {
-    title: `shows the same values in every view of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `shows the same values in every view of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { upload } = await doorImage(world, door)
       const details = await doorDetails(world, door)
       if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
       const first = resultOf(details)
       // A service that fetches an image after its response knows filename and time only then.
-      if (door === 'file' && upload !== undefined)
+      if (door === doors.file && upload !== undefined)
         world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
       const entry = await doorEntry(world, door)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
@@ -71,8 +63,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-LIST-03', {
-    title: `lists ${doorNames[door]} that is private and has metadata`,
-    needs: doorNeeds[door],
+    title: `lists ${name} that is private and has metadata`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { id } = await doorImage(world, door)
       world.expectValue(await doorEntry(world, door), {
@@ -84,12 +76,12 @@ const perDoor = accountDoors.flatMap((door) => [
     },
   }),
 
-  ...(door === 'ticket'
+  ...(door === doors.ticket
     ? []
     : [
         check('IMG-UPLOAD-05', {
-          title: `reads ${doorNames[door]} under a long id`,
-          needs: doorNeeds[door],
+          title: `reads ${name} under a long id`,
+          needs: needsOfDoor(door),
           async run(world) {
             const { id } = await doorImage(world, door)
             const details = await doorDetails(world, door)
@@ -99,8 +91,8 @@ const perDoor = accountDoors.flatMap((door) => [
       ]),
 
   check('IMG-IMAGE-13', {
-    title: `reads back every kind of metadata of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `reads back every kind of metadata of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { metadata } = await doorImage(world, door)
       const details = await doorDetails(world, door)
@@ -108,9 +100,9 @@ const perDoor = accountDoors.flatMap((door) => [
     },
   }),
 
-  check(door === 'ticket' ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
-    title: `keeps requireSignedURLs of ${doorNames[door]} in details and list`,
-    needs: doorNeeds[door],
+  check(door === doors.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
+    title: `keeps requireSignedURLs of ${name} in details and list`,
+    needs: needsOfDoor(door),
     async run(world) {
       world.expect(
         await doorDetails(world, door),
@@ -128,8 +120,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-STATE-02', {
-    title: `does not show ${doorNames[door]} as a draft`,
-    needs: doorNeeds[door],
+    title: `does not show ${name} as a draft`,
+    needs: needsOfDoor(door),
     async run(world) {
       const details = await doorDetails(world, door)
       if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
@@ -143,8 +135,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-IMAGE-15', {
-    title: `shows the upload time of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `shows the upload time of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const details = await doorDetails(world, door)
       if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
@@ -166,21 +158,21 @@ const perDoor = accountDoors.flatMap((door) => [
 /** Shorter than the difference of any two time zones, longer than a run. */
 const toleranceMinutes = 14
 
-const deletable = [
-  ['url', 'an upload by URL'],
-  ['ticket', 'a completed direct upload'],
-  ['private', 'a private image'],
-] as const
+const deletable: readonly [Door, DoorOptions, name: string][] = [
+  [doors.url, {}, 'an upload by URL'],
+  [doors.ticket, {}, 'a completed direct upload'],
+  [doors.file, { requireSignedURLs: true }, 'a private image'],
+]
 
 export const recordsChecks = [
   ...perDoor,
 
-  ...deletable.map(([door, name]) =>
+  ...deletable.map(([door, options, name]) =>
     check('IMG-DELETE-02', {
       title: `refuses to read ${name} after its deletion`,
-      needs: door === 'url' ? doorNeeds.url : [],
+      needs: door === doors.url ? needsOfDoor(door) : [],
       async run(world) {
-        const id = await storeDeletable(world, door)
+        const id = idOfUpload(world, await door.upload(world, options))
         await world.readImage(id)
         await world.sendOrBlock(world.request.delete(id))
         world.expect(
@@ -231,8 +223,8 @@ export const recordsChecks = [
   batchCheck('IMG-BATCH-13', {
     title: 'lists an image with the values of its upload',
     async run(world) {
-      const { upload } = await doorImage(world, 'batch')
-      const entry = await doorEntry(world, 'batch')
+      const { upload } = await doorImage(world, doors.batch)
+      const entry = await doorEntry(world, doors.batch)
       if (entry === undefined) throw new Blocked('IMG-BATCH-07', 'the image is not listed')
       const first = resultOf(upload!)
       world.expectValue(entry, agrees('agrees with the upload', first))

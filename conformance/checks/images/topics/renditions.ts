@@ -2,7 +2,8 @@ import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered, type StoredPicture } from '../support/doors.ts'
+import { deliveredPicture, requireDelivered, type StoredPicture } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import {
   delivered,
   describeDelivered,
@@ -33,8 +34,9 @@ interface Delivery {
 const jitter = () => Math.floor(Math.random() * 8)
 
 /**
- * Variants for a landscape and a portrait of about 150 × 100 pixels. Each image exceeds at least one
- * maximum of each variant, and width and height differ, so that ignored or swapped maxima are seen.
+ * Variants for a landscape and a portrait of about 150 × 100 pixels. Each image exceeds at least
+ * one maximum of each variant, and width and height differ, so that ignored or swapped maxima are
+ * seen.
  */
 const boundsOfFits = (): Bounds[] => [
   { fit: 'scale-down', width: 100 + jitter(), height: 120 + jitter() },

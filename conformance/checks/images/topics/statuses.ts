@@ -33,8 +33,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
 }
 
 /**
- * Defines a watching check: the server does not respond to a mistake of the client with this status,
- * which means a failure of the server.
+ * Defines a watching check: the server does not respond to a mistake of the client with this
+ * status, which means a failure of the server.
  */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {

@@ -105,7 +105,7 @@ export const addresses: readonly ImagesFault[] = [
 
   fault(
     'delivery-hash-of-each-image',
-    'Computes the hash in delivery URLs from the image, so that each image has a different hash.',
+    'Uses a different hash in delivery URLs for each image.',
     ['IMG-ADDRESS-03'],
     rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(id)}/${id}/${variant}`,
@@ -116,7 +116,7 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-hash-of-each-variant',
-    'Computes the hash in delivery URLs from the variant, so that each variant has a different hash.',
+    'Uses a different hash in delivery URLs for each variant.',
     ['IMG-ADDRESS-03'],
     rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(variant)}/${id}/${variant}`,

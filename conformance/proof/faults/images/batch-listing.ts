@@ -195,7 +195,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-unnumbered-page-is-the-newest',
-    'Lists the newest images first at the batch host if page is missing; otherwise, the oldest first.',
+    'Lists the oldest images first at the batch host, but the newest first if page is missing.',
     ['IMG-BATCH-10'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {

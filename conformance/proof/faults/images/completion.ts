@@ -216,7 +216,7 @@ export const completion: readonly ImagesFault[] = [
   ),
   fault(
     'completed-image-leaves-its-draft-behind',
-    'Stores the file of a ticket under an id that differs from the id of the ticket, and keeps the draft.',
+    "Stores the file of a ticket under an id that differs from the ticket's, and keeps the draft.",
     ['IMG-TICKET-03', 'IMG-STATE-02'],
     moveImage((store, draft) => void store.add({ ...draft, draft: true, bytes: undefined })),
   ),

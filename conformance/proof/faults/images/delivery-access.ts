@@ -86,7 +86,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'transformations-open-private-images',
-    'Delivers private images without a signature in a transformation, while flexible variants are on.',
+    'Delivers transformations of private images without a signature if flexible variants are on.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server, params }) => !server.store.variants.has(params['variant'] ?? '')),
   ),

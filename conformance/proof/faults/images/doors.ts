@@ -157,7 +157,9 @@ export const doorFaults: readonly ImagesFault[] = [
   ...[false, true].map((isRefused) =>
     fault(
       isRefused ? 'several-tickets-are-refused-and-made' : 'first-of-several-tickets-is-made',
-      `${isRefused ? 'Refuses' : 'Accepts'} an array of ticket requests, ${isRefused ? 'but' : 'and'} creates the first ticket.`,
+      isRefused
+        ? 'Refuses an array of ticket requests, but creates the first ticket.'
+        : 'Accepts an array of ticket requests, and creates the first ticket.',
       ['IMG-TICKET-16'],
       onRequest(async (call, next, hit) => {
         const body = await call.json().catch(() => undefined)
@@ -247,13 +249,13 @@ export const doorFaults: readonly ImagesFault[] = [
 
   ...(
     [
-      ['opposite', (setting: unknown) => setting !== true],
-      ['string', String],
+      ['opposite', 'the opposite of the new setting', (setting: unknown) => setting !== true],
+      ['string', 'the new setting as a string', String],
     ] as const
-  ).map(([name, change]) =>
+  ).map(([name, returned, change]) =>
     fault(
       `configuration-is-answered-as-${name}`,
-      `Returns ${name === 'string' ? 'the new setting as a string' : 'the opposite of the new setting'} when the configuration is changed.`,
+      `Returns ${returned} when the configuration is changed.`,
       ['IMG-CONFIG-04'],
       onRequest(async (call, next, hit) => {
         const body = (await call.json()) as { flexible_variants?: unknown }

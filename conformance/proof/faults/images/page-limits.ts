@@ -84,7 +84,7 @@ export const pageLimits: readonly ImagesFault[] = [
 
   fault(
     'unnumbered-page-is-the-newest',
-    'Lists the newest images first if page is missing; otherwise, the oldest first.',
+    'Lists the oldest images first, but the newest first if page is missing.',
     ['IMG-LIMIT-05'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {

@@ -171,7 +171,7 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'upload-shows-another-time',
-    'Returns an upload time in the upload response that is three minutes later than in the details.',
+    'Responds to an upload with an upload time three minutes later than in the details.',
     ['IMG-GET-04'],
     'uploadImage',
     (image) => shift(image, 180_000),
@@ -212,7 +212,7 @@ export const records: readonly ImagesFault[] = [
   ...(['uploadImage', 'completeDirectUpload'] as const).map((operation) =>
     fault(
       `${operation === 'uploadImage' ? 'uploads' : 'direct-uploads'}-happen-in-another-zone`,
-      `Stores the time of ${operation === 'uploadImage' ? 'an upload' : 'a direct upload'} two hours too late, like a local time that is taken for UTC.`,
+      `Stores a time two hours too late with ${operation}, like a local time marked as UTC.`,
       ['IMG-IMAGE-15'],
       onRequest(async (call, next, hit) => {
         const reply = await next()

@@ -51,7 +51,7 @@ const ignoreOption = (
 ): ImagesFault =>
   fault(
     `variant-accepts-${valueName}-as-${option}`,
-    `Accepts ${JSON.stringify(value)} as the ${option} of a new variant, and uses the default ${option}.`,
+    `Accepts ${JSON.stringify(value)} as the ${option} of a new variant, and uses the default.`,
     [requirement],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
