@@ -10,7 +10,7 @@ import type { ImagesNeed } from '../target.ts'
 // One private image for each door of the service, with metadata and, except for direct uploads, an
 // id. All checks of records share these images, so that a few requests check a rule at every door.
 
-/** An image of a door, and the options that its upload contained. */
+/** An image of a door, and the metadata that its upload contained. */
 export interface DoorImage {
   readonly id: string
   readonly metadata: Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ const longId = ({ newName }: ImagesWorld): string =>
 
 async function store(world: ImagesWorld, door: Door): Promise<DoorImage> {
   const metadata = metadataOf(door)
-  // An id of the client excludes a private direct upload.
+  // The document excludes private direct uploads whose id the client chose.
   const id = door === doors.ticket ? undefined : longId(world)
   const options: DoorOptions = {
     ...(door === doors.file ? { file: { ...pixelFile, filename: 'Morning view.png' } } : {}),

@@ -16,7 +16,7 @@ export const nothingToRead = (reason: string): ReadBack => {
   return () => Promise.resolve()
 }
 
-/** Whether a response shows the image. For an unknown id, a server may return another image. */
+/** Whether a response shows the image with this id; a broken server can return another image. */
 const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 

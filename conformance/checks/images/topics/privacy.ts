@@ -59,7 +59,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-DELIVERY-08', {
-    title: 'does not answer a HEAD request for a private image with success',
+    title: 'refuses HEAD requests for a private image if it refuses GET',
     needs: ['images.state'],
     async run(world) {
       const { url } = await withheldPicture(world, file)

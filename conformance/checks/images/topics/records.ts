@@ -213,7 +213,7 @@ export const recordsChecks = [
       const { id } = await storeImage()
       expect(await readImage(id), {
         name: 'has none of another',
-        expected: 'metadata without that of the image before',
+        expected: 'metadata without the member secret of the image that was stored before',
         test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
         received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
       })

@@ -120,13 +120,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'head-opens-private-images',
-    'Answers HEAD requests for private images with 200.',
+    'Returns 200 to HEAD requests for private images.',
     ['IMG-DELIVERY-08'],
     openPrivate(({ request }) => request.method === 'HEAD'),
   ),
   fault(
     'head-finds-every-image',
-    'Answers every HEAD request at the delivery host with 200 and the type of an image.',
+    'Returns 200 and the type of an image to every HEAD request at the delivery host.',
     ['IMG-DELIVERY-08'],
     onRequest((call, next, hit) => {
       if (call.request.method !== 'HEAD') return next()

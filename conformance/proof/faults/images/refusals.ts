@@ -30,7 +30,7 @@ function kindOf({ server, headers, host }: ImagesCall): Kind {
   return role === (host === 'batch' ? 'batch' : 'api') ? 'invalid' : 'other host'
 }
 
-/** Carries out an operation, whatever its body. Returns whether there was something to do. */
+/** Carries out an operation without validation. Returns false if there was nothing to do. */
 type Effect = (call: ImagesCall) => boolean | Promise<boolean>
 
 const storeUpload: Effect = async (call) => {

@@ -180,7 +180,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-08',
     name: 'HEAD at the delivery host',
     values: [
-      { name: 'as GET', description: 'Answers HEAD as GET.' },
+      { name: 'as GET', description: 'Responds to HEAD as to GET.' },
       {
         name: 'not supported',
         description: 'Returns 405 to HEAD.',

@@ -52,7 +52,7 @@ export const lenient: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'false',
-        description: 'Reads it as false.',
+        description: 'Treats it as false.',
         unmet: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {

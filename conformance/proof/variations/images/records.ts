@@ -27,7 +27,7 @@ export const records: readonly ImagesFactor[] = [
       { name: 'details only', description: 'Returns metadata only when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Returns metadata in uploads and lists, too.',
+        description: 'Returns metadata also in the responses to uploads and list requests.',
         choices: { resultsContainMetadata: true },
       },
     ],
@@ -51,7 +51,7 @@ export const records: readonly ImagesFactor[] = [
       { name: 'details only', description: 'Returns draft only when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Returns draft in uploads and lists, too.',
+        description: 'Returns draft also in the responses to uploads and list requests.',
         choices: { resultsContainDraft: true },
       },
     ],
