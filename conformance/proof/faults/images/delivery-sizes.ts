@@ -124,7 +124,7 @@ export const deliverySizes: readonly ImagesFault[] = [
   ),
   fault(
     'variants-share-the-first-rendition',
-    'Delivers an image in every variant as it was first delivered, in any variant.',
+    'Delivers the first rendition of an image in all variants.',
     ['IMG-DELIVERY-01'],
     (hit) => {
       const first = new Map<string, Uint8Array>()

@@ -291,7 +291,7 @@ export const variants: readonly ImagesFault[] = [
 
   replaceInvalidJson(
     'variant-without-json-is-created',
-    'Creates a variant with an id of the server if the body of the request is not JSON.',
+    'Creates a variant with a fixed id if the body of the request is not JSON.',
     'createVariant',
     () => ({ id: 'unnamed' }),
   ),

@@ -82,7 +82,7 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
         name: 'transcoded',
-        description: 'Delivers images as GIF, whatever their format was.',
+        description: 'Delivers PNG images as GIF.',
         deviation: changeDelivery((headers, body) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
           body: gifOf(body),
