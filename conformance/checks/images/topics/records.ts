@@ -6,6 +6,7 @@ import { doors, idOfUpload, type Door, type DoorOptions } from '../support/doors
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { noImage } from '../support/read-back.ts'
+import type { ImagesWorld } from '../support/world.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -42,14 +43,24 @@ const accountDoors = [
   [doors.ticket, 'a direct upload'],
 ] as const
 
+/** The details of the image of a door. Blocks the check if they cannot be read. */
+async function requireDetails(world: ImagesWorld, door: Door): Promise<HttpExchange> {
+  const details = await doorDetails(world, door)
+  if (isSuccess(details)) return details
+  await world.blockIfOperationBroken(details)
+  throw new Blocked(
+    door === doors.ticket ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
+    `reading the image from ${door.name} returned ${details.summary}`,
+  )
+}
+
 const perDoor = accountDoors.flatMap(([door, name]) => [
   check('IMG-GET-04', {
     title: `shows the same values in every view of ${name}`,
     needs: needsOfDoor(door),
     async run(world) {
       const { upload } = await doorImage(world, door)
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       const first = resultOf(details)
       // A service that fetches an image after its response knows filename and time only then.
       if (door === doors.file && upload !== undefined)
@@ -123,8 +134,7 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
     title: `does not show ${name} as a draft`,
     needs: needsOfDoor(door),
     async run(world) {
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       world.expect(details, {
         name: 'is not a draft',
         expected: 'result.draft false or missing',
@@ -138,8 +148,7 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
     title: `shows the upload time of ${name}`,
     needs: needsOfDoor(door),
     async run(world) {
-      const details = await doorDetails(world, door)
-      if (!isSuccess(details)) return void (await world.blockIfOperationBroken(details))
+      const details = await requireDetails(world, door)
       // The clock of the target may differ from that of the suite.
       const clock = momentOf(details.header('date'))
       const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))

@@ -246,6 +246,17 @@ export const doorFaults: readonly ImagesFault[] = [
       return { ...result, uploadURL: new URL(pathname, server.urls.account).href }
     }, 'createDirectUpload'),
   ),
+  fault(
+    'upload-urls-have-no-port',
+    'Returns upload URLs without the port of the upload host.',
+    ['IMG-TICKET-17'],
+    onResult((result, hit) => {
+      hit()
+      const url = new URL(String(result['uploadURL']))
+      url.port = ''
+      return { ...result, uploadURL: url.href }
+    }, 'createDirectUpload'),
+  ),
 
   ...(
     [
