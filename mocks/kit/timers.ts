@@ -4,6 +4,7 @@ export interface Timers {
   after(milliseconds: number, callback: () => void): () => void
 }
 
+/** Timers in real time. */
 export const wallTimers: Timers = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds)

@@ -49,9 +49,9 @@ export interface ImagesOptions {
   basePath?: string
   /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<ImagesChoices>
-  /** Replaces rules of the document, for faults. */
+  /** Replaces rules of the document, for faults and variations. */
   rules?: Partial<ImagesRules>
-  /** Wraps every operation, for faults. */
+  /** Wraps every operation, for faults and variations. */
   around?: ImagesMiddleware
   delayMs?: number
   /** Runs timeouts; by default in real time. */
@@ -159,7 +159,7 @@ function newStore({ settleMs }: ImagesChoices): Store {
   return new Store({ settleMs, variants: [publicVariant] })
 }
 
-/** The options as the other account sees them: each account is the other of the other. */
+/** The options of the other account, for which the first account is the other one. */
 function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
   return {
     ...own,
@@ -172,8 +172,8 @@ function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
 }
 
 /**
- * The section of a target file that describes a started server with every key, so that everything
- * is covered.
+ * The section of a target file that describes a started server. It has every key, so that no check
+ * is left out.
  */
 export function targetOf({
   accountUrl: url,

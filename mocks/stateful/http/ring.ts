@@ -13,7 +13,7 @@ export class Ring<T> {
     this.next = (this.next + 1) % this.limit
   }
 
-  /** The newest first. */
+  /** All items, the newest first. */
   newest(): T[] {
     return [...this.items.slice(this.next), ...this.items.slice(0, this.next)].reverse()
   }

@@ -13,7 +13,7 @@ export type RequestContext = Exchange<Bindings>
 /** One route of a server. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL'
-  /** In the syntax of the router. */
+  /** A pattern in the syntax of the router, Hono. */
   path: string
   /** Whether a GET route also serves HEAD. */
   head?: boolean
@@ -29,7 +29,7 @@ export interface ServerOptions {
   form: ReplyForm
   /** Fields to which the form does not apply. */
   callerData?: CallerData
-  /** Delay of every response. */
+  /** Milliseconds by which every response is delayed. */
   delayMs: number
 }
 
@@ -89,7 +89,7 @@ function matchesExactly(
 ): boolean {
   if (route.method !== 'ALL' && incoming.method !== route.method && route.head !== true)
     return false
-  // Only a last parameter that may contain slashes can end with one.
+  // A trailing slash can only belong to a last parameter that may contain slashes.
   if (path.length > 1 && path.endsWith('/') && !route.path.endsWith('.+}')) return false
   if (!path.includes('%')) return true
   try {
@@ -122,9 +122,9 @@ function serverOf(app: Hono<Bindings>): Server {
 }
 
 /**
- * The listener fails if Host and target do not form a URL. No handler needs one, so such a request
- * is served with this placeholder. A Request cannot have every method, but those methods have no
- * route either.
+ * The listener fails if the Host header and the request target do not form a URL. No handler needs
+ * the URL, so such a request is served with this placeholder. A Request cannot have some methods,
+ * which have no route either: they become OPTIONS.
  */
 function placeholderRequest(method = 'GET'): Request {
   return new Request('http://localhost/', {

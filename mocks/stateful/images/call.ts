@@ -53,13 +53,13 @@ export interface ImagesCall {
   params: Record<string, string>
   query: URLSearchParams
   headers: Record<string, string | undefined>
-  /** From the path; on hosts without an account in the path, the server's own. */
+  /** The account in the path; on hosts without one in the path, the account of `server`. */
   account: string
   /** The multipart body, read at the first call. */
   form(): Promise<UploadForm>
   /** The JSON body, read at the first call; undefined if there is none. */
   json(): Promise<unknown>
-  /** Replaces the authentication. */
+  /** Replaces the authentication. Returns the refusal; undefined if the call is accepted. */
   authorize?: () => ImagesReply | undefined
   /** Replaces the response to `Prefer: code=…`. */
   forced?: () => ImagesReply | undefined
@@ -74,8 +74,8 @@ export interface ImagesReply extends Reply {
 }
 
 /**
- * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, then the
- * operation.
+ * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, the
+ * account in the path, then the operation.
  */
 export type ImagesMiddleware = (
   call: ImagesCall,

@@ -1,8 +1,8 @@
 import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each choice. The first value is the default. The
- * server conforms to the document with every combination.
+ * What the document leaves open, one field for each choice. The first value is the default. Every
+ * combination meets all `must` requirements; some values do not meet a `should`.
  */
 export interface ImagesChoices extends ReplyForm {
   // Listing
@@ -60,7 +60,7 @@ export interface ImagesChoices extends ReplyForm {
   expiredTicketStatus: 400 | 404
   /** Whether a form without a part named `file` uses the ticket up. */
   wrongPartUsesTicket: false | true
-  /** What the end user receives. */
+  /** The result of an upload with a ticket. */
   completionResponse: 'image' | 'empty'
 
   // Variants, configuration, deletion
@@ -100,7 +100,7 @@ export interface ImagesChoices extends ReplyForm {
   errorCodes: 'named' | 'own'
 
   // Time
-  /** How long reads may still return the state before a write. */
+  /** Milliseconds for which reads still return the state before a write. */
   settleMs: number
 }
 

@@ -13,7 +13,7 @@ export function clockRoute({ clock }: ImagesContext): Route {
       readJson(env.incoming)
         .then((body) => {
           const seconds = (body as { offsetSeconds?: unknown } | undefined | null)?.offsetSeconds
-          // The range of Date ends beyond that.
+          // Dates with a much larger offset are not valid.
           if (typeof seconds !== 'number' || !(Math.abs(seconds) <= 1e10))
             throw new Error('offsetSeconds must be a number of seconds')
           clock.offset = seconds * 1000

@@ -67,8 +67,8 @@ const maxClosedAttempts = 3
 
 /**
  * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
- * exceed: only the signal ends those attempts. A server may also close an idle connection just when
- * it is reused.
+ * exceed: such attempts are repeated until the signal ends them. A few attempts are repeated
+ * because the server closed the connection: it can close an idle one just when it is reused.
  */
 async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {

@@ -124,7 +124,7 @@ function contextOf(
   return isOther ? other : server
 }
 
-/** Handles a call: a forced failure, the token, the account, and then the operation. */
+/** Handles a call: returns a forced failure, checks token and account, and runs the operation. */
 function handleCall(
   call: ImagesCall,
   operations: Record<ImagesOperation, ImagesHandler>,

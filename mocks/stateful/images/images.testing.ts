@@ -78,8 +78,10 @@ export async function startFixture(options: ImagesOptions = {}): Promise<ImagesF
   }
 }
 
-/** Asserts that a response is a failure envelope with this status, and with this code unless it is
- * undefined. */
+/**
+ * Asserts that a response is a failure envelope with this status, and with this code unless it is
+ * undefined.
+ */
 export function expectRefusal({ status, body }: CallResult, expected: number, code?: number): void {
   assert.equal(status, expected)
   const [error] = body.errors
@@ -136,7 +138,7 @@ export function sendRaw(
   })
 }
 
-/** On a busy machine each step takes longer, and so does the whole. */
+/** Waits in short steps. A busy machine delays each of them, so that the whole wait is longer. */
 async function waitInSteps(milliseconds: number): Promise<void> {
   const step = 10
   for (let waited = 0; waited < milliseconds; waited += step) await sleep(step)

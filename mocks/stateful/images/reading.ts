@@ -15,8 +15,8 @@ export function listImages(call: ImagesCall): ImagesReply {
 }
 
 /**
- * Does the same, but writes JSON directly. Its `body` is incomplete, so only `send` may use the
- * reply.
+ * Like `listImages`, but writes JSON directly. The `body` of the reply lacks the images, so only
+ * `send` may use the reply.
  */
 export function listImagesAsJson(call: ImagesCall): ImagesReply {
   const { server } = call
@@ -51,7 +51,7 @@ function pageOf(call: ImagesCall): { images: Image[]; pageInfo: object } {
   return { images: store.page(offset, perPage, choices.listOrder), pageInfo }
 }
 
-/** Returns one image, also if it is a draft. */
+/** Returns one image, even if it is a draft. */
 export function getImage(call: ImagesCall): ImagesReply {
   return success(call, recordOf(call.server, requireImage(call), 'details'))
 }

@@ -16,7 +16,7 @@ export interface Rendition {
 
 type Bounds = Pick<VariantOptions, 'fit' | 'width' | 'height'>
 
-/** Plans the rendition of an image of this size. It never exceeds the width and height. */
+/** Plans the rendition of an image of this size. It never exceeds the bounds. */
 export function planRendition(size: Size, { fit, width, height }: Bounds): Rendition {
   const shrink = Math.min(width / size.width, height / size.height)
   if (fit === 'cover' || (fit === 'crop' && shrink < 1)) {
@@ -28,7 +28,7 @@ export function planRendition(size: Size, { fit, width, height }: Bounds): Rendi
     const part = scaleBy(1 / scale, scaled, size)
     return { part, scaled, canvas: scaled }
   }
-  // Only these two enlarge an image.
+  // Of the remaining fits, only these two enlarge an image.
   const scale = fit === 'contain' || fit === 'pad' ? shrink : Math.min(1, shrink)
   const scaled = scaleBy(scale, size, { width, height })
   return { part: size, scaled, canvas: fit === 'pad' ? { width, height } : scaled }

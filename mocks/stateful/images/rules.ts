@@ -4,12 +4,12 @@ import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
-/** The owner of a token; undefined for an unknown token. `other`: the holder of another account. */
+/** What a token belongs to; undefined if it is unknown. `other` is the other account. */
 export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
 
 /**
- * The requirements of the document as values and small predicates, so that each can be replaced
- * alone. The defaults conform to the document; a replacement is a deliberate fault.
+ * The requirements of the document as values and small functions, so that each can be replaced
+ * alone. The defaults conform to the document; faults and variations replace some of them.
  */
 export interface ImagesRules {
   /**
@@ -23,7 +23,7 @@ export interface ImagesRules {
   measureMetadata(text: string): number
   /** Whether a parsed JSON value is accepted as metadata. */
   isMetadata(value: unknown): boolean
-  /** Reads a flag from a form part. */
+  /** Reads a flag from a form part; undefined if it is invalid. */
   parseFlag(text: string): boolean | undefined
   isFlag(value: unknown): boolean
   isImageId(value: unknown): boolean
@@ -36,7 +36,7 @@ export interface ImagesRules {
    * arrives in one piece never stalls, however busy the machine is.
    */
   fetchStallMs: number
-  /** Whether an upload may contain both a file and a URL, or neither. */
+  /** Whether an upload may contain both a file and a URL; the file is then stored. */
   fileAndUrl: 'refuse' | 'accept'
   acceptsEmptyFile: boolean
   /** Whether a part with this name contains the ticket's file. */
@@ -45,7 +45,7 @@ export interface ImagesRules {
   pageDefault: number
   perPageDefault: number
   perPageMax: number
-  /** Reads page and per_page. */
+  /** Reads page and per_page; undefined if the value is invalid. */
   parseCount(text: string): number | undefined
 
   ticketDefaultMs: number

@@ -66,8 +66,8 @@ let lastHour = Number.NaN
 let lastHourText = ''
 
 /**
- * A faster toISOString, which took most of the time of a list. Caches the hour, because images
- * listed together tend to share it.
+ * Like Date.toISOString, which took most of the time of a list request, but faster. Caches the
+ * hour, because images listed together tend to share it.
  */
 function isoString(moment: number): string {
   const hour = Math.floor(moment / hourMs)

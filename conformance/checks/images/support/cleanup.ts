@@ -7,9 +7,9 @@ import type { ApiHost, ImagesRequests } from './requests.ts'
 interface CreatedResource {
   /** The request that deletes it. */
   readonly deletion: HttpRequest
-  /** The host that stores it, if it is an image. */
+  /** The host that stores it, if it is a stored image of the tested account. */
   storedAt?: ApiHost | undefined
-  /** The id of an image that the server certainly stores: its file is one. */
+  /** The id of an image that was uploaded as a PNG file, which every service stores. */
   imageId?: string | undefined
 }
 
@@ -84,7 +84,7 @@ export class ImagesCleanup {
     if (!isSuccess(exchange)) this.created.set(keyOf(deletion), { deletion })
   }
 
-  /** Whether this run created the image with that id in the account. */
+  /** Whether this run created the image with that id in the account, and has not deleted it. */
   hasImage(id: string): boolean {
     return this.created.has(keyOf(this.requests.delete(id)))
   }
@@ -186,6 +186,6 @@ const hasImageFile = ({ request: { body } }: HttpExchange) =>
   body?.kind === 'form' &&
   body.parts.some(({ name, type }) => name === 'file' && type === 'image/png')
 
-/** Lower than that of all checks. */
+/** A priority that is lower than the priority of every check. */
 const lowestPriority = Number.MAX_SAFE_INTEGER
 const keyOf = ({ url }: HttpRequest) => url

@@ -16,7 +16,7 @@ import {
 } from './read-back.ts'
 import { type ImagesWorld, type ReadBack, variantOptions as options } from './world.ts'
 
-/** A request, and what it leaves unchanged if it is refused. Reads change nothing. */
+/** A request, and what it leaves unchanged if it is refused: undefined for a read. */
 interface Sample {
   request: HttpRequest
   leaves?: ReadBack
@@ -87,7 +87,7 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
 
 /**
  * Tokens that resemble a valid one. The first character is changed, because the last character of
- * an encoded signature may contain unused bits.
+ * an encoded signature can contain unused bits.
  */
 export function invalidTokens(token: string): Record<string, string> {
   const changed = token.startsWith('x') ? 'y' : 'x'
@@ -118,7 +118,7 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildSample: SampleBuilder = sampleRequests[operation]
-  // Once for all checks of the operation, and with its own resource, which it may delete.
+  // Sent once for all checks of the operation, with its own resource, which it can delete.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock((await buildSample(common)).request),

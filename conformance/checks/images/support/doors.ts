@@ -1,151 +1,128 @@
 import { Blocked } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesNeed } from '../target.ts'
-import { deliveryUrlsOf, lastSegment, readDeliveryUrl, withoutQuery } from './delivery-urls.ts'
-import { delivered, isSuccess, shows } from './expectations.ts'
+import { isSuccess } from './expectations.ts'
 import type { Picture } from './pictures.ts'
-import { deliveryVariant, type ImagesWorld } from './world.ts'
+import { pixelFile, type UploadFields } from './requests.ts'
+import type { ImagesWorld } from './world.ts'
 
-/** A test image that was stored for delivery. */
-export interface StoredPicture {
-  readonly id: string
-  readonly picture: Picture
-  /** Its delivery URL in the variant `deliveryVariant`. */
-  readonly url: string
+/** What an upload through a door contains. Without `file`, the image is an ordinary one. */
+export interface DoorOptions {
+  readonly file?: Picture['file']
+  readonly id?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly requireSignedURLs?: boolean
 }
 
-/** A way in which images reach the service. */
+/**
+ * The response to the upload, which contains the image; for a direct upload the id of the ticket,
+ * because the upload host need not return the image.
+ */
+export type DoorResult = { readonly response: HttpExchange } | { readonly ticketId: string }
+
+/** A way to upload an image, such as a file, a URL or a direct upload. */
 export interface Door {
+  readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch'
+  /** What the image comes from, for titles. */
   readonly name: string
   readonly needs: readonly ImagesNeed[]
-  /** The size of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
+  /** Pixels of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
   readonly size: readonly [width: number, height: number]
-  /** Stores a test image, and returns its id and the response that described the image. */
-  store(
-    world: ImagesWorld,
-    picture: Picture,
-    isPrivate: boolean,
-  ): Promise<{ id: string; described?: HttpExchange }>
+  /** Uploads an image. Blocks the check if that fails. */
+  upload(world: ImagesWorld, options: DoorOptions): Promise<DoorResult>
 }
 
+/** The form fields of an upload with these options, without the file. */
+const fieldsOf = ({ id, metadata, requireSignedURLs }: DoorOptions): UploadFields => ({
+  ...(id === undefined ? {} : { id }),
+  ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+  ...(requireSignedURLs === undefined ? {} : { requireSignedURLs: String(requireSignedURLs) }),
+})
+
 const file: Door = {
+  key: 'file',
   name: 'a file',
   needs: [],
   size: [150, 97],
-  store: async (world, picture, isPrivate) => {
-    const { id, upload } = await world.storeImage(
-      { file: picture.file, requireSignedURLs: String(isPrivate) },
-      'IMG-UPLOAD-06',
-    )
-    return { id, described: upload }
+  async upload({ sendOrBlock, request }, options) {
+    const fields = { file: options.file ?? pixelFile, ...fieldsOf(options) }
+    const root =
+      options.id !== undefined
+        ? 'IMG-UPLOAD-05'
+        : options.requireSignedURLs !== undefined
+          ? 'IMG-UPLOAD-06'
+          : undefined
+    return { response: await sendOrBlock(request.upload(fields), root) }
   },
 }
 
 const fileWithId: Door = {
+  ...file,
+  key: 'file with id',
   name: 'a file with an id',
-  needs: [],
   size: [94, 146],
-  store: async (world, picture, isPrivate) => {
-    const { id, upload } = await world.storeImage(
-      { file: picture.file, id: world.newName(), requireSignedURLs: String(isPrivate) },
-      'IMG-UPLOAD-05',
-    )
-    return { id, described: upload }
-  },
+  upload: (world, options) => file.upload(world, { id: world.newName(), ...options }),
 }
 
 const url: Door = {
+  key: 'url',
   name: 'a URL',
   needs: ['suite.pictures'],
   size: [143, 89],
-  store: async (world, picture, isPrivate) => {
-    const { send, request, newName, requireFetched, blockIfOperationBroken } = world
-    const address = (await world.imageServer()).serve(newName(), picture.file.value)
-    const fields = { url: address, requireSignedURLs: String(isPrivate) }
-    const stored = await send({ ...request.upload(fields), meaning: 'success' })
-    if (!isSuccess(stored)) {
-      await requireFetched(address)
-      await blockIfOperationBroken(stored)
-      throw new Blocked('IMG-UPLOAD-02', `${stored.operation} returned ${stored.summary}`)
+  async upload(world, options) {
+    const { send, sendOrBlock, request, newName } = world
+    const server = await world.imageServer()
+    const uploadOf = (address: string) => request.upload({ url: address, ...fieldsOf(options) })
+    if (options.file === undefined) {
+      const ordinary = uploadOf(server.imageUrl(newName()))
+      return { response: await sendOrBlock(ordinary, 'IMG-UPLOAD-02') }
     }
-    return { id: world.idOf(stored), described: stored }
+    const address = server.serve(newName(), options.file.value)
+    const response = await send({ ...uploadOf(address), meaning: 'success' })
+    if (!isSuccess(response)) {
+      await world.requireFetched(address)
+      await world.blockIfOperationBroken(response)
+      throw new Blocked('IMG-UPLOAD-02', `${response.operation} returned ${response.summary}`)
+    }
+    return { response }
   },
 }
 
 const ticket: Door = {
+  key: 'ticket',
   name: 'a direct upload',
   needs: [],
   size: [139, 101],
-  store: async (world, picture, isPrivate) => {
-    const { id, uploadURL } = await world.createTicket(
-      { requireSignedURLs: isPrivate },
-      'IMG-TICKET-05',
-    )
-    await world.sendOrBlock(world.request.complete(uploadURL, picture.file))
-    return { id }
+  async upload({ createTicket, sendOrBlock, request }, { file: part, ...options }) {
+    const root =
+      options.metadata !== undefined
+        ? 'IMG-TICKET-06'
+        : options.requireSignedURLs !== undefined
+          ? 'IMG-TICKET-05'
+          : undefined
+    const { id, uploadURL } = await createTicket(options, root)
+    await sendOrBlock(request.complete(uploadURL, part ?? pixelFile))
+    return { ticketId: id }
   },
 }
 
-const batchHost: Door = {
+const batch: Door = {
+  key: 'batch',
   name: 'the batch host',
   needs: ['images.batch'],
   size: [101, 151],
-  store: async (world, picture, isPrivate) => {
-    const { sendOrBlock, request, idOf } = world
-    const fields = { file: picture.file, requireSignedURLs: String(isPrivate) }
-    const described = await sendOrBlock(request.upload(fields, 'batch'), 'IMG-BATCH-04')
-    return { id: idOf(described), described }
+  async upload({ sendOrBlock, request }, options) {
+    const fields = { file: options.file ?? pixelFile, ...fieldsOf(options) }
+    return { response: await sendOrBlock(request.upload(fields, 'batch'), 'IMG-BATCH-04') }
   },
 }
 
-/** Every way in which images reach the service. */
-export const doors = { file, fileWithId, url, ticket, batchHost } as const satisfies Record<
+/** Every way to upload an image. */
+export const doors = { file, fileWithId, url, ticket, batch } as const satisfies Record<
   string,
   Door
 >
 
-/** Stores a test image by a door, and finds its delivery URL. */
-export async function storePicture(
-  world: ImagesWorld,
-  door: Door,
-  {
-    isPrivate,
-    picture = world.drawPicture(...door.size),
-  }: { isPrivate: boolean; picture?: Picture },
-): Promise<StoredPicture> {
-  const variant = await deliveryVariant(world)
-  const { id, described } = await door.store(world, picture, isPrivate)
-  const own =
-    described === undefined
-      ? undefined
-      : deliveryUrlsOf(described).find((candidate) => lastSegment(candidate) === variant)
-  return { id, picture, url: own ?? (await readDeliveryUrl(world, id, variant)) }
-}
-
-/** A public test image that all checks share, as it was delivered. */
-export const deliveredPicture = (
-  world: ImagesWorld,
-  door: Door,
-): Promise<StoredPicture & { exchange: HttpExchange }> =>
-  world.shared(`public test image from ${door.name}`, async (common) => {
-    const stored = await storePicture(common, door, { isPrivate: false })
-    const exchange = await common.fetchDelivered(stored.url, shows(stored.picture).test)
-    return { ...stored, exchange }
-  })
-
-/** A private test image that all checks share. Its URL has no signature. */
-export const privatePicture = (world: ImagesWorld, door: Door): Promise<StoredPicture> =>
-  world.shared(`private test image from ${door.name}`, async (common) => {
-    const stored = await storePicture(common, door, { isPrivate: true })
-    return { ...stored, url: withoutQuery(stored.url) }
-  })
-
-/** Blocks the check unless the public image of a door is delivered at a URL without a query. */
-export async function requireDelivered(world: ImagesWorld, door: Door): Promise<StoredPicture> {
-  const stored = await deliveredPicture(world, door)
-  const url = withoutQuery(stored.url)
-  const exchange =
-    url === stored.url ? stored.exchange : await world.fetchDelivered(url, delivered.test)
-  if (delivered.test(exchange)) return { ...stored, url }
-  throw new Blocked('IMG-SERVICE-01', `a public image returned ${exchange.status ?? 'nothing'}`)
-}
+/** The id of an uploaded image, as the server returned it. Blocks the check if there is none. */
+export const idOfUpload = ({ idOf }: ImagesWorld, result: DoorResult): string =>
+  'ticketId' in result ? result.ticketId : idOf(result.response)

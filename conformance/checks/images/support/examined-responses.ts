@@ -10,7 +10,7 @@ import { jsonAt, isSuccess } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 
 interface Examined {
-  /** The requirements whose paths the response contains. */
+  /** The requirements of the fields that the response contains. */
   shown: ReadonlySet<string | undefined>
   violations: Violation[]
 }
@@ -61,7 +61,7 @@ export const requirementsOf = ({ requirement, presence, value }: Field) => [
   value,
 ]
 
-/** The meaning that a response must have; undefined if the check expects none. */
+/** The meaning that a response must have; undefined if none is required of this response. */
 export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {
   const [meaning, alternative] = exchange.meanings
   return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)

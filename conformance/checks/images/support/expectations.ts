@@ -69,7 +69,7 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
 /** A delivered image: a success with a complete image. */
 export const delivered: ResponseExpectation = {
   name: 'is delivered',
-  expected: 'status 2xx with a complete image, by the signature of its format',
+  expected: 'status 2xx with a complete image, recognized by the signature of its format',
   test: ({ status = 0, body }) => {
     const image = readImage(body)
     return status >= 200 && status < 300 && image !== undefined && isComplete(body, image)
@@ -120,10 +120,10 @@ export const declaresFormat: ResponseExpectation = {
     `${describeDelivered(exchange)}, Content-Type ${exchange.header('content-type')}`,
 }
 
-/** A response without any image, unless its status reports a failure. */
+/** A response that delivers no image: its status is not 2xx, or its body is not an image. */
 export const noImage: ResponseExpectation = {
   name: 'delivers no image',
-  expected: 'a response that contains no image',
+  expected: 'a status other than 2xx, or a body that is not an image',
   test: ({ status, body }) =>
     status !== undefined && (status < 200 || status >= 300 || readImage(body) === undefined),
   received: describeDelivered,
@@ -156,7 +156,8 @@ export function hasValue(
 }
 
 /**
- * A success that resembles the contract's envelope, even if it is broken. All checks depend on it.
+ * A success that resembles the contract's envelope, even if the envelope is broken. All checks
+ * depend on this.
  */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',
@@ -183,7 +184,7 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
 /** An image in a response. */
 export type ImageRecord = Readonly<Record<string, unknown>>
 
-/** The images on a page; none if it has no list, which other checks judge. */
+/** The images on a page; none if it has no list, which other checks report. */
 export function imagesOf(exchange: HttpExchange): ImageRecord[] {
   const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)
@@ -195,7 +196,7 @@ export function imagesOf(exchange: HttpExchange): ImageRecord[] {
 export const idsOf = (exchange: HttpExchange): string[] =>
   imagesOf(exchange).map(({ id }) => String(id))
 
-/** The error codes of a failure, for people. */
+/** The error codes of a failure, for reports. */
 export const codesOf = (exchange: HttpExchange) => {
   const errors = jsonAt(exchange, 'errors')
   return Array.isArray(errors)

@@ -1,6 +1,6 @@
 /**
- * All values of members with that name, at any depth. The document does not define the record of a
- * variant, but expects options by their names.
+ * All values of members with that name, at any depth. The document names the options of a variant,
+ * but does not say where its record contains them.
  */
 export function findMembersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []

@@ -17,7 +17,7 @@ export const meanings = {
   /** A page after the last one. */
   'past the end': [400, 404],
   'too large': [413],
-  /** A file behind a URL: it is too large, or fetching it was given up. */
+  /** A file behind a URL: it is too large, or the service stopped fetching it. */
   'too large to fetch': [413, 400, 502],
   /** Nothing could be fetched: the URL is invalid, nothing is there, or fetching failed. */
   unfetchable: [400, 404, 502],

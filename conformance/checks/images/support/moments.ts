@@ -1,4 +1,4 @@
-/** The moment of a timestamp with a zone, in milliseconds; undefined if it has none. */
+/** The moment of a timestamp, in milliseconds since the epoch; undefined without a time zone. */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/(Z|GMT|[+-]\d\d(:?\d\d)?)$/i.test(value)) return undefined
   const moment = Date.parse(value)
@@ -6,8 +6,8 @@ export function momentOf(value: unknown): number | undefined {
 }
 
 /**
- * Whether two timestamps of one image can be the same moment. In one form they must be equal; two
- * responses may use different forms and precisions.
+ * Whether two timestamps of one image can be the same moment. Timestamps of the same form must be
+ * equal; timestamps of different forms, which can have different precisions, within a second.
  */
 export function isSameMoment(one: unknown, other: unknown): boolean {
   if (one === other) return true

@@ -70,8 +70,8 @@ async function readAllPages(
 }
 
 /**
- * All images of a listing. The checks of a run share one reading, when no check writes any more.
- * Other clients may shift pages while it is read: confirm with `findEntry` what is missing.
+ * All images of a listing, read once for all checks, when no check writes any more. Other clients
+ * may shift pages while it is read: use `findEntry` to confirm that an image is missing.
  */
 export async function readWholeList(
   world: ImagesWorld,
@@ -81,7 +81,7 @@ export async function readWholeList(
   return world.shared(`list of the ${host} host`, (common) => readAllPages(common, 100, host))
 }
 
-/** Formats ids that occur repeatedly, given without their first occurrence. */
+/** Formats the ids that occur repeatedly. `repeated` omits the first occurrence of each. */
 function describeRepeated(repeated: readonly string[]): string {
   const ids = [...new Set(repeated)]
   const times = (id: string) => repeated.filter((other) => other === id).length + 1
@@ -109,16 +109,16 @@ export async function storeOwnImages(
   await Promise.all([store(), store(), store()])
 }
 
-/** A size with which so many images fill three pages, of which the last one is not full. */
-function sizeOfThirds(count: number): number {
+/** A page size that divides this many images into two or three pages, the last one short. */
+function pageSizeFor(count: number): number {
   let size = Math.max(1, Math.ceil(count / 3))
   while (size > 1 && size < count && count % size === 0) size += 1
   return size
 }
 
 /**
- * Reads all pages of a listing, and expects each image once and every image of `own` among them. No
- * other check may write meanwhile.
+ * Reads all pages of a listing, and expects each image at most once, and each id of `own` exactly
+ * once. Call it when no other check writes.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -127,8 +127,8 @@ export async function expectEachImageOnce(
 ): Promise<void> {
   const readIds = async (size: number) => idsIn(await readAllPages(world, size, host))
   const inLargePages = await readIds(100)
-  // If the account is small, choose a size with which it has several pages.
-  const size = inLargePages.length > 100 ? 100 : sizeOfThirds(inLargePages.length)
+  // If there are few images, choose a size that divides them into several pages.
+  const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
   const occurrences = (ids: readonly string[]) =>
     own.map((id) => ids.filter((candidate) => candidate === id).length)
   const isComplete = (ids: readonly string[]) =>

@@ -7,7 +7,7 @@ export interface Picture {
   readonly file: Part & { readonly value: Uint8Array }
   readonly width: number
   readonly height: number
-  /** The colours of its squares. No other test image of the run has them. */
+  /** The two colours of its squares. The next 29 test images of the run have neither of them. */
   readonly colours: readonly Colour[]
 }
 
@@ -26,26 +26,26 @@ const formats: readonly string[] = [
 ]
 
 const levels = [24, 92, 160, 228]
-/** Colours that differ by 68 in one channel at least. None is grey, as a margin might be. */
+/** Colours that differ by at least 68 in at least one channel. None is grey, as a margin can be. */
 const colours: readonly Colour[] = levels
   .flatMap((red) => levels.flatMap((green) => levels.map((blue): Colour => [red, green, blue])))
   .filter(([red, green, blue]) => red !== green || green !== blue)
-/** Has no factor in common with the number of colours, so that each colour is used once. */
+/** Has no factor in common with the number of colours, so that all are used before any repeats. */
 const stride = 23
 /** How much a delivered colour may differ in each channel: less than half of 68. */
 const tolerance = 30
-/** How much of a delivered image must have the colours of its image: the rest may be a margin. */
+/** The share of a delivered image that must have the colours of the test image. */
 const recognizableShare = 0.15
 /** Squares in each direction. */
 const squares = 3
 
-/** Draws test images for one run. Each has its own colours, and bytes like no other. */
+/** Draws test images for one run. Noise makes their bytes different; `colours` their colours. */
 export class Painter {
   private count = Math.floor(Math.random() * colours.length)
 
   /**
    * Draws a PNG of two colours in squares, with noise that makes it as long as a photograph.
-   * `bytes` makes the file longer.
+   * `bytes` makes the file longer, if it is clearly shorter than that.
    */
   draw(width: number, height: number, bytes = 0): Picture {
     const own = [this.nextColour(), this.nextColour()]
@@ -80,8 +80,8 @@ export function readImage(body: Uint8Array): DeliveredImage | undefined {
 }
 
 /**
- * Whether a media type may be declared for an image of this format. A general type says nothing
- * about it.
+ * Whether a response with an image of this format may declare this media type. A missing type, or a
+ * general type such as application/octet-stream, is allowed.
  */
 export function mayDeclare(mediaType: string, { format }: DeliveredImage): boolean {
   const type = mediaType.replace(/;.*/s, '').trim().toLowerCase()
@@ -94,7 +94,7 @@ export function mayDeclare(mediaType: string, { format }: DeliveredImage): boole
   return general === 'image' && (!isCommon || name === known)
 }
 
-/** Whether an image has its end. Formats whose end is not known count as complete. */
+/** Whether the end of an image is not cut off. Formats that are not examined count as complete. */
 export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
   if (format === 'png') return decodePng(body) !== undefined
   if (format === 'gif') return body.subarray(-4).includes(0x3b)
@@ -106,8 +106,8 @@ export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
 }
 
 /**
- * Whether a delivered image shows a image, whatever was cut off or added around it. Only PNG is
- * decoded: images of other formats count as showing it.
+ * Whether a body shows a test image, even if parts of it were cut off or a margin was added. Only
+ * PNG is decoded: every image of another format counts as the test image.
  */
 export function showsPicture(body: Buffer, { colours: own }: Picture): boolean {
   const image = readImage(body)

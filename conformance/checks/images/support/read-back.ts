@@ -6,16 +6,17 @@ import { readWholeList } from './pages.ts'
 import type { ApiHost } from './requests.ts'
 import type { ReadBack } from './world.ts'
 
-// What a refused request must leave as it was. A refusal alone proves nothing: the server may have
-// acted all the same. Several refusals of a check share one read, by sharing the id.
+// Reads of what a refused request must leave as it was. A refusal alone proves nothing: the server
+// may have acted all the same. Several refusals of a check share one read if they share the
+// function.
 
-/** A request that addresses nothing, or whose effect no operation shows. `reason` says which. */
+/** Reads nothing, because no operation would show an effect of the request. */
 export const nothingToRead = (reason: string): ReadBack => {
   if (reason === '') throw new Error('a refusal without a read-back needs a reason')
   return () => Promise.resolve()
 }
 
-/** The image has the id; a server may return anything for an id that it does not know. */
+/** Whether a response shows the image with this id; a broken server can return another image. */
 const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
@@ -47,7 +48,7 @@ const describedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs', 'met
 const describe = (exchange: HttpExchange) =>
   Object.fromEntries(describedFields.map((name) => [name, jsonAt(exchange, 'result', name)]))
 
-/** An image that was read before still has the same fields, whatever it was refused. */
+/** An image has the fields that an earlier read showed, because every change was refused. */
 export const imageUnchanged =
   (before: HttpExchange): ReadBack =>
   async (world) => {
@@ -105,7 +106,7 @@ export const variantKept =
       test: isSuccess,
     })
 
-/** The values of a member of a variant in a response, as strings: its form is not stated. */
+/** The values of all members of this name in a response with variants, as strings. */
 export const shownValues = (name: string, exchange: HttpExchange): string[] =>
   findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
@@ -135,8 +136,9 @@ export const variantUnchanged =
   }
 
 /**
- * Whether the batch host has an image after refused requests. It cannot read one image, so all
- * checks share one reading of its list, when no check writes any more.
+ * Expects the batch host to list an image, or not to list it, after refused requests. No operation
+ * reads a single image there, so all checks share one reading of the list, when no check writes any
+ * more.
  */
 const inBatchList =
   (

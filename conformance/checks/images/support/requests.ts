@@ -1,15 +1,15 @@
 import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
-/** An image that every service accepts. Each request that contains it has unlike bytes. */
-export const pixelFile: Part = {
+/** An image that every service accepts. Each request contains it with different bytes. */
+export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
   value: smallPng(),
   filename: 'pixel.png',
   type: 'image/png',
 }
 
-const withUnlikeBytes = (part: Part): Part =>
+const withUniqueBytes = (part: Part): Part =>
   part.value === pixelFile.value ? { ...part, value: uniquePng() } : part
 
 export interface UploadFields {
@@ -45,7 +45,7 @@ export class ImagesRequests {
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
     const { file, ...textFields } = fields
     const parts: Part[] = Object.entries(textFields).map(([name, value]) => ({ name, value }))
-    if (file !== undefined) parts.push(withUnlikeBytes(file))
+    if (file !== undefined) parts.push(withUniqueBytes(file))
     return this.requestTo(host, {
       operation: 'uploadImage',
       method: 'POST',
@@ -132,7 +132,7 @@ export class ImagesRequests {
       operation: 'completeDirectUpload',
       method: 'POST',
       url: uploadURL,
-      body: { kind: 'form', parts: [withUnlikeBytes(file)] },
+      body: { kind: 'form', parts: [withUniqueBytes(file)] },
     }
   }
 
@@ -183,8 +183,8 @@ export function withAuthorization(
 }
 
 /**
- * A body declared as JSON that ends too early. It contains these members, so that a server that
- * acts on what it could read is seen.
+ * A body that is declared as JSON and ends too early. It contains these members, so that a check
+ * can see whether a server acts on the part that can be read.
  */
 export const malformedJson = (members: Json): Body => ({
   kind: 'text',

@@ -5,15 +5,15 @@ import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
 /**
- * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when it
- * is there.
+ * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when
+ * the clock has moved.
  */
 export type MoveClock = (seconds: number) => Promise<void>
 
 /**
- * Runs a check that needs the target's clock to move. All such checks share the one clock: they
- * prepare concurrently, and then the clock moves to each requested time once, and on to the next
- * when every check is done there. A check that ends early does not delay the others.
+ * Runs a check that needs the target's clock to move. All such checks share the clock: they prepare
+ * concurrently, and then the clock moves to each requested time once. It moves on when every check
+ * has ended or requests a later time.
  */
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
@@ -70,7 +70,7 @@ class Timeline {
     })
   }
 
-  /** After the last check has left, the clock is restored. Resolves when it is. */
+  /** Resolves when the clock is restored, which happens after the last check has left. */
   leave(): Promise<void> {
     const { restored } = this
     this.participants -= 1

@@ -47,8 +47,8 @@ export const variantIn = (list: HttpExchange, id: string): unknown =>
   findVariant(id, jsonAt(list, 'result'))
 
 /**
- * The fields that a record shows with other values only. A field that it does not show is not
- * judged: the document does not say which fields a response contains.
+ * The fields that a record shows, but not with the value in `values`. A field that it does not show
+ * is not judged: the document does not say which fields a response contains.
  */
 export const contradictions = (record: unknown, values: Partial<VariantValues>): string[] =>
   variantFields.filter((name) => {
@@ -62,7 +62,7 @@ export const describeFields = (record: unknown, names: readonly string[]): strin
     .map((name) => `${name} ${findMembersNamed(name, record).map(String).join(' and ')}`)
     .join(', ')
 
-/** The fields that a record shows in another form than the document states. */
+/** The fields that a record does not show in the form that the document states. */
 export function malformedFields(record: unknown): string[] {
   const isStated: Readonly<Record<(typeof variantFields)[number], (value: unknown) => boolean>> = {
     fit: (value) => typeof value === 'string',

@@ -28,11 +28,11 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   cleanup: ImagesCleanup
   /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
-  /** What is known about the reads of the run. */
+  /** Whether a read of the run has returned old data. */
   reads: { areStale: boolean }
   /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
   targetClock: { aheadMs?: number }
-  /** Held while several variants exist that were created together. */
+  /** Held while a check creates several variants at once. */
   manyVariants: SharedExclusiveLock
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
@@ -41,9 +41,9 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   isThrowaway: boolean
 }
 
-/** A smaller difference between two clocks may be the duration of an exchange. */
+/** A smaller difference between two clocks can be caused by the duration of an exchange. */
 const minSkewMs = 30_000
-/** With a larger difference, Date is not the time of a clock. */
+/** If the difference is larger, the Date header does not show the time of a clock. */
 const maxSkewMs = 24 * 3_600_000
 
 const responseRules: ResponseRules = {
@@ -52,7 +52,7 @@ const responseRules: ResponseRules = {
   rootOf,
 }
 
-/** Reads the state after refusals, and expects it to be as before. */
+/** Reads what refused requests must not have changed, and expects it to be as before. */
 export type ReadBack = (world: ImagesWorld) => Promise<void>
 
 export interface StoredImage {
@@ -61,8 +61,8 @@ export interface StoredImage {
 }
 
 /**
- * Whether a request that could change something was expected to be refused. What does not exist
- * cannot be deleted.
+ * Whether a request that could change something was expected to be refused. The deletion of
+ * something that does not exist could not change anything.
  */
 const mustBeRefused = ({ request: { method }, meanings: [meaning, alternative] }: HttpExchange) =>
   method !== 'GET' &&
@@ -102,7 +102,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.request = new ImagesRequests(options.target)
   }
 
-  /** Compares the Date of the first response, which has whole seconds, with real time. */
+  /** Compares the first Date header of the run, which has whole seconds, with real time. */
   private compareClocks(exchange: HttpExchange): void {
     const { targetClock } = this.options
     const date = Date.parse(exchange.header('date') ?? '')
@@ -125,7 +125,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
     painterOf(this.options.cleanup).draw(width, height, bytes)
 
-  /** An upload by URL depends on the image server of the suite, which ends with the run. */
+  /** An upload by URL depends on the image server of the suite, which stops when the run ends. */
   protected override canBeRepeated(request: HttpRequest): boolean {
     const isFetched =
       request.body?.kind === 'form' &&
@@ -135,7 +135,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return !isFetched && super.canBeRepeated(request)
   }
 
-  /** Adds an exchange that another check sent to those of this check. */
+  /** Adds an exchange to this check, although another check sent the request. */
   readonly record = (exchange: HttpExchange): void => {
     this.context.ledger.record(exchange)
   }
@@ -152,9 +152,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Deletes what the check created. Variants at once: every image of the account lists them, and
-   * accounts may limit their number. Images when no other check reads lists, because deletions
-   * shift pages; those created later stay until the end of the run.
+   * Deletes what the check created. Variants are deleted at once, because every image of the
+   * account lists them, and accounts may limit their number. Images are deleted in the stage
+   * `final`, when no other check reads lists, because deletions shift pages. If the run is already
+   * in that stage, the images stay until the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { client, cleanup, isThrowaway } = this.options
@@ -207,16 +208,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Adds what the check reads after its last request, to see that refused requests had no effect.
-   * The same object is read once, however many refusals name it.
+   * Adds reads that follow the last request of the check, to see that refused requests had no
+   * effect. An object that several refusals share is read once.
    */
   readonly readBack = (...readBacks: ReadBack[]): void => {
     for (const one of readBacks) this.readBacks.add(one)
   }
 
   /**
-   * Reads what refused requests must have left as it was. A check that expects a refusal without
-   * saying what to read is an error of the suite.
+   * Reads what refused requests must have left as it was. Throws an error if the check expects
+   * refusals, but has not added a read: that is a mistake in the suite.
    */
   readonly verifyReadBacks = async (): Promise<void> => {
     if (this.hasRefusals && this.readBacks.size === 0)
@@ -226,7 +227,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Repeats a read until it is ready, or until the settle time is over. Returns the last exchange.
+   * Repeats a read until its response is ready, or until the settle time is over. Returns the last
+   * exchange. Blocks the check if it is not ready because the operation does not work at all.
    */
   readonly readUntil = async (
     request: HttpRequest,
@@ -237,8 +239,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Repeats a request until its response is ready, or until this many milliseconds are over,
-   * but at least as often as `attempts`: a busy machine may send few requests in that time.
+   * Repeats a request until its response is ready. Gives up after this many milliseconds, but not
+   * before it has sent `attempts` requests: a busy machine can send only a few in that time.
    */
   private async sendUntil(
     request: HttpRequest,
@@ -259,17 +261,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  /** Pauses between two reads: the longer, the more reads have returned old data. */
+  /** Pauses between two reads. Each pause is twice as long as the one before, until `end`. */
   private async pauseBeforeRead(attempt: number, end: number): Promise<void> {
     const pause = Math.min(50 * 2 ** attempt, Math.max(0, end - this.clock.now()))
     await this.clock.sleep(pause, this.context.signal)
   }
 
-  /** Reads a stored image. Blocks the check if that fails until the settle time is over. */
+  /** Reads a stored image. Blocks the check if no read succeeds within the settle time. */
   readonly readImage = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(await this.readUntil(this.request.get(id), isSuccess), 'IMG-GET-01')
 
-  /** The same for a direct upload that was completed: reads until it is not a draft. */
+  /** The same for a completed direct upload. Repeats the read as long as the image is a draft. */
   readonly readCompleted = async (id: string): Promise<HttpExchange> => {
     const isStored = (exchange: HttpExchange) =>
       isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true
@@ -290,17 +292,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid them. Repeats until the response is ready or the time for it is over: the
-   * document does not say how soon an image can be delivered.
+   * does not forbid them. Repeats each request until the response meets `isReady` or the time for
+   * it is over: the document does not say how soon an image can be delivered.
    */
   readonly fetchDelivered = async (
     url: string,
-    holds: (exchange: HttpExchange) => boolean = () => true,
+    isReady: (exchange: HttpExchange) => boolean = () => true,
   ): Promise<HttpExchange> => {
     const fetch = (address: string) =>
       this.sendUntil(
         this.request.deliver(address),
-        (exchange) => isRedirect(exchange) || holds(exchange),
+        (exchange) => isRedirect(exchange) || isReady(exchange),
         Math.max(this.options.settleMs, deliveryWaitMs),
         deliveryAttempts,
       )
@@ -357,8 +359,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Runs work that creates several variants, one after the other, because accounts may limit the
-   * number of variants. The work must not wait for a check that does the same.
+   * Runs work that creates several variants. Only one check at a time does such work, because
+   * accounts may limit the number of variants. The work must not wait for another check that does
+   * the same.
    */
   readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
     this.options.manyVariants.runExclusive(work)
@@ -375,7 +378,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return { id: this.idOf(exchange), uploadURL, exchange }
   }
 
-  /** Whether this run created the image with that id in the account. */
+  /** Whether this run created the image with that id in the account, and has not deleted it. */
   readonly isOwnImage = (id: string): boolean => {
     return this.options.cleanup.hasImage(id)
   }
@@ -390,15 +393,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.countStored(host)
   }
 
-  /** A value that is made once for all checks. */
+  /** A value that is made once in a run, for all checks that use this name. */
   readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
     return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
   }
 
   /**
    * Whether any page lists an image with that id. Writes of other checks shift pages, and reads may
-   * lag behind: if the result is not the `isExpected` one, the search is repeated at least twice,
-   * and until the settle time is over.
+   * lag behind: if the result differs from `isExpected`, the search is repeated at least twice, and
+   * until the settle time is over.
    */
   readonly isListed = async (
     id: string,
@@ -417,7 +420,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await findOnPages(this, id, host)
       const isReady = (found !== undefined) === isExpected
-      // The second and the third search exclude that pages were shifted.
+      // Shifted pages can explain why the first two searches failed; only old data explains three.
       if (isReady && attempt > 3) reads.areStale = true
       if (isExpected === undefined || isReady || (attempt >= 3 && this.clock.now() >= end))
         return found
@@ -459,17 +462,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 }
 
-/** Options that are valid for every variant. */
+/** Valid options of a variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
 
-/** Milliseconds that an image may need until it is delivered. */
+/** Milliseconds after which an image that is not delivered counts as missing. */
 const deliveryWaitMs = 5000
-/** Requests after which an image that is not delivered counts as missing. */
+/** The fewest requests after which an image that is not delivered counts as missing. */
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. The test images of the suite are smaller than it,
- * and it states that private images need a signature.
+ * A variant for delivery that all checks share. The test images of the doors are smaller than it,
+ * and private images need a signature in it.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
   world.shared('variant for delivery', async (common) => {

@@ -4,8 +4,9 @@ import { randomInt } from 'node:crypto'
 export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
 
 /**
- * Values of other types than the stated one, with labels. The values vary, so that no server can
- * recognize them. Strings that contain a valid value are left out, because a server may read them.
+ * Values of other types than the stated one, with labels. Numbers and strings vary, so that no
+ * server can recognize them. No string contains a valid value, such as "true" or "12", because a
+ * server may convert it.
  */
 export function wrongValues(type: StatedType): [label: string, value: unknown][] {
   const number = randomInt(1_000_000, 1_000_000_000)

@@ -190,7 +190,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-ADDRESS-04', {
-    title: 'shows nothing of an account under the path of another',
+    title: 'shows no data of an account under the path of an unknown account',
     async run(world) {
       const { sharedImage, sharedVariant, send, sendOrBlock, expect, request, newName } = world
       const { id } = await sharedImage()
@@ -205,16 +205,16 @@ export const accountsChecks = [
       ])
       const isEmpty = (name: string, member: string, mentioned: string) => ({
         name,
-        expected: `no ${member} of the account under the path of another`,
+        expected: `no ${member} of the account under the path of an unknown account`,
         test: (exchange: HttpExchange) =>
           !isSuccess(exchange) || !mentions(mentioned, jsonAt(exchange, 'result')),
         received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
       })
       expect(image, hidesImage('reads no image', id))
-      // The list may be long: any image of this run proves that it is that of the account.
+      // The list may be long: any image of this run proves that it is the list of the account.
       expect(list, {
         name: 'lists no image',
-        expected: 'no image of the account under the path of another',
+        expected: 'no image of the account under the path of an unknown account',
         test: (exchange) => !isSuccess(exchange) || !idsOf(exchange).some(world.isOwnImage),
         received: ({ summary }) => `${summary}, with images of the account`,
       })
@@ -224,7 +224,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-ADDRESS-04', {
-    title: 'changes nothing of an account under the path of another',
+    title: 'changes no data of an account under the path of an unknown account',
     async run(world) {
       const { storeImage, send, sendOrBlock, readBack, request, newName } = world
       const [{ id }, variant, doomed] = [await storeImage(), newName(), newName()]

@@ -16,9 +16,9 @@ const checks: ActingCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
-  // It sends the current setting, which another check may have changed for a moment.
+  // The request sends the current setting. A check that holds the lock exclusively changes it.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // It creates its own resource first.
+  // These checks create their own resource first.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
@@ -114,7 +114,7 @@ export const authenticationChecks = [
 
   ...(['listImages', 'batchListImages'] as const).map((operation) =>
     (operation === 'listImages' ? check : batchCheck)('IMG-AUTH-11', {
-      title: `refuses ${operation} if the token has no scheme or another one`,
+      title: `refuses ${operation} if the scheme of the token is missing or not Bearer`,
       async run(world) {
         const token = tokenOf(operation, world)
         await expectAllRefused(

@@ -25,8 +25,8 @@ async function readUntilConsistent<Seen>(
 }
 
 /**
- * Ensures that the batch host has more than one page of images, too: it need not list those of the
- * account host.
+ * Ensures that both hosts have more than one page of images. The batch host need not list the
+ * images of the account host.
  */
 async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
   const [{ id }, list] = [await world.sharedImage(), world.request.list({ per_page: 100 }, 'batch')]

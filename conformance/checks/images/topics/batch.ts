@@ -179,7 +179,7 @@ export const batchChecks = [
       const upload = (json: string, id: string) =>
         request.upload({ file, id, metadata: json }, 'batch')
       await sendOrBlock(upload(metadata, newName()), 'IMG-BATCH-04')
-      // The batch host never returns metadata, and the account host may not have this image. An id
+      // The batch host never returns metadata, and the account host need not have this image. An id
       // that the run generated is unique, even if the hosts number their images independently.
       const id = newName()
       await expectSuccess(upload(JSON.stringify(nonAscii.metadata), id))

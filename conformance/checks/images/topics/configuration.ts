@@ -20,15 +20,15 @@ export const configurationChecks = [
   }),
 
   check('IMG-CONFIG-04', {
-    title: 'returns the setting of the request, if any',
+    title: 'returns the setting that the request contained, if it returns one',
     sharedLock: 'config',
     async run({ target, withUndo, sendOrBlock, expect, request }) {
       const current = target.flexibleVariants === true
       await withUndo(request.config({ flexible_variants: current }), async () => {
         for (const setting of [!current, current]) {
-          const answer = await sendOrBlock(request.config({ flexible_variants: setting }))
-          const shown = findMembersNamed('flexible_variants', jsonAt(answer, 'result'))
-          expect(answer, {
+          const response = await sendOrBlock(request.config({ flexible_variants: setting }))
+          const shown = findMembersNamed('flexible_variants', jsonAt(response, 'result'))
+          expect(response, {
             name: 'is the setting',
             expected: `flexible_variants ${setting}, or no such field`,
             test: () => shown.every((value) => value === setting),

@@ -9,11 +9,12 @@ import {
   readWithDeliveryUrls,
   requireDeliveryUrls,
 } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered } from '../support/doors.ts'
+import { deliveredPicture, requireDelivered } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-/** Requests URLs like that of a delivered image, each with one part that does not exist. */
+/** Requests the URL of a delivered image, with one part replaced by a draft or by a new name. */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
     const { url } = await requireDelivered(common, doors.file)
@@ -42,7 +43,7 @@ export const deliveryChecks = [
       async run(world) {
         const { url, exchange } = await deliveredPicture(world, door)
         world.expect(exchange, delivered)
-        // The service may have kept what it needs for one delivery only.
+        // The service may have kept the image for one delivery only.
         world.expect(await world.fetchDelivered(url, delivered.test), {
           ...delivered,
           name: 'is delivered again',
@@ -157,7 +158,7 @@ export const deliveryChecks = [
   }),
 
   check('IMG-DELIVERY-06', {
-    title: 'delivers nothing below the hash of no account',
+    title: 'delivers nothing below an unknown account hash',
     needs: ['images.state'],
     async run(world) {
       world.expect((await requestWrongUrls(world)).hash, noImage)

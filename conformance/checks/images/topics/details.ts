@@ -131,7 +131,7 @@ export const detailsChecks = [
   }),
 
   check('IMG-DELETE-04', {
-    title: 'keeps images whose ids begin with that of a deleted one',
+    title: 'keeps images whose ids begin with the id of a deleted image',
     async run({ storeImage, readImage, sendOrBlock, send, expect, request, newName }) {
       const id = newName()
       const kept = [`${id}x`, `${id}-large`]

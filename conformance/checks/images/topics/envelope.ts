@@ -54,7 +54,7 @@ export const envelopeChecks = [
     examine: (exchange) => {
       const errors = jsonAt(exchange, 'errors')
       if (!(exchange.operation in operations) || jsonAt(exchange, 'success') !== false) return []
-      // Another value than an array is judged by IMG-ENVELOPE-06.
+      // A value that is not an array is judged by IMG-ENVELOPE-06.
       if (!Array.isArray(errors)) return []
       return [
         {

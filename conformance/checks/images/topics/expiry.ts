@@ -9,7 +9,7 @@ import { ifRefused } from '../support/meanings.ts'
 const minutes = 60
 /**
  * Seconds before and after the expiry of a ticket: longer than requests take, and shorter than the
- * error of a wrong limit.
+ * difference between the stated limit and a wrong one.
  */
 const margin = 2 * minutes
 
@@ -42,7 +42,7 @@ async function expectExpired(
 const inSeconds = (seconds: number, { targetTime }: ImagesWorld) =>
   new Date(targetTime() + seconds * 1000).toISOString()
 
-/** Formats a moment with an offset from UTC. A server that ignores it reads a later moment. */
+/** Formats a moment with an offset from UTC. A server that ignores the offset reads a later one. */
 const withOffset = (utc: string) => {
   const local = new Date(Date.parse(utc) + 2 * 3_600_000)
   return `${local.toISOString().slice(0, 19)}+02:00`
@@ -64,8 +64,8 @@ export const expiryChecks = [
       ),
   }),
 
-  // Both tickets are used at the same time, because each move of the clock delays all checks that
-  // need it.
+  // Three tickets are used at one time, because each move of the clock delays all checks that need
+  // it.
   check('IMG-LIMIT-09', {
     title: 'expires a ticket at its requested expiry',
     run: (world) => {
@@ -81,7 +81,7 @@ export const expiryChecks = [
             lasting(12 * minutes),
           ]),
         async (at, [early, late, offset, short]) => {
-          // Earlier than the default expiry.
+          // After the requested expiry, and before the default one.
           await at(30 * minutes - margin)
           await expectExpired(world, short, 'in 12 minutes')
           await at(120 * minutes)

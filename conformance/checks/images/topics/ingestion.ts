@@ -15,7 +15,7 @@ const fetchWaitMs = 5000
  */
 const graceMs = 2000
 
-/** How often a URL was requested, once there are more requests than earlier, or none came. */
+/** Waits for another request for a URL, but not for long. Returns the number of its requests. */
 async function waitForRequests(
   { clock }: ImagesWorld,
   served: ImageServer,
@@ -58,7 +58,7 @@ export const ingestionChecks = [
         received: () =>
           'no request; if the server cannot reach that address, set suite.pictures.publicUrl',
       })
-      // The suite's server forbids to store its responses.
+      // The suite's server states that its responses must not be cached.
       expectValue(await countAfter(first), {
         name: 'fetches it again',
         expected: 'another request for the URL, because it was used for another upload',
@@ -182,7 +182,7 @@ export const ingestionChecks = [
       const served = await imageServer()
       const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
       // A service that has not responded by then may store the image later. The id makes it
-      // possible to delete it, after the stalled response has been released.
+      // possible to delete it, after the stalled response was aborted.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
           () => served.abortStalled(url),

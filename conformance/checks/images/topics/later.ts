@@ -7,13 +7,13 @@ import { imageUnchanged } from '../support/read-back.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-// What must not change by itself. The moments are those of the checks of expiries, because each
-// move of the clock delays all checks that need it.
+// Checks of what must not change by itself. They use times to which the checks in expiry.ts also
+// move the clock, because each move delays all checks that need it.
 
 const almostHalfAnHour = 28 * 60
 const twoHours = 120 * 60
 
-/** Defines a check that looks at what it prepared so many seconds later. */
+/** Defines a check that prepares something, moves the clock by `seconds`, and looks at it again. */
 const later = <Prepared>(
   requirement: RequirementId,
   title: string,

@@ -2,21 +2,23 @@ import { labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
-import { doors, privatePicture, requireDelivered, storePicture } from '../support/doors.ts'
+import { privatePicture, requireDelivered, storePicture } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 const { file } = doors
-// In a direct upload and in a form, an id of the client may exclude a private image.
+// The document excludes private direct uploads whose id the client chose. A service may exclude
+// such uploads of a file as well.
 const doorsOfPrivateImages = Object.values(doors).filter((door) => door !== doors.fileWithId)
 
-/** A query as signed URLs have it, but without a signature of the service. */
+/** A query like that of a signed URL, but with values that the suite generated. */
 const inventedSignature = ({ newName }: ImagesWorld) =>
   ['sig', 'signature', 'token', 'exp', 'expires']
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
     .join('&')
 
-/** The private test image of a door, while its public test image is delivered. */
+/** The private test image of a door. Blocks the check if the public one is not delivered. */
 async function withheldPicture(world: ImagesWorld, door: (typeof doorsOfPrivateImages)[number]) {
   await requireDelivered(world, door)
   return privatePicture(world, door)
@@ -39,15 +41,15 @@ export const privacyChecks = [
   ),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image in another request',
+    title: 'does not deliver a private image if it is requested again or with a query',
     needs: ['images.state'],
     async run(world) {
       const { url, picture } = await withheldPicture(world, file)
-      const answers: HttpExchange[] = []
+      const responses: HttpExchange[] = []
       for (const query of ['', '?v=2', '?signed=true'])
-        answers.push(await world.fetchDelivered(url + query))
-      const isOpened = (answer: HttpExchange) => !notDelivered(picture).test(answer)
-      world.expectValue(answers.filter(isOpened), {
+        responses.push(await world.fetchDelivered(url + query))
+      const isOpened = (response: HttpExchange) => !notDelivered(picture).test(response)
+      world.expectValue(responses.filter(isOpened), {
         name: 'is not delivered',
         expected: 'no image, neither again nor with a query',
         test: (list) => list.length === 0,
@@ -57,7 +59,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-DELIVERY-08', {
-    title: 'does not answer a HEAD request for a private image with success',
+    title: 'refuses HEAD requests for a private image if it refuses GET',
     needs: ['images.state'],
     async run(world) {
       const { url } = await withheldPicture(world, file)
@@ -80,8 +82,8 @@ export const privacyChecks = [
     title: 'does not deliver a private image with the bytes of a public one',
     needs: ['images.state'],
     async run(world) {
-      // The client names the public image. Otherwise, a service that derives ids from the bytes
-      // stores one image, which becomes private.
+      // The client chooses the id of the public image. Otherwise, a service that derives ids from
+      // the bytes would store one image, which would become private.
       const { picture, id, url } = await storePicture(world, doors.fileWithId, { isPrivate: false })
       await world.fetchDelivered(url, delivered.test)
       const twin = await storePicture(world, file, { isPrivate: true, picture })
@@ -106,14 +108,14 @@ export const privacyChecks = [
     needs: ['images.state'],
     async run(world) {
       const { url, picture, id } = await withheldPicture(world, file)
-      // The image has the variant when it has a URL for it.
+      // The image is available in the variant as soon as it has a URL for it.
       await readDeliveryUrl(world, id, await createOpenVariant(world))
       world.expect(await world.fetchDelivered(url), notDelivered(picture))
     },
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image because flexible variants are on or off',
+    title: 'does not deliver a private image after flexible variants are switched',
     needs: ['images.state', 'images.flexibleVariants'],
     exclusiveLock: 'config',
     async run(world) {
@@ -134,7 +136,7 @@ export const privacyChecks = [
   }),
 ]
 
-/** Delivers a private and a public image while flexible variants are switched. */
+/** Requests a private and a public image while flexible variants have the other setting. */
 const deliverWithOtherSetting = (world: ImagesWorld) =>
   world.shared('deliveries with the other setting', async (common) => {
     const { request, target, sendOrBlock, withUndo, fetchDelivered } = common

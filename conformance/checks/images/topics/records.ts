@@ -1,14 +1,8 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import {
-  doorDetails,
-  doorEntry,
-  doorImage,
-  doorNeeds,
-  storeDeletable,
-  type DoorName,
-} from '../support/door-images.ts'
+import { doorDetails, doorEntry, doorImage, needsOfDoor } from '../support/door-images.ts'
+import { doors, idOfUpload, type Door, type DoorOptions } from '../support/doors.ts'
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { noImage } from '../support/read-back.ts'
@@ -16,7 +10,7 @@ import type { ImagesWorld } from '../support/world.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields that every view of an image contains. `variants` change with other checks. */
+/** The fields that every view of an image contains. `variants` are left out: checks change them. */
 const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
 
 const resultOf = (exchange: HttpExchange): Values => {
@@ -43,38 +37,33 @@ const agrees = (name: string, first: Values): Expectation<Values> => ({
       .join(', '),
 })
 
-const doorNames: Readonly<Record<DoorName, string>> = {
-  file: 'an upload',
-  url: 'an upload by URL',
-  ticket: 'a direct upload',
-  batch: 'an upload to the batch host',
-}
-const accountDoors = ['file', 'url', 'ticket'] as const
+const accountDoors = [
+  [doors.file, 'an upload'],
+  [doors.url, 'an upload by URL'],
+  [doors.ticket, 'a direct upload'],
+] as const
 
 /** The details of the image of a door. Blocks the check if they cannot be read. */
-async function requireDetails(
-  world: ImagesWorld,
-  door: (typeof accountDoors)[number],
-): Promise<HttpExchange> {
+async function requireDetails(world: ImagesWorld, door: Door): Promise<HttpExchange> {
   const details = await doorDetails(world, door)
   if (isSuccess(details)) return details
   await world.blockIfOperationBroken(details)
   throw new Blocked(
-    door === 'ticket' ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
-    `reading ${doorNames[door]} returned ${details.summary}`,
+    door === doors.ticket ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
+    `reading the image from ${door.name} returned ${details.summary}`,
   )
 }
 
-const perDoor = accountDoors.flatMap((door) => [
+const perDoor = accountDoors.flatMap(([door, name]) => [
   check('IMG-GET-04', {
-    title: `shows the same values in every view of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `shows the same values in every view of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { upload } = await doorImage(world, door)
       const details = await requireDetails(world, door)
       const first = resultOf(details)
-      // An image that is fetched after the response has its file name and time only then.
-      if (door === 'file' && upload !== undefined)
+      // A service that fetches an image after its response knows filename and time only then.
+      if (door === doors.file && upload !== undefined)
         world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
       const entry = await doorEntry(world, door)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
@@ -85,8 +74,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-LIST-03', {
-    title: `lists ${doorNames[door]} that has every option`,
-    needs: doorNeeds[door],
+    title: `lists ${name} that is private and has metadata`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { id } = await doorImage(world, door)
       world.expectValue(await doorEntry(world, door), {
@@ -98,12 +87,12 @@ const perDoor = accountDoors.flatMap((door) => [
     },
   }),
 
-  ...(door === 'ticket'
+  ...(door === doors.ticket
     ? []
     : [
         check('IMG-UPLOAD-05', {
-          title: `reads ${doorNames[door]} under a long id`,
-          needs: doorNeeds[door],
+          title: `reads ${name} under a long id`,
+          needs: needsOfDoor(door),
           async run(world) {
             const { id } = await doorImage(world, door)
             const details = await doorDetails(world, door)
@@ -113,8 +102,8 @@ const perDoor = accountDoors.flatMap((door) => [
       ]),
 
   check('IMG-IMAGE-13', {
-    title: `reads back every kind of metadata of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `reads back every kind of metadata of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const { metadata } = await doorImage(world, door)
       const details = await doorDetails(world, door)
@@ -122,9 +111,9 @@ const perDoor = accountDoors.flatMap((door) => [
     },
   }),
 
-  check(door === 'ticket' ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
-    title: `keeps requireSignedURLs of ${doorNames[door]} in details and list`,
-    needs: doorNeeds[door],
+  check(door === doors.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
+    title: `keeps requireSignedURLs of ${name} in details and list`,
+    needs: needsOfDoor(door),
     async run(world) {
       world.expect(
         await doorDetails(world, door),
@@ -142,8 +131,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-STATE-02', {
-    title: `does not show ${doorNames[door]} as a draft`,
-    needs: doorNeeds[door],
+    title: `does not show ${name} as a draft`,
+    needs: needsOfDoor(door),
     async run(world) {
       const details = await requireDetails(world, door)
       world.expect(details, {
@@ -156,8 +145,8 @@ const perDoor = accountDoors.flatMap((door) => [
   }),
 
   check('IMG-IMAGE-15', {
-    title: `shows the time of ${doorNames[door]}`,
-    needs: doorNeeds[door],
+    title: `shows the upload time of ${name}`,
+    needs: needsOfDoor(door),
     async run(world) {
       const details = await requireDetails(world, door)
       // The clock of the target may differ from that of the suite.
@@ -178,21 +167,21 @@ const perDoor = accountDoors.flatMap((door) => [
 /** Shorter than the difference of any two time zones, longer than a run. */
 const toleranceMinutes = 14
 
-const deletable = [
-  ['url', 'an upload by URL'],
-  ['ticket', 'a completed direct upload'],
-  ['private', 'a private image'],
-] as const
+const deletable: readonly [Door, DoorOptions, name: string][] = [
+  [doors.url, {}, 'an upload by URL'],
+  [doors.ticket, {}, 'a completed direct upload'],
+  [doors.file, { requireSignedURLs: true }, 'a private image'],
+]
 
 export const recordsChecks = [
   ...perDoor,
 
-  ...deletable.map(([door, name]) =>
+  ...deletable.map(([door, options, name]) =>
     check('IMG-DELETE-02', {
       title: `refuses to read ${name} after its deletion`,
-      needs: door === 'url' ? doorNeeds.url : [],
+      needs: door === doors.url ? needsOfDoor(door) : [],
       async run(world) {
-        const id = await storeDeletable(world, door)
+        const id = idOfUpload(world, await door.upload(world, options))
         await world.readImage(id)
         await world.sendOrBlock(world.request.delete(id))
         world.expect(
@@ -226,14 +215,14 @@ export const recordsChecks = [
   check('IMG-IMAGE-13', {
     title: 'shows no metadata of another image',
     async run({ storeImage, readImage, expect, waitForStage }) {
-      // Few other uploads come in between then.
+      // In this stage, few other uploads come between these two.
       await waitForStage('late-writes')
       const secret = 'of the first image'
       await storeImage({ metadata: JSON.stringify({ secret }) }, 'IMG-UPLOAD-09')
       const { id } = await storeImage()
       expect(await readImage(id), {
         name: 'has none of another',
-        expected: 'metadata without that of the image before',
+        expected: 'metadata without the member secret of the image that was stored before',
         test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
         received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
       })
@@ -243,8 +232,8 @@ export const recordsChecks = [
   batchCheck('IMG-BATCH-13', {
     title: 'lists an image with the values of its upload',
     async run(world) {
-      const { upload } = await doorImage(world, 'batch')
-      const entry = await doorEntry(world, 'batch')
+      const { upload } = await doorImage(world, doors.batch)
+      const entry = await doorEntry(world, doors.batch)
       if (entry === undefined) throw new Blocked('IMG-BATCH-07', 'the image is not listed')
       const first = resultOf(upload!)
       world.expectValue(entry, agrees('agrees with the upload', first))

@@ -1,14 +1,15 @@
 import { Blocked } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
-import { doors, privatePicture, requireDelivered, storePicture } from '../support/doors.ts'
+import { privatePicture, requireDelivered, storePicture } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import { delivered, noImage, notDelivered, shows } from '../support/expectations.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /**
- * Stores the same bytes twice, deletes one image, and requests both. None was delivered before, so
- * that no cache can contain it.
+ * Stores the same bytes as two images, deletes one of them, and requests both. Neither was
+ * delivered before, so that no cache can contain it.
  */
 const deleteOneOfTwo = (world: ImagesWorld) =>
   world.shared('one of two equal images', async (common) => {
@@ -25,7 +26,7 @@ const deleteOneOfTwo = (world: ImagesWorld) =>
     return { picture, ofKept, ofDeleted }
   })
 
-/** Seconds after which stored images are requested again: a day and some hours. */
+/** Seconds after which stored images are requested again: more than a day. */
 const laterSeconds = 27 * 3600
 
 export const removalChecks = [
@@ -50,8 +51,8 @@ export const removalChecks = [
     title: 'does not deliver an image that was deleted on the batch host',
     needs: ['images.state', 'images.batch'],
     async run(world) {
-      await requireDelivered(world, doors.batchHost)
-      const { id, url } = await storePicture(world, doors.batchHost, { isPrivate: false })
+      await requireDelivered(world, doors.batch)
+      const { id, url } = await storePicture(world, doors.batch, { isPrivate: false })
       await world.sendOrBlock(world.request.delete(id, 'batch'))
       world.expect(await world.fetchDelivered(url, noImage.test), noImage)
     },
@@ -98,7 +99,7 @@ export const removalChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image after a day either',
+    title: 'does not deliver a private image after a day',
     needs: ['images.state', 'images.clock'],
     run: (world) =>
       withMovedClock(

@@ -2,7 +2,8 @@ import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
-import { deliveredPicture, doors, requireDelivered, type StoredPicture } from '../support/doors.ts'
+import { deliveredPicture, requireDelivered, type StoredPicture } from '../support/door-pictures.ts'
+import { doors } from '../support/doors.ts'
 import {
   delivered,
   describeDelivered,
@@ -22,7 +23,7 @@ interface Bounds {
   readonly height?: number
 }
 
-/** What was delivered of a test image in a variant. */
+/** The delivery of a test image in a variant. */
 interface Delivery {
   readonly label: string
   readonly bounds: Bounds
@@ -33,9 +34,9 @@ interface Delivery {
 const jitter = () => Math.floor(Math.random() * 8)
 
 /**
- * Variants for a landscape and a portrait of about 150 × 100 pixels. Some maxima are a little less
- * than the image, some less than half. For each, one of the two images is limited by its width
- * and the other by its height, so that swapped or ignored maxima are seen.
+ * Variants for a landscape and a portrait of about 150 × 100 pixels. Each image exceeds at least
+ * one maximum of each variant, and width and height differ, so that ignored or swapped maxima are
+ * seen.
  */
 const boundsOfFits = (): Bounds[] => [
   { fit: 'scale-down', width: 100 + jitter(), height: 120 + jitter() },
@@ -69,13 +70,16 @@ async function readUrls(
   throw new Blocked('IMG-IMAGE-10', 'the image has no delivery URL for a new variant')
 }
 
-/** Delivers a landscape and a portrait in variants with these bounds, which it deletes again. */
+/**
+ * Creates variants with these bounds, requests a landscape and a portrait in them, and deletes the
+ * variants. If `isRequired` is false, leaves out the variants that the target refuses.
+ */
 async function deliverWithin(
   world: ImagesWorld,
   all: readonly Bounds[],
   isRequired: boolean,
 ): Promise<Delivery[]> {
-  // The largest rendition is delivered before the others.
+  // Both images are delivered in a larger variant first, which a server could wrongly reuse.
   const pictures = await Promise.all([
     requireDelivered(world, doors.file),
     requireDelivered(world, doors.fileWithId),
@@ -206,7 +210,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-02', {
-    title: 'delivers two images in one variant as two',
+    title: 'delivers different bytes for two images in one variant',
     needs: ['images.state'],
     async run(world) {
       const [one, other] = await Promise.all([
@@ -223,7 +227,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-02', {
-    title: 'delivers a larger file as it was uploaded',
+    title: 'delivers the image of a larger file',
     needs: ['images.state'],
     async run(world) {
       const limit = (world.target.maxFileBytes ?? Infinity) - formBytes
@@ -280,7 +284,7 @@ export const renditionChecks = [
       const url = await readDeliveryUrl(world, world.idOf(stored), await deliveryVariant(world))
       expect(await world.fetchDelivered(url), {
         name: 'reports a transformation error',
-        expected: 'status 502, another failure of the image, or an image within the maximum',
+        expected: 'status 502, another failure except 500, or an image within the maximum',
         test: (response) =>
           response.status !== undefined &&
           response.status !== 500 &&
@@ -292,18 +296,18 @@ export const renditionChecks = [
   }),
 ]
 
-/** A PNG with a header and without valid pixels. */
+/** Replaces most of a PNG, so that it has a valid header, but no valid pixels. */
 function damage(png: Uint8Array): Uint8Array {
   const bytes = Buffer.from(png.subarray(0, 9000))
   return Buffer.concat([bytes.fill(0x2a, 60, 8000), png.subarray(-12)])
 }
 
-/** A file that is larger than those of the other checks. */
+/** The length of a file that is larger than the other test images of deliveries. */
 const largeBytes = 180_000
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const formBytes = 4096
 
-/** Delivers images in a variant whose width and height were changed one after the other. */
+/** Requests images in a variant after its width and then its height was changed. */
 const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
   world.shared('deliveries in a changed variant', async (common) => {
     const { sendOrBlock, send, request, newName, readUntil } = common
@@ -324,7 +328,7 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     const bounds = { fit: 'scale-down', width: 66 + jitter(), height: 56 + jitter() }
     for (const change of [{ width: bounds.width }, { height: bounds.height }])
       await sendOrBlock(request.updateVariant(id, { options: change }))
-    // An image that is requested before the change is effective may be kept with the old options.
+    // A service may keep an image with the old options if it is requested too soon.
     const { width, height } = bounds
     await readUntil(
       request.getVariant(id),

@@ -37,7 +37,7 @@ export const sizeChecks = [
   }),
 
   check('IMG-LIMIT-11', {
-    title: 'refuses an image behind a URL that is too large',
+    title: 'refuses a URL whose image is too large',
     needs: ['suite.pictures'],
     async run({ target, sendOrBlock, send, expect, readBack, request, imageServer, newName }) {
       const served = await imageServer()

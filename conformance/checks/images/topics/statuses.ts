@@ -5,7 +5,7 @@ import { expectedMeaning } from '../support/examined-responses.ts'
 import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
-/** Defines a watching check: a status of the table is used for its meaning, and for no other. */
+/** Defines a watching check: the server returns a status only with the meaning in the table. */
 function statusCheck(requirement: RequirementId, code: number, title: string, hint = '') {
   return watch(requirement, {
     title,
@@ -33,8 +33,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
 }
 
 /**
- * Defines a watching check: a mistake of the client is not answered with a status of a server
- * failure.
+ * Defines a watching check: the server does not respond to a mistake of the client with this
+ * status, which means a failure of the server.
  */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {
@@ -77,7 +77,7 @@ export const statusesChecks = [
     sources: [],
     examine: (exchange) => {
       const meaning = expectedMeaning(exchange)
-      // Reads that expect nothing are valid, too.
+      // Reads are valid even if the check states no meaning for them.
       const isRead = meaning === undefined && /^(batch)?(list|get)/i.test(exchange.operation)
       if (exchange.status === undefined || !(meaning === 'success' || isRead)) return []
       return [

@@ -9,12 +9,12 @@ import { wrongValues } from '../support/wrong-values.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 const hourMs = 3_600_000
-/** Formats the timestamp this many hours after `now`, a time in milliseconds since the epoch. */
+/** Formats the time this many hours after `now`, which is in milliseconds since the epoch. */
 const inHours = (hours: number, now: number) => new Date(now + hours * hourMs).toISOString()
 
 /**
  * Creates a ticket with `body`, uploads to it, and expects the stored image to meet `expected`.
- * `requirement` blocks the check if the ticket cannot be created.
+ * If the ticket cannot be created, the check is blocked by `requirement`.
  */
 async function expectAfterUpload(
   { createTicket, sendOrBlock, readUntil, expect, request }: ImagesWorld,

@@ -96,7 +96,7 @@ export const uploadChecks = [
     async run({ sendOrBlock, readUntil, expect, request, newName }) {
       const id = newName()
       const metadata = { order: 'after the file' }
-      // Each of the fields is accepted before the file.
+      // Controls: the server accepts each of the fields if it precedes the file.
       await sendOrBlock(request.upload({ id: newName(), file }), 'IMG-UPLOAD-05')
       const control = request.upload({ file, metadata: JSON.stringify(metadata) })
       await sendOrBlock(control, 'IMG-UPLOAD-09')

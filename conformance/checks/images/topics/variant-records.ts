@@ -32,7 +32,7 @@ const everyValue = (): VariantValues[] =>
 const create = ({ sendOrBlock, request }: ImagesWorld, id: string, values: VariantValues) =>
   sendOrBlock(request.createVariant(creationOf(id, values)), 'IMG-VARIANT-02')
 
-/** A record shows no other values than these. */
+/** A record does not contradict these values. */
 const hasValues = (name: string, values: Partial<VariantValues>): Expectation<unknown> => ({
   name,
   expected: JSON.stringify(values),
@@ -52,8 +52,8 @@ const isWellFormed = (name: string): Expectation<unknown> => ({
 const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
 
 /**
- * Variants with every value: the responses to their creation, to reading the list, and to reading
- * each. They are deleted at once, because accounts may limit the number of variants.
+ * Creates variants with every value, and reads each of them and the list. The variants are deleted
+ * at once, because accounts may limit their number.
  */
 const madeVariants = (world: ImagesWorld) =>
   world.shared('variants of every value', (common) =>
@@ -94,7 +94,7 @@ export const variantRecordsChecks = [
     title: 'lists the newest variant',
     needs: ['images.state'],
     async run(world) {
-      // Few other checks create variants then.
+      // In this stage, few other checks create variants.
       await world.waitForStage('late-writes')
       for (const values of everyValue().slice(0, 2)) {
         const id = world.newName()
@@ -173,7 +173,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-17', {
-    title: 'changes and deletes no variant whose name begins with that of another',
+    title: 'changes and deletes no variant whose name only begins with the requested one',
     async run(world) {
       const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
       const [values, ...others] = everyValue()
@@ -218,7 +218,7 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-14', {
     title: 'refuses a new variant without an id',
     async run({ expectRefusal, request, newName }) {
-      // Seen by its width, because a server would generate the name.
+      // A variant that exists all the same is found by its width: the server generates its name.
       const width = randomInt(3_000, 9_000)
       await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
         contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
@@ -234,7 +234,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-15', {
-    title: 'refuses a new variant whose id or options have another type',
+    title: 'refuses a new variant whose id or options have the wrong type',
     async run({ expectRefusal, request, newName }) {
       const contrast = request.createVariant({ id: newName(), options })
       const id = newName()
@@ -264,7 +264,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-16', {
-    title: 'refuses a change of another type',
+    title: 'refuses to change an option to a value of the wrong type',
     async run(world) {
       const { expectRefusal, request, newName } = world
       const [id, twin] = [newName(), newName()]
@@ -302,6 +302,6 @@ export const variantRecordsChecks = [
 const widthsIn = (list: HttpExchange, width: number) =>
   shownValues('width', list).filter((shown) => shown === String(width)).length
 
-/** A JSON body that is compared as a whole. */
+/** A JSON body as text, which is compared with the contrast as a whole. */
 const asText = (value: unknown) =>
   ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

@@ -7,10 +7,10 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
-/** One refusal check after the other, because accounts may limit the number of variants. */
+/** The lock of all refusal checks. They run one by one: accounts may limit the variants. */
 const refusals = 'refused variants'
 
-/** A request for a variant that differs from the default options in these. */
+/** A request that creates a variant with valid options, except for those in `changed`. */
 const variantRequest = (
   { request, newName }: ImagesWorld,
   changed: Record<string, unknown>,

@@ -236,7 +236,7 @@ export const variantsChecks = [
     async run(world) {
       const { expectRefusal, request } = world
       const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
-      // A valid member together with the invalid one: a server may apply them one by one.
+      // Two valid members together with the invalid one: a server might apply them one by one.
       const valid = { width: 487, height: 391 }
       const change = (variant: string, changed: Record<string, unknown>) =>
         request.updateVariant(variant, { options: { ...valid, ...changed } })

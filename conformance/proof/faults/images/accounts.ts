@@ -23,7 +23,7 @@ const isOthersVariant = ({ server, ...call }: ImagesCall) =>
   !server.store.variants.has(variantId({ server, ...call })) &&
   server.other.store.variants.has(variantId({ server, ...call }))
 
-/** Handles a call in the other account if that has what the call addresses. */
+/** Handles a call in the other account if only that account has what the call addresses. */
 const leak = (
   name: string,
   description: string,
@@ -45,7 +45,7 @@ const leak = (
     }, operation),
   )
 
-/** Does to the other account what a call did to its own. */
+/** Applies a successful call to the other account as well. `act` returns true if it did so. */
 const spread = (
   name: string,
   description: string,
@@ -91,11 +91,11 @@ function replaceInOther(other: ImagesContext, call: ImagesCall, reply: ImagesRep
   return true
 }
 
-/** Uses the account of the token, whatever account the path names. */
+/** If the path names an unknown account, uses an account that exists. */
 const ignorePath = (operation: ImagesOperation): ImagesFault =>
   fault(
     `${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-ignores-the-account`,
-    `Carries out ${operation} in the account of the token, whatever account the path names.`,
+    `Carries out ${operation} in an existing account if the path names an unknown account.`,
     ['IMG-ADDRESS-04'],
     onRequest((call, next, hit) => {
       const { account, otherAccount } = call.server.options

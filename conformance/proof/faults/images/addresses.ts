@@ -33,7 +33,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 export const addresses: readonly ImagesFault[] = [
   fault(
     'account-is-never-found',
-    'Returns 404 for every request to the account host.',
+    'Returns 404 instead of a success for every request to the account host.',
     ['IMG-ADDRESS-01', 'IMG-STATUS-05'],
     (hit) => ({
       around: async (call, next) => {
@@ -105,7 +105,7 @@ export const addresses: readonly ImagesFault[] = [
 
   fault(
     'delivery-hash-of-each-image',
-    'Computes the hash in delivery URLs from the image, so that each image has another hash.',
+    'Uses a different hash in delivery URLs for each image.',
     ['IMG-ADDRESS-03'],
     rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(id)}/${id}/${variant}`,
@@ -116,7 +116,7 @@ export const addresses: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-hash-of-each-variant',
-    'Computes the hash in delivery URLs from the variant, so that each variant has another hash.',
+    'Uses a different hash in delivery URLs for each variant.',
     ['IMG-ADDRESS-03'],
     rewriteDeliveryUrls(
       ({ id, variant }) => `${digest(variant)}/${id}/${variant}`,

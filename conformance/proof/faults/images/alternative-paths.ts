@@ -95,7 +95,7 @@ export const alternativePaths: readonly ImagesFault[] = [
   },
   {
     name: 'images-of-tickets-are-always-delivered',
-    description: 'Delivers a private image to an unsigned URL if it was uploaded with a ticket.',
+    description: 'Delivers a private image at an unsigned URL if it was uploaded with a ticket.',
     violates: ['IMG-IMAGE-08'],
     make: (hit) => ({
       around: async (call, next) => {

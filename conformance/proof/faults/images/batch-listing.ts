@@ -131,7 +131,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-deletion-leaves-the-list',
-    'Lists images after they were deleted at the batch host.',
+    'Still lists images that were deleted at the batch host.',
     ['IMG-BATCH-07'],
     (hit) => {
       const deleted: Image[] = []
@@ -195,7 +195,7 @@ export const batchListing: readonly ImagesFault[] = [
   ),
   fault(
     'batch-unnumbered-page-is-the-newest',
-    'Lists the newest images first at the batch host if page is missing, and the oldest otherwise.',
+    'Lists the oldest images first at the batch host, but the newest first if page is missing.',
     ['IMG-BATCH-10'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {

@@ -95,7 +95,7 @@ const deleteUnknown = (name: string, description: string, status: number): Image
 
 const beyondAscii = /[^\0-\x7f]/
 
-/** Decodes metadata beyond ASCII incorrectly. */
+/** Changes metadata that contains non-ASCII characters. */
 const changeMetadata = (
   name: string,
   description: string,
@@ -247,7 +247,7 @@ export const batch: readonly ImagesFault[] = [
 
   changeUpload(
     'batch-filename-beyond-ascii-is-refused',
-    'Refuses a file with a name beyond ASCII at the batch host.',
+    'Refuses a file with a non-ASCII name at the batch host.',
     'IMG-BATCH-12',
     ({ files }) =>
       files.some(({ filename }) => beyondAscii.test(filename))
@@ -256,7 +256,7 @@ export const batch: readonly ImagesFault[] = [
   ),
   changeUpload(
     'batch-metadata-beyond-ascii-is-refused',
-    'Refuses metadata beyond ASCII at the batch host.',
+    'Refuses metadata with non-ASCII characters at the batch host.',
     'IMG-BATCH-12',
     ({ fields }) =>
       beyondAscii.test(fields['metadata'] ?? '')
@@ -270,7 +270,7 @@ export const batch: readonly ImagesFault[] = [
   ),
   changeMetadata(
     'batch-metadata-loses-what-is-not-ascii',
-    'Replaces characters beyond ASCII in metadata by question marks at the batch host.',
+    'Replaces non-ASCII characters in metadata by question marks at the batch host.',
     (text) => text.replaceAll(new RegExp(beyondAscii, 'g'), '?'),
   ),
 ]

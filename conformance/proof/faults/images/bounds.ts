@@ -4,7 +4,7 @@ import { fault, onJson, onRequest, onResult, replaceRules } from './building.ts'
 
 const [hour, minute] = [3_600_000, 60_000]
 
-/** Limits metadata to another size, or measures it in another way. */
+/** Changes the maximum size of metadata, or how the size is measured. */
 const limitMetadata = (
   where: ImagesOperation,
   maxBytes: number,
@@ -60,7 +60,7 @@ const changeMaxLifetime = (maxMs: number): ImagesFault['make'] =>
     'createDirectUpload',
   )
 
-/** Accepts files above the maximum size. */
+/** Accepts files up to `maxBytes`. If `truncates`, stores only what the correct maximum allows. */
 const changeMaxFileBytes = (
   maxBytes: (correct: number) => number,
   truncates = false,
@@ -159,7 +159,7 @@ export const bounds: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-without-a-bound',
-    'Accepts an expiry of a ticket any time ahead.',
+    'Accepts every expiry of a ticket, however late.',
     ['IMG-LIMIT-07'],
     changeMaxLifetime(Infinity),
   ),
@@ -183,7 +183,7 @@ export const bounds: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-is-kept-half-an-hour-late',
-    'A ticket with an expiry accepts an upload up to half an hour after it.',
+    'A ticket with an expiry accepts an upload up to half an hour after that expiry.',
     ['IMG-LIMIT-09'],
     changeExpiry(true, (correct) => correct + 30 * minute),
   ),

@@ -15,7 +15,8 @@ import { faultFactory } from '../fault.ts'
 import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
 // Building blocks for faults of the image service, in addition to the kit. `where` selects
-// operations. The deviation starts after authentication.
+// operations. A deviation wraps the authentication as well, but a changed body is only read by the
+// handler of the operation, after the authentication.
 
 export { isObject, type Json }
 type Make = ImagesFault['make']
@@ -171,7 +172,7 @@ export function redirect(status: number, location: string): ImagesReply {
   }
 }
 
-/** Stored if an upload has no file. */
+/** The file that a fault stores if an upload has no usable one. */
 export const placeholder = {
   name: 'file',
   filename: 'placeholder.gif',

@@ -31,8 +31,8 @@ class ConcurrentUploads {
 }
 
 /**
- * Two concurrent uploads to one ticket: `first` is the reply to the first one, `second` to the
- * second one.
+ * Handles two concurrent uploads to one ticket: `first` handles the upload that arrives first,
+ * `second` the other one.
  */
 const onConcurrentUploads =
   (
@@ -195,7 +195,7 @@ export const completion: readonly ImagesFault[] = [
 
   fault(
     'completed-image-shows-another-id',
-    'Returns another id for an uploaded image than its ticket has.',
+    'Returns an uploaded image with an id that differs from the id of its ticket.',
     ['IMG-TICKET-03'],
     (hit) => {
       const ids = new Set<unknown>()
@@ -210,13 +210,13 @@ export const completion: readonly ImagesFault[] = [
   ),
   fault(
     'completed-image-moves-to-another-id',
-    'Stores the file of a ticket as a new image with another id.',
+    'Stores the file of a ticket under an id that differs from the id of the ticket.',
     ['IMG-TICKET-03'],
     moveImage(() => {}),
   ),
   fault(
     'completed-image-leaves-its-draft-behind',
-    'Stores the file of a ticket under another id and keeps the draft.',
+    "Stores the file of a ticket under an id that differs from the ticket's, and keeps the draft.",
     ['IMG-TICKET-03', 'IMG-STATE-02'],
     moveImage((store, draft) => void store.add({ ...draft, draft: true, bytes: undefined })),
   ),

@@ -23,7 +23,7 @@ export const configuration: readonly ImagesFault[] = [
   refuseValue(false),
   fault(
     'flexible-variants-accept-any-string',
-    'Accepts any string as flexible_variants: true.',
+    'Accepts any string as flexible_variants, and treats it as true.',
     ['IMG-CONFIG-02'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -36,7 +36,7 @@ export const configuration: readonly ImagesFault[] = [
   ),
   fault(
     'flexible-variants-accept-numbers',
-    'Accepts a number as flexible_variants: 0 as false, any other as true.',
+    'Accepts a number as flexible_variants, and treats 0 as false and other numbers as true.',
     ['IMG-CONFIG-02'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {

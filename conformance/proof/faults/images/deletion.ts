@@ -34,14 +34,14 @@ const onDeleted = (
   )
 
 /**
- * How many images before and after a deleted one are damaged: images that were stored at the same
- * time need not be adjacent.
+ * How many images before and after a deleted one can be damaged. More than one: images that a check
+ * stores at the same time need not be adjacent.
  */
 const neighbourDistance = 3
 
 /**
- * Damages the neighbours of a deleted image that was never read. Only images that were hardly read
- * and have no metadata are damaged, because checks need the others.
+ * When an image that was never read is deleted, fails later reads of its neighbours. Leaves out
+ * drafts, private images, and images that were read twice or have metadata: checks need them.
  */
 function damageNeighbours(
   name: string,
@@ -174,13 +174,13 @@ export const deletion: readonly ImagesFault[] = [
 
   damageNeighbours(
     'deletion-hides-its-neighbours',
-    'Deletes images that were stored at the same time as the deleted one.',
+    'Returns 404 for images that were stored shortly before or after a deleted image.',
     404,
     'There is no such image',
   ),
   damageNeighbours(
     'deletion-loses-the-files-of-its-neighbours',
-    'Returns an error for images that were stored at the same time as a deleted one.',
+    'Returns 500 for images that were stored shortly before or after a deleted image.',
     500,
     'The file is lost',
   ),

@@ -4,14 +4,14 @@ import { fault, onJson, onRequest, replaceRules } from './building.ts'
 import { entrances, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
 import { countHit, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 
-/** Who receives private images, and what is delivered after a deletion. */
+/** Faults in the protection of private images, and in what is delivered after a deletion. */
 export const deliveryAccess: readonly ImagesFault[] = [
   ...entrances
     .filter((entrance) => entrance !== 'file-with-id')
     .map((entrance) =>
       fault(
         `private-images-are-open-by-${entrance}`,
-        `Delivers private images that were stored by this way: ${entrance}.`,
+        `Delivers private images without a signature if they were uploaded in this way: ${entrance}.`,
         ['IMG-IMAGE-08'],
         onDeliveryFrom(entrance, (call, next, hit) => {
           openOnce(call, hit)
@@ -21,7 +21,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
     ),
   fault(
     'public-images-with-an-id-are-closed',
-    'Requires a signature for public images with an id of the client.',
+    'Requires a signature for public images whose id the client chose.',
     ['IMG-SERVICE-01'],
     onDeliveryFrom('file-with-id', async ({ server }, next, hit) => {
       await next()
@@ -31,13 +31,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'private-images-are-refused-once',
-    'Delivers a private image at every request after the first.',
+    'Refuses the first unsigned request for a private image, and delivers the image afterwards.',
     ['IMG-IMAGE-08'],
     (hit) => {
-      const asked = new Set<string>()
+      const requested = new Set<string>()
       return openPrivate((_call, { id }) => {
-        const isOpened = asked.has(id)
-        asked.add(id)
+        const isOpened = requested.has(id)
+        requested.add(id)
         return isOpened
       })(hit)
     },
@@ -50,13 +50,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'any-signature-opens-private-images',
-    'Delivers a private image if the URL has a signature, whichever.',
+    'Delivers a private image if the URL contains a signature, even an invalid one.',
     ['IMG-IMAGE-08'],
     openPrivate(({ query }) => query.has('sig') || query.has('signature') || query.has('token')),
   ),
   fault(
     'equal-images-share-their-privacy',
-    'Delivers a private image if a public one has the same bytes.',
+    'Delivers a private image without a signature if a public image has the same bytes.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server }, { bytes = new Uint8Array(0) }) =>
       [...server.store.images.values()].some(
@@ -67,7 +67,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'flexible-variants-open-private-images',
-    'Delivers private images while flexible variants are on.',
+    'Delivers private images without a signature while flexible variants are on.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server }) => server.store.flexibleVariants),
   ),
@@ -86,13 +86,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'transformations-open-private-images',
-    'Delivers private images in a transformation while flexible variants are on.',
+    'Delivers transformations of private images without a signature if flexible variants are on.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server, params }) => !server.store.variants.has(params['variant'] ?? '')),
   ),
   fault(
     'an-open-variant-opens-all',
-    'Delivers private images in every variant if one of them never requires signatures.',
+    'Delivers private images without a signature in all variants if one never requires signatures.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server }) =>
       [...server.store.variants.values()].some(
@@ -102,13 +102,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'private-images-open-after-hours',
-    'Delivers private images some hours after the upload.',
+    'Delivers private images without a signature if they were uploaded more than nine hours ago.',
     ['IMG-IMAGE-08'],
     openPrivate(({ server }, { uploaded }) => server.clock.now() > uploaded + 9 * 3_600_000),
   ),
   fault(
     'images-are-delivered-for-hours',
-    'Delivers no image some hours after the upload.',
+    'Returns 404 for images that were uploaded 20 hours ago or earlier.',
     ['IMG-DELIVERY-02'],
     onRequest(async (call, next, hit) => {
       const { store, clock, choices } = call.server
@@ -120,13 +120,13 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'head-opens-private-images',
-    'Answers HEAD requests for private images with 200.',
+    'Returns 200 to HEAD requests for private images.',
     ['IMG-DELIVERY-08'],
     openPrivate(({ request }) => request.method === 'HEAD'),
   ),
   fault(
     'head-finds-every-image',
-    'Answers every HEAD request at the delivery host with 200 and the type of an image.',
+    'Returns 200 and the type of an image to every HEAD request at the delivery host.',
     ['IMG-DELIVERY-08'],
     onRequest((call, next, hit) => {
       if (call.request.method !== 'HEAD') return next()
@@ -149,7 +149,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'open-variants-are-created-closed',
-    'Drops neverRequireSignedURLs of a new variant.',
+    'Ignores neverRequireSignedURLs: true when a variant is created.',
     ['IMG-VARIANT-10'],
     onJson((body, hit) => {
       if (body['neverRequireSignedURLs'] !== true) return
@@ -172,7 +172,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'images-deleted-in-batch-are-still-delivered',
-    'Delivers images after their deletion on the batch host.',
+    'Delivers images that were deleted on the batch host.',
     ['IMG-DELIVERY-07'],
     onRequest((call, next, hit) => {
       hit()
@@ -182,7 +182,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'deleted-variants-still-deliver',
-    'Delivers images in variants after their deletion.',
+    'Delivers images in variants that were deleted.',
     ['IMG-DELIVERY-07'],
     (hit) => {
       const deleted = new Map<string, Variant>()
@@ -197,7 +197,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
           const variant = deleted.get(call.params['variant'] ?? '')
           if (variant === undefined || store.variants.has(variant.id)) return next()
           hit()
-          return putBack(store, variant, next)
+          return handleWithVariant(store, variant, next)
         },
         ['deleteVariant', 'deliverImage'],
       )(hit)
@@ -205,7 +205,7 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
   fault(
     'equal-images-are-deleted-together',
-    'Delivers no image whose bytes are those of a deleted one.',
+    'Does not deliver an image if another image with the same bytes was deleted.',
     ['IMG-DELETE-04'],
     (hit) => {
       const gone: Uint8Array[] = []
@@ -228,8 +228,8 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
 ]
 
-/** Handles a call while the store has a variant that was deleted. */
-async function putBack<Reply>(
+/** Handles a call with a deleted variant in the store, and removes the variant afterwards. */
+async function handleWithVariant<Reply>(
   store: { variants: Map<string, Variant>; removeVariant(id: string): boolean },
   variant: Variant,
   next: () => Promise<Reply>,

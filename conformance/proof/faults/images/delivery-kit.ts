@@ -13,11 +13,11 @@ import { onRequest, resultOf } from './building.ts'
 type Make = ImagesFault['make']
 type Next = () => Promise<ImagesReply>
 
-/** The ways in which images reach the service. */
+/** The ways to upload an image. */
 export const entrances = ['file', 'file-with-id', 'url', 'ticket', 'batch'] as const
 export type Entrance = (typeof entrances)[number]
 
-/** The way in which a call stores an image; undefined for other calls. */
+/** The way in which a call uploads an image; undefined for a call that uploads none. */
 export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined> {
   if (call.operation === 'createDirectUpload') return 'ticket'
   if (call.operation === 'batchUploadImage') return 'batch'
@@ -27,7 +27,7 @@ export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined
   return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
 }
 
-/** Deviates when an image is delivered that was stored in one way. */
+/** Handles the delivery of images that were uploaded in this way by `act`. */
 export function onDeliveryFrom(
   entrance: Entrance,
   act: (call: ImagesCall, next: Next, hit: Hit, image: Image) => Promise<ImagesReply>,
@@ -49,7 +49,7 @@ export function onDeliveryFrom(
   }
 }
 
-/** Changes what a delivery URL returns. */
+/** Changes what a delivery URL returns, if that is an image. */
 export const onDelivery = (
   change: (bytes: Uint8Array, call: ImagesCall) => ImagesReply | Uint8Array | undefined,
 ): Make =>
@@ -62,7 +62,7 @@ export const onDelivery = (
     return changed instanceof Uint8Array ? { ...reply, body: changed } : changed
   }, 'deliverImage')
 
-/** Delivers private images if the condition is met. */
+/** Delivers private images without a signature if the condition is met. */
 export const openPrivate = (isOpened: (call: ImagesCall, image: Image) => boolean): Make =>
   onRequest((call, next, hit) => {
     const image = call.server.store.get(call.params['image_id'] ?? '')
@@ -70,7 +70,7 @@ export const openPrivate = (isOpened: (call: ImagesCall, image: Image) => boolea
     return next()
   }, 'deliverImage')
 
-/** Delivers a private image for this call. */
+/** Makes every image public for this call. */
 export function openOnce(call: ImagesCall, hit: Hit): void {
   const { isPrivate } = call.server.rules
   const open: ImagesRules['isPrivate'] = (image, variant) => {

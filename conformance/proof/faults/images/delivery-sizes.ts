@@ -26,7 +26,8 @@ const fitOf = ({ store }: ImagesCall['server'], params: ImagesCall['params']) =>
   store.variants.get(params['variant'] ?? '')?.options.fit
 
 const original: Plan = (size) => ({ part: size, scaled: size, canvas: size })
-const missing = (side: number) => side >= 500
+/** Whether a variant has the default side: checks request images in variants with smaller sides. */
+const isMissing = (side: number) => side >= 500
 
 const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   'ignores-the-width': ['Ignores the width of a variant.', optionsAs(() => ({ width: unlimited }))],
@@ -39,7 +40,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     optionsAs(({ width, height }) => ({ width: 2 * width, height: 2 * height })),
   ],
   'swaps-width-and-height': [
-    'Takes the width as the height.',
+    'Swaps the width and the height of a variant.',
     optionsAs(({ width, height }) => ({ width: height, height: width })),
   ],
   'adds-a-column': [
@@ -72,7 +73,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     ),
   ],
   'keeps-the-overflow-of-cover': [
-    'Delivers the overflow of the fit cover.',
+    'Does not cut off what exceeds the maximum in the fit cover.',
     sizes((size, options) => {
       if (options.fit !== 'cover') return plan(size, options)
       const scale = Math.max(options.width / size.width, options.height / size.height)
@@ -81,7 +82,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     }),
   ],
   'fills-the-maximum-in-contain': [
-    'Scales by the shorter side in the fit contain.',
+    'Scales images in the fit contain until both sides reach the maximum, so that one exceeds it.',
     sizes((size, options) => {
       if (options.fit !== 'contain') return plan(size, options)
       const scale = Math.max(options.width / size.width, options.height / size.height)
@@ -94,7 +95,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     sizes((size, options) => (options.fit === 'crop' ? original : plan)(size, options)),
   ],
   'pads-around-the-maximum': [
-    'Adds the margin of the fit pad around the maximum.',
+    'Adds a margin in the fit pad that exceeds the maximum.',
     sizes((size, options) => {
       const planned = plan(size, options)
       const { width, height } = planned.canvas
@@ -105,13 +106,13 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   'ignores-a-single-width': [
     'Delivers the original in a variant without a height.',
     sizes((size, options) =>
-      (missing(options.height) && !missing(options.width) ? original : plan)(size, options),
+      (isMissing(options.height) && !isMissing(options.width) ? original : plan)(size, options),
     ),
   ],
   'ignores-a-single-height': [
     'Delivers the original in a variant without a width.',
     sizes((size, options) =>
-      (missing(options.width) && !missing(options.height) ? original : plan)(size, options),
+      (isMissing(options.width) && !isMissing(options.height) ? original : plan)(size, options),
     ),
   ],
 }
@@ -123,7 +124,7 @@ export const deliverySizes: readonly ImagesFault[] = [
   ),
   fault(
     'variants-share-the-first-rendition',
-    'Delivers in every variant of an image what was delivered first.',
+    'Delivers the first rendition of an image in all variants.',
     ['IMG-DELIVERY-01'],
     (hit) => {
       const first = new Map<string, Uint8Array>()
@@ -160,7 +161,7 @@ export const deliverySizes: readonly ImagesFault[] = [
   ...(['width', 'height'] as const).map((side) =>
     fault(
       `delivery-keeps-the-${side}-of-the-creation`,
-      `Delivers images with the ${side} with which a variant was created.`,
+      `Delivers images with the ${side} that the variant had when it was created.`,
       ['IMG-DELIVERY-03'],
       (hit) => {
         const first = new Map<string, VariantOptions>()
@@ -192,7 +193,9 @@ export const deliverySizes: readonly ImagesFault[] = [
   ...(['for-good', 'until-the-fit-changes'] as const).map((duration) =>
     fault(
       `renditions-are-kept-${duration}`,
-      'Keeps delivering what was rendered before a change of the variant.',
+      duration === 'for-good'
+        ? 'Delivers what was rendered before a change of the variant.'
+        : 'Delivers what was rendered before a change of the variant, until its fit changes.',
       ['IMG-DELIVERY-04'],
       (hit) => {
         const renditions = new Map<string, Uint8Array>()

@@ -28,13 +28,13 @@ export const delivery: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-declares-text-as-an-image',
-    'Delivers a string of the type image/png.',
+    'Delivers plain text in place of an image, with the Content-Type of an image.',
     ['IMG-SERVICE-01'],
     onDelivery(() => Buffer.from('There is an image here.')),
   ),
   fault(
     'delivery-ends-early',
-    'Ends the bytes of delivered images after 1700.',
+    'Delivers only the first 1700 bytes of an image.',
     ['IMG-SERVICE-01'],
     onDelivery((bytes) => (bytes.length > 1700 ? bytes.subarray(0, 1700) : undefined)),
   ),
@@ -70,7 +70,7 @@ export const delivery: readonly ImagesFault[] = [
   ...entrances.map((entrance) =>
     fault(
       `delivery-lacks-images-by-${entrance}`,
-      `Does not deliver images that were stored by this way: ${entrance}.`,
+      `Does not deliver images that were uploaded in this way: ${entrance}.`,
       ['IMG-SERVICE-01'],
       onDeliveryFrom(entrance, async ({ server }, next, hit) => {
         await next()
@@ -82,7 +82,7 @@ export const delivery: readonly ImagesFault[] = [
   ...entrances.map((entrance) =>
     fault(
       `delivery-shows-a-grey-image-by-${entrance}`,
-      `Delivers a grey image of the same size if the image was stored by this way: ${entrance}.`,
+      `Delivers an image in shades of grey if it was uploaded in this way: ${entrance}.`,
       ['IMG-DELIVERY-02'],
       onDeliveryFrom(entrance, async (_call, next, hit) => {
         const reply = await next()
@@ -136,7 +136,7 @@ export const delivery: readonly ImagesFault[] = [
   ),
   fault(
     'resized-images-are-blank',
-    'Delivers resized images without their pixels.',
+    'Delivers resized images in which every pixel is transparent.',
     ['IMG-DELIVERY-02'],
     onDelivery((bytes, { server, params }) =>
       server.store.get(params['image_id'] ?? '')?.bytes === bytes ? undefined : blank(bytes),
@@ -189,7 +189,7 @@ export const delivery: readonly ImagesFault[] = [
   ...(['image-unknown', 'variant-unknown'] as const).map((reason) =>
     fault(
       `delivery-breaks-down-for-${reason}`,
-      `Returns 500 at a delivery URL with this mistake: ${reason}.`,
+      `Returns 500 for a delivery URL with this mistake: ${reason}.`,
       ['IMG-STATUS-08'],
       onRequest(async (call, next, hit) => {
         const reply = await next()

@@ -18,7 +18,7 @@ import {
 const get = ['getImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
-/** Changes a field when an image is read. Drafts are unchanged. */
+/** Changes a field when a stored image is read. Does not change drafts. */
 const changeRead = (
   name: string,
   description: string,
@@ -77,7 +77,7 @@ export const details: readonly ImagesFault[] = [
   ),
   fault(
     'reading-knows-only-drafts',
-    'Finds an image only while its ticket is valid.',
+    'Returns 404 for every image that is not a draft.',
     ['IMG-GET-01'],
     onRequest((call, next, hit) => {
       if (call.server.store.get(idOf(call))?.draft === false) {

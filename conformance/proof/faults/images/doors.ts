@@ -8,7 +8,8 @@ import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onJson, onRequest, onResult, resultOf, withResult } from './building.ts'
 
-// Servers that keep a rule at one door and break it at another.
+// Servers that keep a rule for one kind of request, such as an upload of a file, and break it for
+// another.
 
 const hourMs = 3_600_000
 
@@ -24,7 +25,7 @@ const storeTooLarge = (
   name: string,
   description: string,
   operation: ImagesOperation,
-  isMeant: (call: ImagesCall) => Promise<boolean>,
+  isAffected: (call: ImagesCall) => Promise<boolean>,
   isRefused: boolean,
 ): ImagesFault =>
   fault(
@@ -35,7 +36,7 @@ const storeTooLarge = (
       const { server } = call
       const { maxFileBytes } = server.options
       call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
-      if (!(await isMeant(call))) call.server = server
+      if (!(await isAffected(call))) call.server = server
       const reply = await next()
       if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
       hit()
@@ -47,25 +48,25 @@ const always = () => Promise.resolve(true)
 const hasUrl = async (call: ImagesCall) => (await call.form()).fields['url'] !== undefined
 
 const doors = [
-  ['by-url', 'of an upload by URL', 'uploadImage', hasUrl],
-  ['of-a-ticket', 'of a direct upload', 'completeDirectUpload', always],
+  ['by-url', 'in an upload by URL', 'uploadImage', hasUrl],
+  ['of-a-ticket', 'in a direct upload', 'completeDirectUpload', always],
   ['of-the-batch-host', 'on the batch host', 'batchUploadImage', always],
 ] as const
 
 export const doorFaults: readonly ImagesFault[] = [
-  ...doors.flatMap(([name, where, operation, isMeant]) => [
+  ...doors.flatMap(([name, where, operation, isAffected]) => [
     storeTooLarge(
       `file-${name}-has-no-maximum`,
-      `Accepts a file ${where} that is too large.`,
+      `Accepts a file above the maximum size ${where}.`,
       operation,
-      isMeant,
+      isAffected,
       false,
     ),
     storeTooLarge(
       `large-file-${name}-is-refused-and-stored`,
-      `Refuses a file ${where} that is too large, and stores it.`,
+      `Refuses a file above the maximum size ${where}, but stores it.`,
       operation,
-      isMeant,
+      isAffected,
       true,
     ),
   ]),
@@ -89,7 +90,9 @@ export const doorFaults: readonly ImagesFault[] = [
       isRefused
         ? 'large-metadata-by-url-are-refused-and-stored'
         : 'metadata-by-url-have-no-maximum',
-      `Stores metadata of any size with an upload by URL${isRefused ? ', and refuses them' : ''}.`,
+      isRefused
+        ? 'Refuses an upload by URL with metadata above the maximum size, but stores the image.'
+        : 'Accepts metadata of any size with an upload by URL.',
       ['IMG-LIMIT-01'],
       onRequest(async (call, next, hit) => {
         const { url, metadata = '' } = (await call.form()).fields
@@ -104,7 +107,7 @@ export const doorFaults: readonly ImagesFault[] = [
 
   fault(
     'image-is-read-by-the-beginning-of-its-id',
-    'Returns an image whose id begins with the one in the path.',
+    'Returns an image whose id begins with the id in the path, if no image has exactly that id.',
     ['IMG-GET-03'],
     onRequest((call, next, hit) => {
       const { store } = call.server
@@ -129,7 +132,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'deletion-concerns-all-ids-with-that-beginning',
-    'Deletes every image whose id begins with the one in the path.',
+    'Deletes every image whose id begins with the id in the path.',
     ['IMG-DELETE-04'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -154,7 +157,9 @@ export const doorFaults: readonly ImagesFault[] = [
   ...[false, true].map((isRefused) =>
     fault(
       isRefused ? 'several-tickets-are-refused-and-made' : 'first-of-several-tickets-is-made',
-      `Makes the first ticket of an array${isRefused ? ', and refuses it' : ''}.`,
+      isRefused
+        ? 'Refuses an array of ticket requests, but creates the first ticket.'
+        : 'Accepts an array of ticket requests, and creates the first ticket.',
       ['IMG-TICKET-16'],
       onRequest(async (call, next, hit) => {
         const body = await call.json().catch(() => undefined)
@@ -179,7 +184,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'late-expiry-is-reduced-to-an-hour',
-    'Reduces every later expiry of a ticket to one hour.',
+    'Reduces an expiry that is more than an hour ahead to one hour.',
     ['IMG-LIMIT-09'],
     onJson((body, hit, { server }) => {
       const soon = server.clock.now() + hourMs
@@ -190,7 +195,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'late-expiry-is-an-hour-later',
-    'Adds an hour to an expiry in more than an hour.',
+    'Adds an hour to an expiry that is more than an hour ahead.',
     ['IMG-LIMIT-09'],
     onJson((body, hit, { server }) => {
       const expiry = Date.parse(String(body['expiry']))
@@ -212,7 +217,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-is-read-without-its-offset',
-    'Reads the local time of an expiry as UTC.',
+    'Ignores the offset from UTC in an expiry.',
     ['IMG-LIMIT-09'],
     onJson((body, hit) => {
       if (!/[+-]\d\d:\d\d$/.test(String(body['expiry']))) return
@@ -222,7 +227,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-is-at-least-half-an-hour-ahead',
-    'Moves an earlier expiry to half an hour from now.',
+    'Moves an expiry that is less than half an hour ahead to half an hour from now.',
     ['IMG-LIMIT-09'],
     onJson((body, hit, { server }) => {
       const earliest = server.clock.now() + 30 * 60_000
@@ -255,13 +260,13 @@ export const doorFaults: readonly ImagesFault[] = [
 
   ...(
     [
-      ['opposite', (setting: unknown) => setting !== true],
-      ['string', String],
+      ['opposite', 'the opposite of the new setting', (setting: unknown) => setting !== true],
+      ['string', 'the new setting as a string', String],
     ] as const
-  ).map(([name, change]) =>
+  ).map(([name, returned, change]) =>
     fault(
       `configuration-is-answered-as-${name}`,
-      `Responds to a change of the configuration with the ${name}.`,
+      `Returns ${returned} when the configuration is changed.`,
       ['IMG-CONFIG-04'],
       onRequest(async (call, next, hit) => {
         const body = (await call.json()) as { flexible_variants?: unknown }
@@ -288,7 +293,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'second-image-of-a-page-is-lost',
-    'Omits an image between two pages.',
+    'Omits the first image of the second page.',
     ['IMG-LIST-04', 'IMG-BATCH-10'],
     onRequest(
       async (call, next, hit) => {
@@ -304,7 +309,7 @@ export const doorFaults: readonly ImagesFault[] = [
   ),
   fault(
     'last-page-is-full-or-empty',
-    'Returns an empty page if there are fewer images than per_page after the first page.',
+    'Returns an empty page in place of a last page that is not full, unless it is page 1.',
     ['IMG-LIST-04', 'IMG-BATCH-10'],
     onRequest(
       async (call, next, hit) => {

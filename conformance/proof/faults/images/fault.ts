@@ -5,7 +5,7 @@ import type {
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How an image service differs from the reference: broken, or a variation. */
+/** How an image service differs from the reference, as a fault or as a variation. */
 export interface ImagesDeviation {
   around?: ImagesMiddleware
   rules?: Partial<ImagesRules>

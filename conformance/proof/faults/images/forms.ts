@@ -21,7 +21,7 @@ const refuseForms = (
     }, 'uploadImage'),
   )
 
-/** Reads the body before its handler does, which then reads it again. */
+/** Reads the body, and replaces the request so that its handler can read the body again. */
 async function readBody(call: ImagesCall): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of call.request) chunks.push(chunk as Buffer)
@@ -44,7 +44,7 @@ export const forms: readonly ImagesFault[] = [
   ),
   refuseForms(
     'part-headers-need-capital-letters',
-    'Refuses a form whose headers are written in lower case.',
+    'Refuses a form whose parts have header names in lower case.',
     (body) => !body.includes('Content-Disposition'),
   ),
 ]

@@ -33,7 +33,7 @@ const changeMetadata = (
 export const image: readonly ImagesFault[] = [
   fault(
     'uploads-share-one-id',
-    'Gives the same id to every image that is uploaded without one.',
+    'Uses the same id for every image that is uploaded without one.',
     ['IMG-IMAGE-02'],
     computeId(() => 'image'),
   ),

@@ -3,7 +3,7 @@ import { fault, onForm, onRequest, placeholder } from './building.ts'
 
 const at = 'uploadImage'
 
-/** Uploads by URLs that are read or fetched in a wrong way. */
+/** Faults in how the URL of an upload is read and fetched. */
 export const ingestionUrls: readonly ImagesFault[] = [
   fault(
     'url-loses-its-query',

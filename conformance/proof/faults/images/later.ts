@@ -9,7 +9,7 @@ import {
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-// Servers whose state changes by itself, or by reading.
+// Servers whose state changes with time or by a read, and servers that accept an upload URL again.
 
 const minute = 60_000
 const now = ({ server }: ImagesCall) => server.clock.now()
@@ -69,22 +69,27 @@ export const later: readonly ImagesFault[] = [
       )(hit)
     },
   ),
-  fault('variants-last-an-hour', 'Forgets a variant after an hour.', ['IMG-VARIANT-01'], (hit) => {
-    const createdAt = new Map<string, number>()
-    return onRequest(
-      async (call, next) => {
-        const at = createdAt.get(variantId(call))
-        if (call.operation === 'getVariant' && at !== undefined && now(call) > at + 60 * minute) {
-          hit()
-          return failure(call.server.choices, 404, 'There is no such variant')
-        }
-        if (call.operation === 'createVariant')
-          createdAt.set(String(((await call.json()) as { id?: unknown }).id), now(call))
-        return next()
-      },
-      ['createVariant', 'getVariant'],
-    )(hit)
-  }),
+  fault(
+    'variants-last-an-hour',
+    'Returns 404 for a variant an hour after its creation.',
+    ['IMG-VARIANT-01'],
+    (hit) => {
+      const createdAt = new Map<string, number>()
+      return onRequest(
+        async (call, next) => {
+          const at = createdAt.get(variantId(call))
+          if (call.operation === 'getVariant' && at !== undefined && now(call) > at + 60 * minute) {
+            hit()
+            return failure(call.server.choices, 404, 'There is no such variant')
+          }
+          if (call.operation === 'createVariant')
+            createdAt.set(String(((await call.json()) as { id?: unknown }).id), now(call))
+          return next()
+        },
+        ['createVariant', 'getVariant'],
+      )(hit)
+    },
+  ),
   fault(
     'completed-uploads-become-drafts-again',
     'Shows a direct upload as a draft an hour after its completion.',
@@ -102,7 +107,9 @@ export const later: readonly ImagesFault[] = [
   ...[false, true].map((isRefused) =>
     fault(
       isRefused ? 'old-upload-url-is-refused-and-used' : 'used-upload-url-works-again',
-      `Uses an upload URL a second time after ten minutes${isRefused ? ', and refuses it' : ''}.`,
+      isRefused
+        ? 'Refuses a second upload to an upload URL after ten minutes, but stores it.'
+        : 'Accepts a second upload to an upload URL after ten minutes.',
       ['IMG-COMPLETE-03'],
       onRequest(async (call, next, hit) => {
         const { store, choices } = call.server
@@ -122,7 +129,9 @@ export const later: readonly ImagesFault[] = [
       isRefused
         ? 'upload-url-of-a-deleted-image-is-refused-and-used'
         : 'upload-url-works-again-after-a-deletion',
-      `Stores a second upload if the first was deleted${isRefused ? ', and refuses it' : ''}.`,
+      isRefused
+        ? 'Refuses a second upload to an upload URL after its image was deleted, but stores it.'
+        : 'Accepts a second upload to an upload URL after its image was deleted.',
       ['IMG-COMPLETE-03'],
       onRequest(async (call, next, hit) => {
         const { store, choices, clock } = call.server
@@ -141,7 +150,7 @@ export const later: readonly ImagesFault[] = [
   ),
   fault(
     'draft-ends-when-it-is-read-again',
-    'Shows draft false when a draft is read a second time.',
+    'Turns a draft into a stored image when it is read a second time.',
     ['IMG-STATE-01'],
     (hit) => {
       const reads = new Map<string, number>()

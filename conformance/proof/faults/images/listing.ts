@@ -26,7 +26,7 @@ const listReply = (call: ImagesCall, images: Image[]) =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 const imagesOf = (reply: ImagesReply) => (resultOf(reply)['images'] ?? []) as Json[]
 
-/** Changes the order or the number of a page that would have been correct. */
+/** Replaces the images of a page that would have been correct. */
 const changePage = (
   name: string,
   description: string,
@@ -59,7 +59,7 @@ const ignoreInvalid = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
     }, list),
   )
 
-/** Refuses a page size if it would show only some of the images. */
+/** Refuses a page size if the page would contain only some of the images. */
 const refusePageSize = (size: number): ImagesFault =>
   fault(
     `listing-refuses-pages-of-${size}`,
@@ -121,7 +121,7 @@ export const listing: readonly ImagesFault[] = [
 
   fault(
     'uploaded-image-is-never-listed',
-    'Lists images of tickets only, and no other uploads.',
+    'Does not list uploads to the account host, except for direct uploads.',
     ['IMG-LIST-03'],
     onSuccess((reply, { server }) => {
       const image = server.store.get(String(resultOf(reply)['id']))
@@ -161,7 +161,7 @@ export const listing: readonly ImagesFault[] = [
   ),
   fault(
     'completed-upload-is-never-listed',
-    'Does not list images of tickets.',
+    'Does not list images that were uploaded with a ticket.',
     ['IMG-LIST-03'],
     onSuccess((reply, { params, server }) => {
       const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
@@ -174,7 +174,7 @@ export const listing: readonly ImagesFault[] = [
 
   changePage(
     'pages-overlap',
-    'Starts each page from the second on one image too early.',
+    'Starts all pages except page 1 one image too early.',
     ['IMG-LIST-04'],
     (call, at, size) =>
       at > 1 && (at - 1) * size <= listedImages(call).length
@@ -192,7 +192,7 @@ export const listing: readonly ImagesFault[] = [
   ),
   changePage(
     'page-is-ignored',
-    'Returns the first page, whatever page is.',
+    'Returns the first page for every value of page.',
     ['IMG-LIST-04', 'IMG-LIST-07'],
     (call, at, size) =>
       at > 1 && listedImages(call).length > 0 ? call.server.store.page(0, size) : undefined,
@@ -218,7 +218,7 @@ export const listing: readonly ImagesFault[] = [
   ),
   changePage(
     'small-pages-have-one-more',
-    'Returns one image more than per_page if it is below ten.',
+    'Returns one image more than per_page if per_page is below ten.',
     ['IMG-LIST-05'],
     (call, at, size) =>
       size < 10 && listedImages(call).length > at * size

@@ -3,7 +3,7 @@ import type { ImagesMutantFault } from './fault.ts'
 import { operationMutants, type Mutant } from '../mutants.ts'
 import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 
-/** Makes a fault of a mutant of the contract. It changes every reply of its kind. */
+/** Makes a fault that mutates every reply of the mutant's `messageKind`. */
 function newMutantFault({
   name,
   description,
@@ -11,7 +11,7 @@ function newMutantFault({
   messageKind,
   mutate,
 }: Mutant): ImagesMutantFault {
-  // The list is the root of the account host.
+  // The check of IMG-ADDRESS-01, the root of the account host, requests the list.
   const roots = messageKind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
   return {
     name,

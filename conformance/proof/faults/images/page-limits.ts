@@ -62,7 +62,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'half-a-page-is-refused',
-    'Refuses every number of images per page from 31 to 99.',
+    'Refuses every per_page from 31 to 99.',
     ['IMG-LIMIT-04'],
     onRequest((call, next, hit) => {
       const asked = Number(call.query.get('per_page'))
@@ -84,7 +84,7 @@ export const pageLimits: readonly ImagesFault[] = [
 
   fault(
     'unnumbered-page-is-the-newest',
-    'Lists the newest images first if page is missing, and the oldest otherwise.',
+    'Lists the oldest images first, but the newest first if page is missing.',
     ['IMG-LIMIT-05'],
     onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
@@ -108,7 +108,7 @@ export const pageLimits: readonly ImagesFault[] = [
   ),
   fault(
     'short-page-needs-a-number',
-    'Refuses per_page=1 without page if there are more images.',
+    'Refuses per_page=1 without page if there are at least three images.',
     ['IMG-LIMIT-05'],
     onSuccess(
       (_reply, call) =>

@@ -18,7 +18,7 @@ import {
   type Json,
 } from './building.ts'
 
-// Servers whose views of one image differ, or that lose what ordinary values and histories need.
+// Servers whose views of one image differ, or that lose values of images that are not unusual.
 
 /** Changes images in the replies of one operation. */
 const showOtherwise = (
@@ -43,15 +43,15 @@ const shift = (image: Json, ms: number): boolean => {
   return true
 }
 
-/** Whether the image came through this door, by its metadata or its file name. */
+/** Whether an image was uploaded by URL: its file name is then one that the suite generated. */
 const isByUrl = ({ filename }: Image) => filename.startsWith('ts')
 const hasTicket = ({ server }: ImagesCall, id: string) =>
   [...server.store.tickets.values()].some((ticket) => ticket.id === id)
 
-/** Returns another file name when the details of an image are read again. */
+/** Returns a different file name when the details of an image are read again. */
 const changeOnSecondRead = fault(
   'details-lose-the-filename-when-read-again',
-  'Returns the file name of an image only when its details are read first.',
+  'Returns the file name of an image only when its details are read for the first time.',
   ['IMG-GET-04'],
   (hit) => {
     const known = new Set<string>()
@@ -67,13 +67,13 @@ const changeOnSecondRead = fault(
   },
 )
 
-/** Changes images after an upload or a completion, by their door. */
+/** Changes stored images directly after an upload, if `isAffected` is true for them. */
 const corrupt = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
   operation: ImagesOperation,
-  isDoor: (image: Image) => boolean,
+  isAffected: (image: Image) => boolean,
   change: (image: Image) => void,
 ): ImagesFault =>
   fault(
@@ -81,7 +81,7 @@ const corrupt = (
     description,
     violates,
     onStored((image, hit) => {
-      if (!isDoor(image)) return
+      if (!isAffected(image)) return
       hit()
       change(image)
     }, operation),
@@ -101,7 +101,7 @@ const dropNulls = (value: unknown): unknown =>
 const lowerNames = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
 
-/** Changes the metadata of stored images. */
+/** Changes the metadata that a read of an image returns. */
 const changeMetadata = (
   name: string,
   description: string,
@@ -119,7 +119,7 @@ const changeMetadata = (
     },
   }))
 
-/** Lists images without those of one kind. */
+/** Omits some images from the list. */
 const omit = (
   name: string,
   description: string,
@@ -154,7 +154,7 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'list-shows-other-file-names',
-    'Lists images with another file name than the details.',
+    'Lists images with a file name that differs from the one in the details.',
     ['IMG-GET-04'],
     'listImages',
     (image) => {
@@ -164,21 +164,21 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'list-shows-other-times',
-    'Lists images with a time one hour later.',
+    'Lists images with an upload time that is one hour later than in the details.',
     ['IMG-GET-04'],
     'listImages',
     (image) => shift(image, hourMs),
   ),
   showOtherwise(
     'upload-shows-another-time',
-    'Responds to an upload with a time three minutes later.',
+    'Responds to an upload with an upload time three minutes later than in the details.',
     ['IMG-GET-04'],
     'uploadImage',
     (image) => shift(image, 180_000),
   ),
   fault(
     'details-show-the-present',
-    'Shows the present time as that of the upload.',
+    'Shows the current time as the upload time whenever an image is read.',
     ['IMG-GET-04'],
     (hit) => {
       let reads = 0
@@ -190,7 +190,7 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'batch-list-shows-other-file-names',
-    'Lists images on the batch host with another file name than the upload showed.',
+    'Lists images on the batch host with a file name that differs from the upload response.',
     ['IMG-BATCH-13'],
     'batchListImages',
     (image) => {
@@ -212,7 +212,7 @@ export const records: readonly ImagesFault[] = [
   ...(['uploadImage', 'completeDirectUpload'] as const).map((operation) =>
     fault(
       `${operation === 'uploadImage' ? 'uploads' : 'direct-uploads'}-happen-in-another-zone`,
-      'Shows the local time of another zone as UTC.',
+      `Stores a time two hours too late with ${operation}, like a local time marked as UTC.`,
       ['IMG-IMAGE-15'],
       onRequest(async (call, next, hit) => {
         const reply = await next()
@@ -229,7 +229,7 @@ export const records: readonly ImagesFault[] = [
   ),
   corrupt(
     'uploads-by-url-happen-in-1970',
-    'Stores images that were fetched with the time zero.',
+    'Stores the beginning of 1970 as the upload time of images that were uploaded by URL.',
     ['IMG-IMAGE-15'],
     'uploadImage',
     isByUrl,
@@ -238,7 +238,7 @@ export const records: readonly ImagesFault[] = [
 
   corrupt(
     'uploads-by-url-stay-drafts',
-    'Shows images that were fetched as drafts.',
+    'Returns draft: true for images that were uploaded by URL.',
     ['IMG-STATE-02'],
     'uploadImage',
     isByUrl,
@@ -246,7 +246,7 @@ export const records: readonly ImagesFault[] = [
   ),
   corrupt(
     'private-uploads-by-url-are-stored-as-public',
-    'Responds that a fetched image is private, and stores it as public.',
+    'Responds to an upload by URL that the image is private, but stores it as public.',
     ['IMG-UPLOAD-06'],
     'uploadImage',
     isByUrl,
@@ -254,7 +254,7 @@ export const records: readonly ImagesFault[] = [
   ),
   corrupt(
     'private-uploads-are-stored-as-public',
-    'Responds that an image is private, and stores it as public.',
+    'Responds to an upload that the image is private, but stores it as public.',
     ['IMG-UPLOAD-06'],
     'uploadImage',
     any,
@@ -262,7 +262,7 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'list-shows-direct-uploads-as-public',
-    'Lists private images of tickets with requireSignedURLs false.',
+    'Lists private images as public if they were uploaded with a ticket.',
     ['IMG-TICKET-05'],
     'listImages',
     (image, call) => {
@@ -273,7 +273,7 @@ export const records: readonly ImagesFault[] = [
   ),
   showOtherwise(
     'list-shows-uploads-by-url-as-public',
-    'Lists private images that were fetched with requireSignedURLs false.',
+    'Lists private images as public if they were uploaded by URL.',
     ['IMG-UPLOAD-06'],
     'listImages',
     (image) => {
@@ -284,14 +284,22 @@ export const records: readonly ImagesFault[] = [
     },
   ),
 
-  changeMetadata('metadata-loses-null-members', 'Drops members that are null.', dropNulls),
-  changeMetadata('metadata-has-lower-case-names', 'Writes member names in lower case.', lowerNames),
-  changeMetadata('metadata-is-flat', 'Drops members that are objects.', (metadata) =>
+  changeMetadata(
+    'metadata-loses-null-members',
+    'Drops members of metadata that are null.',
+    dropNulls,
+  ),
+  changeMetadata(
+    'metadata-has-lower-case-names',
+    'Returns the names of metadata members in lower case.',
+    lowerNames,
+  ),
+  changeMetadata('metadata-is-flat', 'Drops members of metadata that are objects.', (metadata) =>
     Object.fromEntries(Object.entries(metadata).filter(([, member]) => !isObject(member))),
   ),
   fault(
     'metadata-is-that-of-the-image-before',
-    'Gives an image without metadata those of the image before.',
+    'Stores the metadata of an earlier image with an image that is uploaded without metadata.',
     ['IMG-IMAGE-13'],
     (hit) => {
       let last: Image['metadata']
@@ -305,7 +313,7 @@ export const records: readonly ImagesFault[] = [
     },
   ),
 
-  omit('list-omits-uploads-by-url', 'Does not list images that were fetched.', (image) =>
+  omit('list-omits-uploads-by-url', 'Does not list images that were uploaded by URL.', (image) =>
     String(image['filename']).startsWith('ts'),
   ),
   omit(
@@ -315,13 +323,17 @@ export const records: readonly ImagesFault[] = [
   ),
   omit(
     'list-omits-private-direct-uploads',
-    'Does not list private images of tickets.',
+    'Does not list private images that were uploaded with a ticket.',
     (image, call) => image['requireSignedURLs'] === true && hasTicket(call, String(image['id'])),
   ),
 
   ...(
     [
-      ['cut-off', 'Cuts an id off after 24 characters.', (id: string) => id.slice(0, 24)],
+      [
+        'cut-off',
+        'Stores an image under the first 24 characters of its id.',
+        (id: string) => id.slice(0, 24),
+      ],
       [
         'in-lower-case',
         'Stores an image under its id in lower case.',

@@ -9,10 +9,18 @@ import {
 import type { ImagesFault } from './fault.ts'
 import { fault, isObject, onRequest, placeholder, type Json } from './building.ts'
 
-// Servers that refuse a request with the right status, and carry it out all the same.
+// Servers that refuse a request with the right status, but carry it out.
 
-/** Why a request was refused: by whom it was sent, or because it is invalid. */
+/** Why a request is refused: because of its token, or because it is invalid. */
 type Kind = 'anonymous' | 'limited' | 'other account' | 'other host' | 'invalid'
+
+const reasons: Readonly<Record<Kind, string>> = {
+  anonymous: 'the token is missing or unknown',
+  limited: 'the token may not edit images',
+  'other account': 'the token belongs to another account',
+  'other host': 'the token belongs to the other host',
+  invalid: 'the request is invalid',
+}
 
 function kindOf({ server, headers, host }: ImagesCall): Kind {
   const role = server.roleOf(headers['authorization'])
@@ -22,7 +30,7 @@ function kindOf({ server, headers, host }: ImagesCall): Kind {
   return role === (host === 'batch' ? 'batch' : 'api') ? 'invalid' : 'other host'
 }
 
-/** Carries out an operation, whatever its body. Returns whether there was something to do. */
+/** Carries out an operation without validation. Returns false if there was nothing to do. */
 type Effect = (call: ImagesCall) => boolean | Promise<boolean>
 
 const storeUpload: Effect = async (call) => {
@@ -86,14 +94,17 @@ const removeImage: Effect = ({ server, params }) => server.store.remove(params['
 const removeVariant: Effect = ({ server, params }) =>
   server.store.removeVariant(params['variant_id'] ?? '')
 
-/** The body, or what can be read of a body that ends too early. */
+/** The body, or the first object of an array; an empty object if the body is neither. */
 async function bodyOf(call: ImagesCall): Promise<Json> {
   const body = await call.json().catch(() => undefined)
   const [first] = Array.isArray(body) ? (body as unknown[]) : [body]
   return isObject(first) ? first : {}
 }
 
-/** Reads the body before its handler does, and keeps what a malformed one contains. */
+/**
+ * Reads the body before its handler does. After the returned function was called, `call.json`
+ * returns what can be read of a body that ends too early.
+ */
 async function keepMalformedJson(call: ImagesCall): Promise<() => void> {
   const chunks: Buffer[] = []
   for await (const chunk of call.request) chunks.push(chunk as Buffer)
@@ -130,7 +141,7 @@ const isJson = (operation: ImagesOperation) =>
 const hyphenate = (text: string) =>
   text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/ /g, '-')
 
-/** Refuses requests of this kind, and carries them out. */
+/** Refuses requests of this kind, but carries them out. */
 function actAnyway(
   kind: Kind,
   operation: ImagesOperation,
@@ -138,7 +149,7 @@ function actAnyway(
 ): ImagesFault {
   return fault(
     `${hyphenate(kind)}-request-refused-yet-${hyphenate(operation)}-acts`,
-    `Refuses ${operation} (${kind}), and carries it out all the same.`,
+    `Refuses ${operation} because ${reasons[kind]}, but carries it out.`,
     violates,
     onRequest(async (call, next, hit) => {
       if (kindOf(call) !== kind) return next()
@@ -157,7 +168,7 @@ const operations = Object.keys(effects) as ImagesOperation[]
 const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
 const ofAccount = operations.filter((operation) => !isBatch(operation))
 
-/** The checks that send an invalid request to an operation. */
+/** The requirements whose checks send an invalid request to an operation. */
 const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
   uploadImage: ['IMG-UPLOAD-03', 'IMG-UPLOAD-04', 'IMG-UPLOAD-10', 'IMG-LIMIT-01'],
   batchUploadImage: ['IMG-BATCH-05'],
@@ -166,7 +177,7 @@ const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
   updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10'],
 }
 
-/** Accepts a larger file than it says, stores it, and refuses it. */
+/** Refuses a file above the maximum size, but stores it. */
 const storeTooLarge = (
   name: string,
   description: string,
@@ -189,7 +200,7 @@ const storeTooLarge = (
     }, operation),
   )
 
-/** Stores the file of a refused direct upload. `reason` selects refusals. */
+/** Stores the file of a direct upload that is refused for this reason. */
 const completeAnyway = (
   name: string,
   description: string,
@@ -233,7 +244,7 @@ export const refusals: readonly ImagesFault[] = [
   ),
   fault(
     'unknown-variant-is-created-by-a-refused-change',
-    'Refuses to change an unknown variant, and creates it.',
+    'Refuses to change an unknown variant, but creates it.',
     ['IMG-VARIANTS-08'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -246,24 +257,24 @@ export const refusals: readonly ImagesFault[] = [
   ),
   storeTooLarge(
     'too-large-file-is-refused-and-stored',
-    'Refuses a file that is too large, and stores it.',
+    'Refuses a file that is too large, but stores it.',
     'uploadImage',
   ),
   completeAnyway(
     'misnamed-file-is-refused-and-stored',
-    'Refuses a direct upload whose file part has another name, and stores the file.',
+    'Refuses a direct upload whose file part is not named file, but stores the file.',
     ['IMG-COMPLETE-02'],
     'file-missing',
   ),
   completeAnyway(
     'second-file-is-refused-and-stored',
-    'Refuses a second direct upload, and replaces the image.',
+    'Refuses a second upload to a ticket, but replaces the image.',
     ['IMG-COMPLETE-03'],
     'ticket-used',
   ),
   completeAnyway(
     'late-file-is-refused-and-stored',
-    'Refuses a direct upload after the expiry, and stores the file.',
+    'Refuses a direct upload after the expiry, but stores the file.',
     ['IMG-LIMIT-06', 'IMG-LIMIT-09'],
     'ticket-expired',
   ),

@@ -14,7 +14,7 @@ export const service: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-has-no-bytes',
-    'Delivers images without bytes.',
+    'Delivers an empty body in place of an image.',
     ['IMG-SERVICE-01'],
     onRequest(async (_call, next, hit) => {
       const reply = await next()

@@ -8,7 +8,7 @@ const isDraft = (call: ImagesCall) =>
 export const states: readonly ImagesFault[] = [
   fault(
     'draft-is-shown-as-stored',
-    'Returns an image that is not uploaded yet without draft.',
+    'Returns draft: false for an image that is not uploaded yet.',
     ['IMG-STATE-01'],
     onResult((result, hit) => {
       if (result['draft'] !== true) return
@@ -18,7 +18,7 @@ export const states: readonly ImagesFault[] = [
   ),
   fault(
     'draft-is-missing',
-    'Drops draft when an image is read that is not uploaded yet.',
+    'Omits the field draft of an image that is not uploaded yet.',
     ['IMG-STATE-01'],
     onResult((result, hit) => {
       if (result['draft'] !== true) return

@@ -37,7 +37,7 @@ const hasReason =
   (...reasons: readonly ImagesReason[]): When =>
   (_call, { reason }) =>
     reasons.some((one) => one === reason)
-const operationsWithoutToken: readonly ImagesOperation[] = [
+const readOperations: readonly ImagesOperation[] = [
   'listImages',
   'getImage',
   'listVariants',
@@ -88,7 +88,7 @@ export const statuses: readonly ImagesFault[] = [
   ),
   changeStatus(
     'missing-token-is-a-bad-request',
-    'Returns 400 for a list without a token.',
+    'Returns 400 for a list request without a token.',
     'IMG-STATUS-02',
     ['listImages'],
     401,
@@ -98,9 +98,9 @@ export const statuses: readonly ImagesFault[] = [
 
   changeStatus(
     'lacking-permission-is-unauthorized',
-    'Returns 401 for a token without the permission.',
+    'Returns 401 if something is read or listed with a token without the permission.',
     'IMG-STATUS-03',
-    operationsWithoutToken,
+    readOperations,
     403,
     401,
     hasReason('permission-missing'),
@@ -116,9 +116,9 @@ export const statuses: readonly ImagesFault[] = [
 
   changeStatus(
     'missing-token-is-forbidden',
-    'Returns 403 for a missing or unknown token.',
+    'Returns 403 if something is read or listed with a missing or unknown token.',
     'IMG-STATUS-04',
-    operationsWithoutToken,
+    readOperations,
     401,
     403,
   ),
@@ -133,7 +133,7 @@ export const statuses: readonly ImagesFault[] = [
 
   changeStatus(
     'invalid-variant-is-not-found',
-    'Returns 404 for an invalid new variant.',
+    'Returns 404 for an invalid request to create a variant.',
     'IMG-STATUS-05',
     ['createVariant'],
     400,
@@ -141,17 +141,17 @@ export const statuses: readonly ImagesFault[] = [
   ),
   changeStatus(
     'unknown-token-is-not-found',
-    'Returns 404 for a missing or unknown token.',
+    'Returns 404 if something is read or listed with a missing or unknown token.',
     'IMG-STATUS-05',
-    operationsWithoutToken,
+    readOperations,
     401,
     404,
   ),
   changeStatus(
     'lacking-permission-is-not-found',
-    'Returns 404 for a token without the permission.',
+    'Returns 404 if something is read or listed with a token without the permission.',
     'IMG-STATUS-05',
-    operationsWithoutToken,
+    readOperations,
     403,
     404,
   ),
@@ -204,7 +204,7 @@ export const statuses: readonly ImagesFault[] = [
   ),
   changeStatus(
     'upload-of-nothing-is-a-failed-transformation',
-    'Returns 502 for an upload without a file and a URL.',
+    'Returns 502 for an upload with neither a file nor a URL.',
     'IMG-STATUS-09',
     ['uploadImage'],
     400,
@@ -249,7 +249,7 @@ export const statuses: readonly ImagesFault[] = [
   ...(['listVariants', 'deleteImage', 'listImages', 'batchUploadImage'] as const).map((operation) =>
     fault(
       `every-third-${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-fails`,
-      `Returns 500 for every third success of ${operation}.`,
+      `Returns 500 in place of every third success of ${operation}.`,
       ['IMG-STATUS-15'],
       (hit) => {
         let count = 0

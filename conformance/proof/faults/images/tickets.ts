@@ -56,25 +56,25 @@ const acceptInvalidJson = (convert: (text: string) => unknown): ImagesFault['mak
 export const tickets: readonly ImagesFault[] = [
   fault(
     'ticket-requires-metadata',
-    'Refuses a ticket without metadata.',
+    'Refuses a ticket request without metadata.',
     ['IMG-TICKET-06', 'IMG-TICKET-01'],
     requireMember('metadata'),
   ),
   fault(
     'ticket-requires-requireSignedURLs',
-    'Refuses a ticket without requireSignedURLs.',
+    'Refuses a ticket request without requireSignedURLs.',
     ['IMG-TICKET-05', 'IMG-TICKET-01'],
     requireMember('requireSignedURLs'),
   ),
   fault(
     'ticket-requires-an-expiry',
-    'Refuses a ticket without an expiry.',
+    'Refuses a ticket request without an expiry.',
     ['IMG-TICKET-08', 'IMG-TICKET-01'],
     requireMember('expiry'),
   ),
   fault(
     'ticket-requires-an-id',
-    'Refuses a ticket without an id.',
+    'Refuses a ticket request without an id.',
     ['IMG-TICKET-11', 'IMG-TICKET-01'],
     requireMember('id'),
   ),
@@ -99,7 +99,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'private-ticket-is-refused',
-    'Refuses a ticket with requireSignedURLs: true.',
+    'Refuses a ticket request with requireSignedURLs: true.',
     ['IMG-TICKET-05'],
     onJson((body, hit) => {
       if (body['requireSignedURLs'] === true && body['id'] === undefined)
@@ -133,7 +133,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-of-a-ticket-is-refused',
-    'Refuses a ticket with metadata.',
+    'Refuses a ticket request with metadata.',
     ['IMG-TICKET-06'],
     onJson((body, hit) => {
       if (isObject(body['metadata'])) refuse('Tickets have no metadata', hit)
@@ -166,7 +166,7 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'expiry-is-refused',
-    'Refuses a ticket with an expiry.',
+    'Refuses a ticket request with an expiry.',
     ['IMG-TICKET-08'],
     onJson((body, hit) => {
       if (body['expiry'] !== undefined) refuse('expiry cannot be chosen', hit)
@@ -224,7 +224,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'id-of-a-ticket-is-returned-wrong',
-    'Returns another id for a ticket than the requested one.',
+    'Returns a ticket with an id that differs from the requested one.',
     ['IMG-TICKET-11'],
     (hit) => {
       const requestedIds = new Set<unknown>()
@@ -242,7 +242,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'id-of-a-ticket-needs-a-flag',
-    'Refuses a ticket with an id and without requireSignedURLs.',
+    'Refuses a ticket request with an id and without requireSignedURLs.',
     ['IMG-TICKET-11'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === undefined)
@@ -252,7 +252,7 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'private-ticket-accepts-an-id',
-    'Accepts a ticket with an id and requireSignedURLs: true.',
+    'Accepts a ticket request with an id and requireSignedURLs: true.',
     ['IMG-TICKET-12'],
     (hit) => {
       const acceptId = replaceRules(() => ({ customIdMayBePrivate: true }), at)(hit).around!
@@ -274,7 +274,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'public-ticket-refuses-an-id',
-    'Refuses a ticket with an id and requireSignedURLs: false.',
+    'Refuses a ticket request with an id and requireSignedURLs: false.',
     ['IMG-TICKET-13'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
@@ -283,7 +283,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'public-ticket-breaks-down-with-an-id',
-    'Returns 500 for a ticket with an id and requireSignedURLs: false.',
+    'Returns 500 for a ticket request with an id and requireSignedURLs: false.',
     ['IMG-TICKET-13'],
     onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
@@ -293,19 +293,19 @@ export const tickets: readonly ImagesFault[] = [
 
   fault(
     'broken-body-counts-as-empty',
-    'Treats a request for a ticket that is not JSON as an empty object.',
+    'Treats a ticket request whose body is not JSON as an empty object.',
     ['IMG-TICKET-14'],
     acceptInvalidJson(() => ({})),
   ),
   fault(
     'broken-body-is-mended',
-    'Repairs and accepts a request for a ticket with incomplete JSON.',
+    'Repairs the incomplete JSON of a ticket request, and accepts it.',
     ['IMG-TICKET-14'],
     acceptInvalidJson((text) => JSON.parse(`${text}"}`)),
   ),
   fault(
     'any-value-is-a-flag-in-tickets',
-    'Accepts any value of requireSignedURLs for a ticket, as true or false.',
+    'Accepts any value of requireSignedURLs for a ticket, and converts it to a boolean.',
     ['IMG-TICKET-15'],
     onJson((body, hit) => {
       const flag = body['requireSignedURLs']
@@ -316,7 +316,7 @@ export const tickets: readonly ImagesFault[] = [
   ),
   fault(
     'any-string-but-true-is-false-in-tickets',
-    'Accepts any string as requireSignedURLs for a ticket: true, or else false.',
+    'Accepts any string as requireSignedURLs for a ticket, and treats all but "true" as false.',
     ['IMG-TICKET-15'],
     onJson((body, hit) => {
       const flag = body['requireSignedURLs']

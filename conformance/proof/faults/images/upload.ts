@@ -41,7 +41,7 @@ function parseMetadata(text: string | undefined): unknown {
   }
 }
 
-/** Stores the metadata of an upload with changes. */
+/** Changes the metadata that an upload stores, as JSON. */
 const rewriteMetadata = (change: (text: string) => string): ImagesFault['make'] =>
   onStored((image, hit) => {
     const text = JSON.stringify(image.metadata ?? {})
@@ -64,7 +64,7 @@ const beyondAscii = /[^\0-\x7f]/
 export const upload: readonly ImagesFault[] = [
   fault(
     'upload-wants-a-part-named-image',
-    'Requires the part of the file in an upload to have the name image.',
+    'Requires the form part with the file of an upload to be named image.',
     ['IMG-UPLOAD-01'],
     onForm((form, hit) => {
       if (form.files.some(({ name }) => name === 'file')) hit()
@@ -76,7 +76,7 @@ export const upload: readonly ImagesFault[] = [
 
   fault(
     'upload-without-an-image-is-stored',
-    'Stores a placeholder for an upload without a file and a URL.',
+    'Stores a placeholder for an upload with neither a file nor a URL.',
     ['IMG-UPLOAD-03'],
     onForm((form, hit) => {
       if (form.files.length > 0 || form.fields['url'] !== undefined) return
@@ -86,7 +86,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'upload-without-an-image-creates-a-draft',
-    'Creates a draft for an upload without a file and a URL.',
+    'Creates a draft for an upload with neither a file nor a URL.',
     ['IMG-UPLOAD-03'],
     (hit) => {
       const empty = new Set<string>()
@@ -185,7 +185,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'false-counts-as-true-in-uploads',
-    'Reads requireSignedURLs=false of an upload as true.',
+    'Treats requireSignedURLs=false in an upload as true.',
     ['IMG-UPLOAD-06'],
     replaceRules(
       (rules, hit) => ({
@@ -240,7 +240,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'any-string-is-a-flag-in-uploads',
-    'Reads any other value than true for requireSignedURLs of an upload as false.',
+    'Treats every value of requireSignedURLs in an upload except true as false.',
     ['IMG-UPLOAD-08'],
     replaceRules(
       (rules, hit) => ({
@@ -280,7 +280,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-of-uploads-accepts-strings-only',
-    'Refuses an upload with other values than strings in its metadata.',
+    'Refuses an upload whose metadata contains a value that is not a string.',
     ['IMG-UPLOAD-09', 'IMG-IMAGE-13'],
     onForm(
       (form, hit) =>
@@ -326,7 +326,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'broken-metadata-of-uploads',
-    'Ignores metadata of an upload that is not JSON.',
+    'Ignores the metadata of an upload if they are not JSON.',
     ['IMG-UPLOAD-10'],
     acceptMetadata(
       (value) => value === invalidJson,
@@ -336,7 +336,7 @@ export const upload: readonly ImagesFault[] = [
 
   fault(
     'filename-beyond-ascii-is-refused',
-    'Refuses a file with a name beyond ASCII.',
+    'Refuses a file with a non-ASCII name.',
     ['IMG-UPLOAD-11'],
     onForm((form, hit) => {
       if (form.files.some(({ filename }) => beyondAscii.test(filename)))
@@ -345,7 +345,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-beyond-ascii-is-refused',
-    'Refuses metadata beyond ASCII.',
+    'Refuses metadata with non-ASCII characters.',
     ['IMG-UPLOAD-11'],
     onForm(
       (form, hit) => refuseMetadata(hit, form.fields['metadata'], (text) => beyondAscii.test(text)),

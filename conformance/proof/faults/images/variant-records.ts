@@ -79,7 +79,7 @@ const optionsOf = (variant: Json) => variant['options'] as Json
 const ignoreChange = (option: 'fit' | 'width' | 'height' | 'metadata'): ImagesFault =>
   corrupt(
     `change-of-${option}-is-lost`,
-    `Responds with a changed ${option}, and does not store it.`,
+    `Responds to a change with the new ${option}, but does not store it.`,
     ['IMG-VARIANTS-04'],
     'updateVariant',
     (variant, old) => ({
@@ -88,11 +88,11 @@ const ignoreChange = (option: 'fit' | 'width' | 'height' | 'metadata'): ImagesFa
     }),
   )
 
-/** Loses one value of a new variant. */
+/** Stores a new variant with another value than the request contained. */
 const lose = (name: string, description: string, change: (variant: Variant) => Variant) =>
   corrupt(name, description, ['IMG-VARIANTS-18'], 'createVariant', change)
 
-/** Shows one option of one operation as a string. */
+/** Shows one field of a variant as a string in the responses to one operation. */
 const asString = (operation: (typeof everywhere)[number], option: string): ImagesFault =>
   show(
     `${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-shows-${option}-as-string`,
@@ -126,7 +126,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   corrupt(
     'smaller-sizes-are-ignored',
-    'Ignores a change to a smaller size.',
+    'Ignores a change of the width or height to a smaller value.',
     ['IMG-VARIANTS-04'],
     'updateVariant',
     (variant, old) => ({
@@ -140,7 +140,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'list-shows-variants-before-their-changes',
-    'Lists variants with the values of their creation.',
+    'Lists variants with the options of their creation.',
     ['IMG-VARIANTS-04'],
     (hit) => {
       const first = new Map<string, Json>()
@@ -164,7 +164,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'change-responds-with-the-old-values',
-    'Responds to a change with the variant before it.',
+    'Responds to a change with the old values of the variant.',
     ['IMG-VARIANTS-04'],
     onRequest(async (call, next, hit) => {
       const old = call.server.store.variants.get(idOf(call))
@@ -176,7 +176,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   corrupt(
     'change-resets-neverRequireSignedURLs',
-    'Clears neverRequireSignedURLs at each change.',
+    'Sets neverRequireSignedURLs to false at each change of a variant.',
     ['IMG-VARIANTS-04'],
     'updateVariant',
     (variant) => ({ ...variant, neverRequireSignedURLs: false }),
@@ -184,7 +184,7 @@ export const variantRecords: readonly ImagesFault[] = [
 
   lose(
     'new-variant-loses-its-flag',
-    'Stores every variant as requiring signatures.',
+    'Stores every new variant with neverRequireSignedURLs: false.',
     (variant) => ({
       ...variant,
       neverRequireSignedURLs: false,
@@ -192,19 +192,23 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   lose(
     'new-variant-loses-its-metadata',
-    'Stores every variant with the metadata none.',
+    'Stores every new variant with the metadata none.',
     (variant) => ({
       ...variant,
       options: { ...variant.options, metadata: 'none' },
     }),
   ),
-  lose('new-variant-has-another-fit', 'Stores the fit contain as scale-down.', (variant) => ({
-    ...variant,
-    options: {
-      ...variant.options,
-      fit: variant.options.fit === 'contain' ? 'scale-down' : variant.options.fit,
-    },
-  })),
+  lose(
+    'new-variant-has-another-fit',
+    'Stores a new variant with the fit contain as scale-down.',
+    (variant) => ({
+      ...variant,
+      options: {
+        ...variant.options,
+        fit: variant.options.fit === 'contain' ? 'scale-down' : variant.options.fit,
+      },
+    }),
+  ),
   show(
     'creation-shows-the-default-values',
     'Responds to the creation of a variant with the default width.',
@@ -228,7 +232,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'refused-creation-replaces-the-variant',
-    'Refuses a name in use, and replaces the variant all the same.',
+    'Refuses a new variant whose name is in use, but replaces the options of the existing one.',
     ['IMG-VARIANTS-18'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -246,7 +250,7 @@ export const variantRecords: readonly ImagesFault[] = [
   asString('listVariants', 'height'),
   show(
     'variant-has-its-options-outside',
-    'Shows the options of a variant next to its id.',
+    'Shows the options of a variant next to its id instead of inside the field options.',
     ['IMG-VARIANT-12'],
     everywhere,
     (variant) => {
@@ -258,7 +262,7 @@ export const variantRecords: readonly ImagesFault[] = [
 
   fault(
     'change-concerns-all-names-with-that-beginning',
-    'Changes every variant whose name begins with that of the request.',
+    'Changes every variant whose name begins with the requested name.',
     ['IMG-VARIANTS-17'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -275,7 +279,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'deletion-concerns-all-names-with-that-beginning',
-    'Deletes every variant whose name begins with that of the request.',
+    'Deletes every variant whose name begins with the requested name.',
     ['IMG-VARIANTS-17'],
     onRequest(async (call, next, hit) => {
       const reply = await next()
@@ -288,7 +292,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'variant-options-may-be-an-array',
-    'Creates a variant with the default options if its options are an array.',
+    'Accepts an array as the options of a new variant, and uses the default options.',
     ['IMG-VARIANTS-15'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -326,35 +330,44 @@ export const variantRecords: readonly ImagesFault[] = [
 
   ...(
     [
-      ['variant-needs-no-id', 'IMG-VARIANTS-14', (body: Json) => body['id'] === undefined, false],
+      [
+        'variant-needs-no-id',
+        'Creates a variant although the request contains no id.',
+        'IMG-VARIANTS-14',
+        (body: Json) => body['id'] === undefined,
+        false,
+      ],
       [
         'variant-id-is-converted',
+        'Accepts a number as the id of a new variant.',
         'IMG-VARIANTS-15',
         (body: Json) => typeof body['id'] === 'number',
         false,
       ],
       [
         'variant-id-may-be-an-object',
+        'Accepts an object as the id of a new variant.',
         'IMG-VARIANTS-15',
         (body: Json) => isObject(body['id']),
         false,
       ],
       [
         'variant-without-an-id-is-refused-and-made',
+        'Refuses a new variant without an id, but creates it.',
         'IMG-VARIANTS-14',
         (body: Json) => body['id'] === undefined,
         true,
       ],
     ] as const
-  ).map(([name, requirement, isMeant, isRefused]) =>
+  ).map(([name, description, requirement, isAffected, isRefused]) =>
     fault(
       name,
-      `Creates a variant whose id is missing, a number or an object${isRefused ? ', and refuses it' : ''}.`,
+      description,
       [requirement],
       onRequest(async (call, next, hit) => {
         let isChanged = false
         changeJson(call, (body) => {
-          if (!isMeant(body)) return body
+          if (!isAffected(body)) return body
           isChanged = true
           return { ...body, id: `v${String(body['id'] ?? Math.random()).replace(/\W/g, '')}` }
         })
@@ -369,7 +382,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'options-of-another-type-are-ignored',
-    'Ignores options that are not an object.',
+    'Ignores the options of a new variant if they are not an object.',
     ['IMG-VARIANTS-15'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -383,7 +396,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'first-of-several-variants-is-created',
-    'Creates the first variant of an array.',
+    'Accepts an array of new variants, and creates the first one.',
     ['IMG-VARIANTS-15'],
     onRequest((call, next, hit) => {
       const read = call.json.bind(call)
@@ -400,7 +413,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ...(['width', 'height'] as const).map((option) =>
     fault(
       `change-ignores-a-${option}-of-another-type`,
-      `Ignores a ${option} that is not an integer in a change.`,
+      `Ignores the ${option} in a change of a variant if it is not an integer.`,
       ['IMG-VARIANTS-16'],
       onRequest((call, next, hit) => {
         changeJson(call, (body) => {
@@ -417,7 +430,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   fault(
     'change-ignores-options-of-another-type',
-    'Ignores options that are not an object in a change.',
+    'Ignores the options in a change of a variant if they are not an object.',
     ['IMG-VARIANTS-16'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {

@@ -13,7 +13,7 @@ const writing = ['createVariant', 'updateVariant'] as const
 const creating = ['createVariant'] as const
 const toName = (value: unknown) => String(value).replace('.', '-')
 
-/** Without their first values, no ordinary variant can be created. */
+/** Most checks create variants with scale-down and none, so refusing these breaks the creation. */
 const withCreation = (requirement: RequirementId, value: string): RequirementId[] =>
   value === 'scale-down' || value === 'none' ? [requirement, 'IMG-VARIANTS-01'] : [requirement]
 
@@ -42,7 +42,7 @@ const refuseValue = (
     }, writing),
   )
 
-/** Ignores a wrong option when a variant is created. */
+/** Ignores an option with this invalid value when a variant is created. */
 const ignoreOption = (
   requirement: RequirementId,
   option: string,
@@ -51,7 +51,7 @@ const ignoreOption = (
 ): ImagesFault =>
   fault(
     `variant-accepts-${valueName}-as-${option}`,
-    `Creates a variant with the ${option} ${JSON.stringify(value)}, and uses the default.`,
+    `Accepts ${JSON.stringify(value)} as the ${option} of a new variant, and uses the default.`,
     [requirement],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -99,7 +99,7 @@ const returnOtherOptions = (
 export const variant: readonly ImagesFault[] = [
   returnOtherOptions(
     'unchanged-variant-reads-as-the-last-one',
-    'Returns the options of the last created variant until a variant is changed.',
+    'Returns the options of the newest variant for every variant that was never changed.',
     ({ params, server }, created, changed) =>
       changed.has(params['variant_id'] ?? '')
         ? undefined
@@ -187,7 +187,7 @@ export const variant: readonly ImagesFault[] = [
   ),
   fault(
     'never-require-accepts-any-string',
-    'Accepts any string as neverRequireSignedURLs: true.',
+    'Accepts any string as neverRequireSignedURLs, and treats it as true.',
     ['IMG-VARIANT-09'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -200,7 +200,7 @@ export const variant: readonly ImagesFault[] = [
   ),
   fault(
     'never-require-accepts-numbers',
-    'Accepts a number as neverRequireSignedURLs: 0 as false, any other as true.',
+    'Accepts a number as neverRequireSignedURLs, and treats 0 as false and other numbers as true.',
     ['IMG-VARIANT-09'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {

@@ -55,7 +55,7 @@ const replaceUnknown = (
     },
   )
 
-/** Replaces replies; `replaceReply` receives the variants that were deleted. */
+/** Replaces replies to one operation. `replaceReply` receives all variants that were deleted. */
 const afterDeletion = (
   name: string,
   description: string,
@@ -150,7 +150,7 @@ const notFound = (call: ImagesCall) => failure(call.server.choices, 404, 'There 
 export const variants: readonly ImagesFault[] = [
   fault(
     'creation-finds-its-own-variant',
-    'Stores a new variant before it checks whether the id is in use, and refuses it.',
+    'Stores a new variant, and then refuses it because its id is in use.',
     ['IMG-VARIANTS-01'],
     onSuccess(
       (_reply, { server }) =>
@@ -160,13 +160,13 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'creation-redirects-to-the-variant',
-    'Redirects the creation of a variant to the variant.',
+    'Stores a new variant, and redirects the client to the list of variants.',
     ['IMG-VARIANTS-01'],
     onSuccess((_reply, call) => redirect(303, call.path), 'createVariant'),
   ),
   fault(
     'variants-path-is-an-image-id',
-    'Treats the path of the list of variants as that of an image called variants.',
+    'Treats the list of variants as an image with the id variants, and returns 404.',
     ['IMG-VARIANTS-02'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -181,7 +181,7 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'variant-path-is-an-image-id',
-    'Treats the path of a variant as that of an image.',
+    'Treats the path of a variant as the path of an image, and returns 404.',
     ['IMG-VARIANTS-03'],
     onSuccess(
       (_reply, { server }) => failure(server.choices, 404, 'There is no such image'),
@@ -197,7 +197,7 @@ export const variants: readonly ImagesFault[] = [
 
   fault(
     'change-needs-all-options',
-    'Refuses a change without all four options.',
+    'Refuses a change that does not contain all four options.',
     ['IMG-VARIANTS-04'],
     onRequest((call, next, hit) => {
       changeJson(call, (body) => {
@@ -291,13 +291,13 @@ export const variants: readonly ImagesFault[] = [
 
   replaceInvalidJson(
     'variant-without-json-is-created',
-    'Treats a new variant that is not JSON as an object with only a generated id.',
+    'Creates a variant with a fixed id if the body of the request is not JSON.',
     'createVariant',
     () => ({ id: 'unnamed' }),
   ),
   replaceInvalidJson(
     'change-without-json-succeeds',
-    'Treats a change that is not JSON as an empty object.',
+    'Returns a success for a change whose body is not JSON, and changes nothing.',
     'updateVariant',
     () => ({ options: {} }),
   ),

@@ -33,7 +33,7 @@ export const batch: readonly ImagesFactor[] = [
       {
         name: 'a part',
         description:
-          'Returns all images at the account host, and only its own uploads at the batch host.',
+          'Returns all images at the account host. The batch host returns only images uploaded there.',
         deviation: {
           around: async (call, next) => {
             if (call.host !== 'batch') return next()

@@ -16,7 +16,7 @@ import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
 export { isObject, type Json }
 
-/** Wraps some operations. */
+/** Handles the calls of some operations by `act`. */
 export function onOperations(
   operations: readonly ImagesOperation[],
   act: ImagesMiddleware,
@@ -82,14 +82,16 @@ export function changeImages(
   })
 }
 
-/** Adds or replaces a header of JSON replies. */
-export function addHeaders(given: (reply: ImagesReply) => Record<string, string>): ImagesDeviation {
+/** Adds headers to replies that are not images, or replaces the default Content-Type. */
+export function addHeaders(
+  headersOf: (reply: ImagesReply) => Record<string, string>,
+): ImagesDeviation {
   return {
     around: async (_call, next) => {
       const reply = await next()
       return reply.body instanceof Uint8Array
         ? reply
-        : { ...reply, headers: { ...given(reply), ...reply.headers } }
+        : { ...reply, headers: { ...headersOf(reply), ...reply.headers } }
     },
   }
 }

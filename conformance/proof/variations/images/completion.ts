@@ -4,12 +4,12 @@ import { onOperations, changeResults } from './building.ts'
 
 /** Replaces replies of the upload host, for which only the status is stated. */
 const replaceReply = (
-  concerns: (status: number) => boolean,
-  answer: (reply: ImagesReply) => Partial<ImagesReply>,
+  isAffected: (status: number) => boolean,
+  change: (reply: ImagesReply) => Partial<ImagesReply>,
 ) =>
   onOperations(['completeDirectUpload'], async (_call, next) => {
     const reply = await next()
-    return concerns(reply.status) ? { ...reply, ...answer(reply) } : reply
+    return isAffected(reply.status) ? { ...reply, ...change(reply) } : reply
   })
 
 const isSuccess = (status: number) => status === 200
@@ -19,7 +19,7 @@ const rawReply = (raw: string, type: string): Partial<ImagesReply> => ({
   headers: { 'Content-Type': type },
 })
 
-/** What the upload host may do if the document does not state it. */
+/** Behaviour of the upload host that the document does not state. */
 export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
@@ -70,7 +70,7 @@ export const completion: readonly ImagesFactor[] = [
       { name: 'still valid', description: 'Keeps a ticket valid after a failed upload.' },
       {
         name: 'used up',
-        description: 'Invalidates a ticket after an upload without the part.',
+        description: 'Invalidates a ticket after an upload without a part named file.',
         choices: { wrongPartUsesTicket: true },
       },
     ],
@@ -82,7 +82,7 @@ export const completion: readonly ImagesFactor[] = [
       { name: 'two fields', description: 'Returns id and uploadURL.' },
       {
         name: 'more',
-        description: 'Returns how to use the ticket, too.',
+        description: 'Returns additional fields, such as the method and the parts of the upload.',
         deviation: changeResults(['createDirectUpload'], (result) => ({
           ...Object(result),
           method: 'POST',

@@ -35,8 +35,8 @@ const changeDelivery = (
       : reply
   })
 
-/** Moves the end of an image's id behind the hash in its URLs. */
-const moveIdEnd = changeImages((image, call) => {
+/** Adds a suffix that differs for each image to the hash in its URLs. */
+const addHashSuffix = changeImages((image, call) => {
   const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
   const { accountHash } = call.server.options
   return {
@@ -73,7 +73,7 @@ const requestsOf = newState(() => new Map<string, number>())
 const renditionsOf = newState(() => new Map<string, ImagesReply>())
 const missing = ({ server }: ImagesCall) => failure(server.choices, 404, 'There is no such image')
 
-/** How images may be delivered if the document does not state it. */
+/** Behaviour of the delivery that the document does not state, or states as a `should`. */
 export const delivery: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-SERVICE-02',
@@ -82,7 +82,7 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
         name: 'transcoded',
-        description: 'Delivers another image format.',
+        description: 'Delivers PNG images as GIF.',
         deviation: changeDelivery((headers, body) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
           body: gifOf(body),
@@ -115,7 +115,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'whole tens',
-        description: 'Rounds sizes down, so that there are fewer renditions.',
+        description: 'Rounds the maximum width and height down to multiples of ten.',
         deviation: planAs((_size, { width, height }) => ({
           width: Math.max(10, width - (width % 10)),
           height: Math.max(10, height - (height % 10)),
@@ -180,7 +180,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-08',
     name: 'HEAD at the delivery host',
     values: [
-      { name: 'as GET', description: 'Answers HEAD as GET.' },
+      { name: 'as GET', description: 'Responds to HEAD as to GET.' },
       {
         name: 'not supported',
         description: 'Returns 405 to HEAD.',
@@ -196,10 +196,10 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-09',
     name: 'a damaged image',
     values: [
-      { name: 'an error of the delivery', description: 'Returns 502 when it is delivered.' },
+      { name: 'an error of the delivery', description: 'Returns 502 when the image is requested.' },
       {
         name: 'not found',
-        description: 'Returns 404 when it is delivered.',
+        description: 'Returns 404 when the image is requested.',
         deviation: onOperations(['deliverImage'], async (call, next) => {
           const reply = await next()
           return reply.reason === 'untransformable' ? missing(call) : reply
@@ -271,7 +271,7 @@ export const delivery: readonly ImagesFactor[] = [
             const { accountHash } = call.server.options
             if (call.params['hash']?.startsWith(`${accountHash}~`) === true)
               call.params = { ...call.params, hash: accountHash }
-            return moveIdEnd.around!(call, next)
+            return addHashSuffix.around!(call, next)
           },
         },
       },
@@ -281,7 +281,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-10',
     name: 'delivery URLs',
     values: [
-      { name: 'plain', description: 'Returns delivery URLs as they are stated.' },
+      { name: 'plain', description: 'Returns delivery URLs in the form that the document states.' },
       {
         name: 'signed',
         description: 'Returns signed URLs of private images.',
@@ -299,7 +299,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'unescaped slashes',
-        description: 'Does not escape the slashes of ids.',
+        description: 'Does not escape the slashes of ids, and returns the URLs in reverse order.',
         deviation: changeUrls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
       },
     ],
@@ -322,7 +322,7 @@ export const delivery: readonly ImagesFactor[] = [
       },
       {
         name: 'with signs',
-        description: 'Uses a hash with characters that a path need not escape.',
+        description: 'Uses a hash with punctuation that need not be escaped in a path.',
         deviation: replaceHash('sha256:AbC_-.~=='),
       },
     ],
@@ -393,7 +393,10 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-CONFIG-03',
     name: 'flexible variants',
     values: [
-      { name: 'transform', description: 'Delivers transformations if they are turned on.' },
+      {
+        name: 'transform',
+        description: 'Delivers transformations while flexible variants are on.',
+      },
       {
         name: 'do nothing',
         description: 'Never delivers transformations.',

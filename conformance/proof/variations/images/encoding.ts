@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 
 /**
- * A GIF of a PNG: the bytes as they are if they are not a PNG. Its codes have 8 bits, because the
- * table of codes is cleared before it grows.
+ * Converts a PNG to a GIF; returns other bytes unchanged. All codes of the GIF have 8 bits, because
+ * the table of codes is cleared before it grows.
  */
 export function gifOf(bytes: Uint8Array): Uint8Array {
   const png = read(bytes)
@@ -36,13 +36,13 @@ export function gifOf(bytes: Uint8Array): Uint8Array {
   ])
 }
 
-/** The same image as a PNG with other bytes. */
+/** Encodes a PNG again, so that its bytes differ; returns other bytes unchanged. */
 export function encodeAgain(bytes: Uint8Array): Uint8Array {
   const png = read(bytes)
   return png === undefined ? bytes : PNG.sync.write(png, { colorType: 6, deflateLevel: 1 })
 }
 
-/** A black image in place of a private one. */
+/** An image that is delivered in place of a private one. */
 export const padlock: Uint8Array = PNG.sync.write(new PNG({ width: 20, height: 24 }))
 
 /** Whether the bytes begin like a PNG and cannot be decoded. */

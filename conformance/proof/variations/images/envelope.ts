@@ -1,21 +1,21 @@
 import type { ImagesFactor } from './variation.ts'
 import { changeReplies, changeFailures, isObject, type Json } from './building.ts'
 
-/** Replaces the other members of every success next to its result. */
+/** Changes the envelope of every success. */
 const changeSuccesses = (change: (body: Json) => Json) =>
   changeReplies((body) => (body['success'] === true ? change(body) : undefined))
 
-/** What envelopes may contain if the document does not state it. */
+/** Contents and order of envelopes that the document does not state. */
 export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a success',
     values: [
-      { name: 'empty lists', description: 'Returns empty errors and messages.' },
+      { name: 'empty lists', description: 'Returns errors and messages as empty arrays.' },
       {
         name: 'errors',
         notCombined: true,
-        description: 'Returns empty errors.',
+        description: 'Returns errors as an empty array, and no messages.',
         choices: { successLists: 'errors' },
       },
       {
@@ -25,7 +25,7 @@ export const envelope: readonly ImagesFactor[] = [
       },
       {
         name: 'many',
-        description: 'Returns strings as messages, a trace and the cost of the call.',
+        description: 'Returns messages, a trace and the duration of the call, but no errors.',
         deviation: changeSuccesses(({ errors: _, ...body }) => ({
           trace: 'f00d',
           ...body,
@@ -40,7 +40,7 @@ export const envelope: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-10',
     name: 'members of a failure',
     values: [
-      { name: 'null', description: 'Returns result: null and empty messages.' },
+      { name: 'null', description: 'Returns result: null and messages as an empty array.' },
       {
         name: 'none',
         description: 'Returns only success and errors.',
@@ -54,7 +54,7 @@ export const envelope: readonly ImagesFactor[] = [
       },
       {
         name: 'a problem',
-        description: 'Returns the members of a problem document, too.',
+        description: 'Returns the members of a problem document (RFC 9457) as well.',
         deviation: changeFailures((body, { status }) => ({
           type: 'about:blank',
           title: 'Refused',
@@ -93,8 +93,8 @@ export const envelope: readonly ImagesFactor[] = [
 ]
 
 /**
- * No members are added to the metadata, which belongs to the caller, or to a map of variants, whose
- * keys are ids.
+ * Adds members to all objects, except to the metadata, which belong to the caller, and to a map of
+ * variants, whose keys are ids.
  */
 function extendMembers(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => extendMembers(item))

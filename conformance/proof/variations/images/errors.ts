@@ -10,9 +10,9 @@ const changeErrors = (change: (error: Json, reason: Reason) => Json) =>
     errors: (body['errors'] as Json[]).map((error) => change(error, reason)),
   }))
 
-/** Replaces the code of failures with some of the reasons. */
-const replaceCode = (concerns: (reason: Reason) => boolean, code: number) =>
-  changeErrors((error, reason) => (concerns(reason) ? { ...error, code } : error))
+/** Replaces the error codes of failures whose reason meets `isAffected`. */
+const replaceCode = (isAffected: (reason: Reason) => boolean, code: number) =>
+  changeErrors((error, reason) => (isAffected(reason) ? { ...error, code } : error))
 const isProtocol = (reason: Reason) => reason === 'url-scheme'
 const isStall = (reason: Reason) => reason === 'url-timeout'
 const isInvalid = (reason: Reason) => !isProtocol(reason) && !isStall(reason)
@@ -23,7 +23,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-12',
     name: 'code of an invalid request',
     values: [
-      { name: '5400', description: 'Uses the common code.' },
+      { name: '5400', description: 'Uses code 5400.' },
       {
         name: 'its own',
         notCombined: true,
@@ -32,13 +32,14 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       {
         name: '0',
-        description: 'Uses code 0 for all errors.',
+        description: 'Uses code 0 for all errors, except for timeouts and unsupported protocols.',
         deviation: replaceCode(isInvalid, 0),
       },
       {
         name: 'negative',
         notCombined: true,
-        description: 'Uses code -32600 for all errors.',
+        description:
+          'Uses code -32600 for all errors, except for timeouts and unsupported protocols.',
         deviation: replaceCode(isInvalid, -32600),
       },
       {
@@ -52,7 +53,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-13',
     name: 'an upload that times out',
     values: [
-      { name: '5408', description: 'Returns the common code after a short timeout.' },
+      { name: '5408', description: 'Returns code 5408 after a short timeout.' },
       {
         name: 'its own',
         notCombined: true,
@@ -61,7 +62,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       {
         name: 'a request timeout',
-        description: 'Returns 408, the status of HTTP for that.',
+        description: 'Returns status 408.',
         unmet: ['IMG-STATUS-10'],
         deviation: onOperations(['uploadImage'], (_call, next) =>
           next().then((reply) =>
@@ -69,7 +70,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
           ),
         ),
       },
-      // The documents do not limit how long it may wait.
+      // The documents do not limit how long the service may wait.
       {
         name: 'never',
         description: 'Waits for the rest of an image as long as the client does.',
@@ -81,7 +82,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-14',
     name: 'code of an unsupported protocol',
     values: [
-      { name: '5454', description: 'Uses the common code.' },
+      { name: '5454', description: 'Uses code 5454.' },
       {
         name: '5400',
         description: 'Uses the code of an invalid request.',
@@ -106,7 +107,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       {
         name: 'beyond ASCII',
-        description: 'Returns a long message with characters beyond ASCII.',
+        description: 'Returns a long message with non-ASCII characters and control characters.',
         deviation: changeErrors((error) => ({
           ...error,
           message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200),

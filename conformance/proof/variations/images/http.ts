@@ -7,8 +7,8 @@ import { addHeaders, isObject, newState } from './building.ts'
 const calls = newState(() => ({ count: 0 }))
 
 /**
- * Variations of form that HTTP and JSON allow. Those that change the bytes of a whole body come
- * last.
+ * Variations that HTTP and JSON allow in the form of responses. Those that change the bytes of a
+ * whole body come last.
  */
 export const form: readonly ImagesFactor[] = [
   {
@@ -18,7 +18,7 @@ export const form: readonly ImagesFactor[] = [
       { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
-        description: 'Sends Set-Cookie, ETag, Vary, Link and an empty header, too.',
+        description: 'Sends additional headers, such as Set-Cookie, ETag, Link and an empty one.',
         deviation: addHeaders(() => ({
           'Set-Cookie': 'a=b; HttpOnly',
           ETag: 'W/"1"',
@@ -73,8 +73,8 @@ export const form: readonly ImagesFactor[] = [
       {
         name: 'later',
         description: 'Reads return the old state for a short time after a write.',
-        // It announces five times the actual time, because its own timers are late on a busy
-        // machine.
+        // The suite waits for five times the actual time, because the server's own timers are late
+        // on a busy machine.
         choices: { settleMs: 200 },
         deviation: {
           around: (call, next) => {
@@ -115,7 +115,7 @@ export const form: readonly ImagesFactor[] = [
       ...spacing,
       {
         name: 'escaped',
-        description: 'Escapes all characters that may be escaped, and adds whitespace.',
+        description: 'Escapes letters, slashes and non-ASCII characters, and adds whitespace.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
@@ -136,7 +136,7 @@ export const form: readonly ImagesFactor[] = [
         name: 'gzip',
         notCombined: true,
         description:
-          'Compresses JSON even if the client does not accept it: RFC 9110 §12.5.3 only advises against it.',
+          'Compresses JSON with gzip even if the client does not accept gzip, which RFC 9110 §12.5.3 only advises against.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()
@@ -160,8 +160,8 @@ export const form: readonly ImagesFactor[] = [
 ]
 
 /**
- * Returns the same JSON with every letter in its strings and names escaped, and with the solidus
- * escaped.
+ * Returns the same JSON with escapes for letters, slashes and non-ASCII characters in its strings
+ * and names.
  */
 function escapeJson(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>

@@ -18,8 +18,8 @@ import { uploading } from './uploads.ts'
 import { variants } from './variants.ts'
 
 /**
- * All freedoms of an image service. If several change the same reply, a later one receives the
- * result of an earlier one.
+ * All factors in which conforming image services can differ. If several change the same reply, a
+ * later one receives the result of an earlier one.
  */
 export const factors: readonly ImagesFactor[] = [
   ...uploading,

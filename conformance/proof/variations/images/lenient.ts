@@ -3,11 +3,11 @@ import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { isObject, onOperations, lists, uploads, type Json } from './building.ts'
 
-/** Reads what is not a boolean as false. */
+/** Replaces a value that is not a boolean by false. */
 const withFlag = (body: Json, name: string): Json =>
   name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body
 
-/** Replaces what is not an integer by a default size. */
+/** Replaces a width or height that is not an integer by a default. */
 function withValidSizes(body: Json): Json {
   const { options } = body
   if (!isObject(options)) return body
@@ -23,7 +23,7 @@ function withValidSizes(body: Json): Json {
 }
 
 /**
- * Validation that the document does not require explicitly: a service that guesses what was meant
+ * Validation that the document does not require explicitly: a service that accepts an invalid value
  * only violates a `should`.
  */
 export const lenient: readonly ImagesFactor[] = [
@@ -52,7 +52,7 @@ export const lenient: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Refuses it.' },
       {
         name: 'false',
-        description: 'Reads it as false.',
+        description: 'Treats it as false.',
         unmet: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {

@@ -24,10 +24,10 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-12',
     name: 'metadata in results',
     values: [
-      { name: 'details only', description: 'Returns metadata when an image is read.' },
+      { name: 'details only', description: 'Returns metadata only when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Returns metadata in uploads and lists, too.',
+        description: 'Returns metadata also in the responses to uploads and list requests.',
         choices: { resultsContainMetadata: true },
       },
     ],
@@ -37,17 +37,21 @@ export const records: readonly ImagesFactor[] = [
     name: 'draft of a stored image',
     values: [
       { name: 'false', description: 'Returns draft: false.' },
-      { name: 'absent', description: 'Returns no draft.', choices: { draftWhenStored: 'absent' } },
+      {
+        name: 'absent',
+        description: 'Omits the field draft.',
+        choices: { draftWhenStored: 'absent' },
+      },
     ],
   },
   {
     requirement: 'IMG-IMAGE-11',
     name: 'draft in results',
     values: [
-      { name: 'details only', description: 'Returns draft when an image is read.' },
+      { name: 'details only', description: 'Returns draft only when an image is read.' },
       {
         name: 'everywhere',
-        description: 'Returns draft in uploads and lists, too.',
+        description: 'Returns draft also in the responses to uploads and list requests.',
         choices: { resultsContainDraft: true },
       },
     ],
@@ -85,7 +89,7 @@ export const records: readonly ImagesFactor[] = [
       },
       {
         name: 'the id',
-        description: 'Returns the id of the image as the filename.',
+        description: 'Returns the id of the image, with an extension, as the filename.',
         deviation: changeImages((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
       },
     ],

@@ -20,7 +20,7 @@ const addressByContent = onOperations(uploads, (call, next) => {
   return next()
 })
 
-/** Milliseconds by which the clock of the service differs. */
+/** Milliseconds that are added to the time of the service: it is behind. */
 const behindMs = -15 * 60_000
 
 /** Has a clock that is 15 minutes slow, in timestamps and in the Date header. */
@@ -40,7 +40,7 @@ const slowClock: ImagesDeviation = {
   },
 }
 
-/** Ways in which services work that no sentence of the document mentions. */
+/** Behaviour of services that the document does not mention. */
 export const services: readonly ImagesFactor[] = [
   {
     requirement: 'none',
@@ -75,7 +75,7 @@ export const services: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Refuses it with 404.' },
       {
         name: 'accepted',
-        description: 'Returns the same as for what exists.',
+        description: 'Returns a success, as for the deletion of something that exists.',
         unmet: ['IMG-DELETE-05', 'IMG-VARIANTS-13', 'IMG-BATCH-09'],
         deviation: onOperations(
           ['deleteImage', 'batchDeleteImage', 'deleteVariant'],
@@ -94,7 +94,7 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'IMG-COMPLETE-06',
     name: 'where an upload by a browser leads',
     values: [
-      { name: 'nowhere', description: 'Responds on the same page.' },
+      { name: 'nowhere', description: 'Responds without a redirect.' },
       {
         name: 'another page',
         notCombined: true,

@@ -21,14 +21,14 @@ const changeUploadUrl = (change: (url: string) => string) =>
     return { ...ticket, uploadURL: change(ticket.uploadURL) }
   })
 
-/** Replaces how an expiry is read. `parse` receives the result of the default rule. */
-const changeExpiry = (read: (moment: number, now: number) => number) =>
+/** Changes when a ticket with an expiry expires. `change` receives the requested moment. */
+const changeExpiry = (change: (moment: number, now: number) => number) =>
   onOperations(['createDirectUpload'], (call: ImagesCall, next) => {
     const { rules, clock } = call.server
     replaceRulesOf(call, {
       parseExpiry: (value) => {
         const moment = rules.parseExpiry(value)
-        return moment === undefined ? undefined : read(moment, clock.now())
+        return moment === undefined ? undefined : change(moment, clock.now())
       },
     })
     return next()
@@ -36,7 +36,7 @@ const changeExpiry = (read: (moment: number, now: number) => number) =>
 
 const minute = 60_000
 
-/** What tickets may do if the document does not state it. */
+/** Behaviour of tickets that the document does not state. */
 export const tickets: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-TICKET-10',
@@ -50,13 +50,13 @@ export const tickets: readonly ImagesFactor[] = [
       },
       {
         name: 'the default',
-        description: 'Returns a ticket of 30 minutes instead.',
+        description: 'Returns a ticket that is valid for 30 minutes instead.',
         deviation: changeExpiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
         name: 'too soon',
         notCombined: true,
-        description: 'Refuses an expiry within two minutes, too.',
+        description: 'Refuses an expiry in the past or in the next two minutes.',
         choices: { expiryMinimumMs: 2 * minute },
       },
     ],
@@ -65,10 +65,10 @@ export const tickets: readonly ImagesFactor[] = [
     requirement: 'IMG-LIMIT-07',
     name: 'an expiry beyond 6 hours',
     values: [
-      { name: 'refused', description: 'Refuses an expiry that is too far ahead.' },
+      { name: 'refused', description: 'Refuses an expiry that is more than 6 hours ahead.' },
       {
         name: 'clamped',
-        description: 'Returns a ticket of 6 hours instead.',
+        description: 'Returns a ticket that is valid for 6 hours instead.',
         deviation: changeExpiry((moment, now) => Math.min(moment, now + 360 * minute)),
       },
     ],
@@ -107,7 +107,7 @@ export const tickets: readonly ImagesFactor[] = [
       { name: 'a path', description: 'Puts the secret into the path.' },
       {
         name: 'a path and a query',
-        description: 'Adds a query.',
+        description: 'Adds a query to the URL.',
         deviation: changeUploadUrl(
           (url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`,
         ),

@@ -10,7 +10,7 @@ import { RateWindow } from '../rate-window.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, newState } from './building.ts'
 
-/** Refuses every fiftieth of these calls with 429, with or without Retry-After. */
+/** Refuses one in fifty of these calls with 429 and these headers, such as Retry-After. */
 const limitRate = (
   operations: readonly ImagesOperation[],
   headers: Record<string, string> = {},
@@ -48,7 +48,7 @@ const newImage = (id: string, now: number) => ({
   type: 'image/png',
 })
 
-/** An account that was used before, with more than a page of images and a few variants. */
+/** Adds more than a page of images and a few variants to the account, at the first call only. */
 const seedStore = newState(({ store, clock }: ImagesContext) => {
   for (let n = 0; n < 130; n += 1) store.add(newImage(`old-${n}`, clock.now() - n * 1e9))
   for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
@@ -61,7 +61,7 @@ const seedStore = newState(({ store, clock }: ImagesContext) => {
   return true
 })
 
-/** A new account. */
+/** Removes the variant that a new account has, at the first call only. */
 const emptyStore = newState(({ store }: ImagesContext) => store.removeVariant('public'))
 
 /**
@@ -87,7 +87,7 @@ const beforeCalls = (
   },
 })
 
-/** Other clients, and rate limits. */
+/** Rate limits, images and variants that exist before a run, and other clients. */
 export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',

@@ -30,7 +30,7 @@ const changeIds = (form: (n: number, id: string) => string) =>
 const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 
-/** What an upload may do if the document does not state it. */
+/** Behaviour of uploads that the document does not state. */
 export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-03',
@@ -43,15 +43,19 @@ export const uploading: readonly ImagesFactor[] = [
         description: 'Generates ids of twelve letters, digits, hyphens and underscores.',
         choices: { idForm: 'short' },
       },
-      { name: 'with slashes', description: 'Generates paths.', choices: { idForm: 'slashes' } },
+      {
+        name: 'with slashes',
+        description: 'Generates ids with slashes.',
+        choices: { idForm: 'slashes' },
+      },
       {
         name: 'beyond ASCII',
-        description: 'Generates ids that a URL must escape.',
+        description: 'Generates ids with characters that a URL must escape.',
         deviation: changeIds((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
         name: 'long digits',
-        description: 'Generates strings of 300 digits.',
+        description: 'Generates ids of 300 digits.',
         deviation: changeIds((n) => `1${String(n).padStart(299, '0')}`),
       },
     ],
@@ -68,7 +72,7 @@ export const uploading: readonly ImagesFactor[] = [
       },
       {
         name: 'private without an id',
-        description: 'Stores an image as private by default, unless it has an id of the caller.',
+        description: 'Stores an image as private by default, unless the client chose its id.',
         deviation: onOperations([...uploads, 'createDirectUpload'], async (call, next) => {
           const body: unknown =
             call.operation === 'createDirectUpload'
@@ -90,7 +94,7 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-12',
     name: 'unusual ids',
     values: [
-      { name: 'accepted', description: 'Accepts ids with slashes and beyond ASCII.' },
+      { name: 'accepted', description: 'Accepts ids with slashes or non-ASCII characters.' },
       {
         name: 'refused',
         description: 'Accepts only letters, digits, dots, hyphens and underscores.',
@@ -98,7 +102,7 @@ export const uploading: readonly ImagesFactor[] = [
       },
       {
         name: 'slashes refused',
-        description: 'Accepts ids beyond ASCII but no slashes.',
+        description: 'Accepts ids with non-ASCII characters, but not with slashes.',
         deviation: onOperations([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
           replaceRulesOf(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
@@ -180,7 +184,7 @@ export const uploading: readonly ImagesFactor[] = [
       { name: 'the file', description: 'Counts the bytes of the file.' },
       {
         name: 'the request',
-        description: 'Counts the bytes of the request, and refuses it before it reads them.',
+        description: 'Compares Content-Length with the maximum size, before it reads the body.',
         deviation: onOperations([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes
           if (tooLarge)

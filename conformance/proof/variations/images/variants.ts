@@ -49,7 +49,7 @@ const changeList = (change: (variants: Json[]) => unknown) =>
     ['listVariants'],
   )
 
-/** How variants may look and behave if the document does not state it. */
+/** Contents and behaviour of variants that the document does not state. */
 export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
@@ -68,7 +68,7 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'with limits',
-        description: 'Returns the maximum sizes before those of the variant.',
+        description: 'Returns an object with maximum sizes before the options of the variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
