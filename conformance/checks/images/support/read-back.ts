@@ -24,7 +24,7 @@ const showsImage = (id: string) => (exchange: HttpExchange) =>
 export const noImage =
   (id: string): ReadBack =>
   async (world) => {
-    const read = await world.readUntil(world.request.get(id), showsImage(id))
+    const read = await world.readAfterRefusal(world.request.get(id), showsImage(id))
     if (showsImage(id)(read)) await world.requireMet('IMG-GET-03')
     world.expect(read, {
       name: 'creates nothing',
@@ -71,7 +71,7 @@ export const notCompleted =
   async (world) => {
     const isStored = (exchange: HttpExchange) =>
       showsImage(id)(exchange) && jsonAt(exchange, 'result', 'draft') !== true
-    const read = await world.readUntil(world.request.get(id), isStored)
+    const read = await world.readAfterRefusal(world.request.get(id), isStored)
     if (isStored(read)) await world.requireMet('IMG-STATE-01')
     world.expect(read, {
       name: 'stores nothing',
@@ -86,7 +86,7 @@ export const notCompleted =
 export const noVariant =
   (id: string): ReadBack =>
   async (world) => {
-    const read = await world.readUntil(world.request.getVariant(id), isSuccess)
+    const read = await world.readAfterRefusal(world.request.getVariant(id), isSuccess)
     if (isSuccess(read)) await world.requireMet('IMG-VARIANTS-08')
     world.expect(read, {
       name: 'creates nothing',
@@ -118,7 +118,7 @@ export const variantUnchanged =
       Object.entries(refused).filter(([name, value]) =>
         shownValues(name, exchange).includes(String(value)),
       )
-    const read = await world.readUntil(
+    const read = await world.readAfterRefusal(
       world.request.getVariant(id),
       (exchange) => changed(exchange).length > 0,
     )

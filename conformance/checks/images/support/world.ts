@@ -239,6 +239,20 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
+   * Reads once what refused requests must not have changed. If the target has returned old data
+   * before, waits for the settle time first, so that a change is visible.
+   */
+  readonly readAfterRefusal = async (
+    request: HttpRequest,
+    isChanged: (exchange: HttpExchange) => boolean,
+  ): Promise<HttpExchange> => {
+    const { reads, settleMs } = this.options
+    if (reads.areStale) await this.clock.sleep(settleMs, this.context.signal)
+    const exchange = await this.send(request)
+    return isChanged(exchange) ? exchange : this.blockIfOperationBroken(exchange)
+  }
+
+  /**
    * Repeats a request until its response is ready. Gives up after this many milliseconds, but not
    * before it has sent `attempts` requests: a busy machine can send only a few in that time.
    */
