@@ -286,7 +286,7 @@ export async function startSuite(
     verdict: (key) => runs.get(key)!.verdict(key),
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
     finish: async () => {
-      await Promise.all(parts.map(({ run }) => run.verdicts))
+      await Promise.all(parts.map(({ run }) => run.end))
       return {
         left: (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat(),
       }

@@ -78,4 +78,6 @@ export interface Run {
   verdict(key: string): Promise<Verdict>
   /** All verdicts, in the order of the plan. */
   readonly verdicts: Promise<Verdict[]>
+  /** Resolves when all checks have a verdict and have cleaned up. */
+  readonly end: Promise<void>
 }

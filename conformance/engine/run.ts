@@ -377,12 +377,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     })
   }
 
+  const all = runAll()
   return {
     keys: reportedChecks.map(({ key }) => key),
     verdict: (key) =>
       deferredVerdicts.get(key)?.promise ??
       Promise.reject(new Error(`"${key}" is not in this run`)),
-    verdicts: runAll(),
+    verdicts: all,
+    end: all.then(() => Promise.all(cleanups)).then(() => {}),
   }
 }
 
