@@ -38,11 +38,13 @@ export class RunValues {
   /** Adds what the target generated. */
   addResponse({ request, json, headers }: HttpExchange): void {
     const pathname = pathOf(request)
-    const sent = textOf(request)
+    let sent: string | undefined
+    const isSent = (value: string) => (sent ??= textOf(request)).includes(value)
+    const isNew = (value: string) =>
+      !this.strings.has(value) && isGenerated(value) && !isSent(value)
     const add = (value: unknown, key = '') => {
       if (typeof value === 'number' && key === 'id') this.paths.add(`${pathname}/${value}`)
-      else if (typeof value === 'string' && isGenerated(value) && !sent.includes(value))
-        this.strings.add(value)
+      else if (typeof value === 'string' && isNew(value)) this.strings.add(value)
       else if (typeof value === 'object' && value !== null)
         for (const [name, member] of Object.entries(value)) add(member, name)
     }
