@@ -26,12 +26,14 @@ no conforming server may fail a check.
                                       kill-matrix.json in conformance/proof/
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
-  npm run proof -- --check            the whole proof, compared with the committed files
-  npm run proof -- --quick            every fault, judged by the checks of its topics; enough
-                                      conforming servers to try each allowed behavior once; a tenth
-                                      of the other conforming servers and of the mutants; all null
-                                      targets. Compares with the committed kill matrix
-  npm run proof -- --quick --part 3   which tenth, from 0 to 9; by default, it changes each day
+  npm run proof -- --check            compares with the committed files. Judges every fault by the
+                                      checks of its topics, and by all checks if these find less
+                                      than kill-matrix.json contains
+  npm run proof -- --quick            judges every fault by the checks of its requirements; tries
+                                      enough conforming servers to try each allowed behavior once,
+                                      a twentieth of the other ones and of the mutants,
+                                      and all null targets. Compares with kill-matrix.json
+  npm run proof -- --quick --part 3   which twentieth, from 0 to 19; by default, it changes each day
   npm run proof -- --family hooks     one family; with --blind, updates this family in
                                       blind/record.json
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
@@ -62,14 +64,15 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Two for each processor: a trial sometimes waits, for example until a server that hangs times
-    // out.
-    workers: Math.min(8, 2 * availableParallelism()),
+    // Three for each processor: a trial sometimes waits, for example until a server that hangs
+    // times out.
+    workers: Math.min(12, 3 * availableParallelism()),
     families,
     namePrefixes,
     withBlind,
     blindRecords,
-    ...(isQuick ? { quick: { part, golden } } : {}),
+    ...(isQuick || isCheck ? { golden } : {}),
+    ...(isQuick ? { part } : {}),
     progress,
   })
   // The requirements of authentication have faults in several families, so that one family alone
@@ -81,10 +84,10 @@ async function main(args: readonly string[]): Promise<number> {
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
   const isPartial = namePrefixes.length > 0 || families.length > 0
+  // What only the trials of all faults and mutants together show.
+  const isComplete = namePrefixes.length === 0 && !isQuick
   const problems = listProblems(
-    namePrefixes.length > 0 || isQuick
-      ? { ...figures, deadExpectations: [], fewFaults: [] }
-      : figures,
+    isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [] },
   )
   const matrix = newKillMatrix(proof)
   const records = withBlind ? updateRecords(blindRecords, proof.blind) : blindRecords
@@ -128,7 +131,9 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(
       `mutants and other conforming servers: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
     )
-  process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
+  process.stdout.write(
+    `${problems.map((problem) => `${problem}\n`).join('')}${summary(figures, isComplete)}\n`,
+  )
   process.stdout.write(
     `${problems.length === 0 ? 'The proof holds' : `${problems.length} problems`}, ${Math.round((performance.now() - started) / 1000)} s\n`,
   )
@@ -143,17 +148,23 @@ function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))
 }
 
-function summary({
-  faults,
-  mutants,
-  killed,
-  rightReason,
-  variations,
-  falseFailures,
-  expectations,
-  deadExpectations,
-}: ReturnType<typeof computeFigures>): string {
-  return `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} conforming servers: ${falseFailures.length} failures; ${expectations} expectations: ${deadExpectations.length} kill nothing`
+function summary(
+  {
+    faults,
+    mutants,
+    killed,
+    rightReason,
+    variations,
+    falseFailures,
+    expectations,
+    deadExpectations,
+  }: ReturnType<typeof computeFigures>,
+  withExpectations: boolean,
+): string {
+  const found = `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} conforming servers: ${falseFailures.length} failures`
+  return withExpectations
+    ? `${found}; ${expectations} expectations: ${deadExpectations.length} kill nothing`
+    : found
 }
 
 function progress(done: number, total: number): void {

@@ -8,16 +8,18 @@ import type { CheckSelection, Reference } from './jobs.ts'
 const sendersPerKind = 3
 
 /**
- * Selects the checks that judge a fault in the quick proof: those of the topics whose requirements
- * it violates. Watching checks send nothing, so a few other checks send for them.
+ * Selects the checks that judge a fault: those of the requirements that it violates, or of their
+ * whole topics. Watching checks send nothing, so a few other checks send for them.
  */
 export function selectChecks(
   violates: readonly RequirementId[],
   { checks, sendersByCheck }: Pick<Reference, 'checks' | 'sendersByCheck'>,
+  scope: 'requirements' | 'topics',
 ): CheckSelection {
-  const topicOf = (id: RequirementId) => `${requirements[id].contract} ${requirements[id].topic}`
-  const topics = new Set(violates.map(topicOf))
-  const selected = checks.filter(({ requirement }) => topics.has(topicOf(requirement)))
+  const scopeOf = (id: RequirementId): string =>
+    scope === 'requirements' ? id : `${requirements[id].contract} ${requirements[id].topic}`
+  const scopes = new Set(violates.map(scopeOf))
+  const selected = checks.filter(({ requirement }) => scopes.has(scopeOf(requirement)))
   const sending = new Set(selected.flatMap(({ key, kind }) => (kind === 'act' ? [key] : [])))
   for (const { key } of selected) {
     for (const senders of Object.values(sendersByCheck[key] ?? {})) {

@@ -21,7 +21,7 @@ const maxReaders = 5
  * The number of parts into which the mutants and most conforming servers are divided. The quick
  * proof tries one part.
  */
-export const quickParts = 10
+export const quickParts = 20
 
 export interface ProveOptions {
   /** Number of worker threads. */
@@ -34,12 +34,16 @@ export interface ProveOptions {
    */
   namePrefixes?: readonly string[]
   /**
-   * The quick proof: each fault is judged by the checks of the topics whose requirements it
-   * violates, and by all checks if these find less than the golden matrix contains. Every choice of
-   * a conforming server is tried at least once. Of the other conforming servers and of the mutants,
-   * one part (0 to `quickParts` - 1) is tried.
+   * The golden matrix. If it is given, each fault is judged by the checks of the topics whose
+   * requirements it violates, and by all checks only if these find less than the matrix contains.
    */
-  quick?: { part: number; golden: KillMatrix }
+  golden?: KillMatrix
+  /**
+   * The quick proof, which needs the golden matrix: each fault is judged by the checks of the
+   * requirements that it violates. Every choice of a conforming server is tried at least once. Of
+   * the other conforming servers and of the mutants, this part (0 to `quickParts` - 1) is tried.
+   */
+  part?: number
   /** Whether the blind implementations are judged as well. */
   withBlind?: boolean
   /**
@@ -58,7 +62,8 @@ export async function prove({
   workers: count,
   families = [],
   namePrefixes = [],
-  quick,
+  golden,
+  part,
   withBlind = false,
   blindRecords = {},
   progress = () => {},
@@ -76,7 +81,13 @@ export async function prove({
     )) as Reference[]
     const jobs = [
       ...provenFamilies.flatMap((family, index) =>
-        planJobs(family, references[index]!, isSelected, quick?.part),
+        planJobs(family, references[index]!, {
+          isSelected,
+          ...(golden === undefined
+            ? {}
+            : { scope: part === undefined ? 'topics' : 'requirements' }),
+          ...(part === undefined ? {} : { part }),
+        }),
       ),
       ...blindServers
         .filter(isProven)
@@ -89,8 +100,8 @@ export async function prove({
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
     await retryWorse(jobs, results, blindRecords, workers)
     await rejudgeSurvivors(jobs, results, provenFamilies, references, workers)
-    if (quick === undefined) return groupResults([...references, ...results])
-    const rejudged = await rejudgeMissed(jobs, results, quick.golden, workers)
+    if (golden === undefined) return groupResults([...references, ...results])
+    const rejudged = await rejudgeMissed(jobs, results, golden, workers)
     return {
       ...groupResults([
         ...references,
@@ -189,15 +200,23 @@ async function rejudgeMissed(
 function planJobs(
   { name: family, faults, factors, exclusions, mutants, nullTargets = [] }: Family,
   reference: Reference,
-  isSelected: (named: { name: string }) => boolean,
-  part: number | undefined,
+  {
+    isSelected,
+    scope,
+    part,
+  }: {
+    isSelected: (named: { name: string }) => boolean
+    /** Which checks judge a fault; by default all. */
+    scope?: 'requirements' | 'topics'
+    part?: number
+  },
 ): Job[] {
   return [
     ...faults.filter(isSelected).map(({ name, violates }): Job => ({
       family,
       kind: 'fault',
       name,
-      ...(part === undefined ? {} : { checks: selectChecks(violates, reference) }),
+      ...(scope === undefined ? {} : { checks: selectChecks(violates, reference, scope) }),
     })),
     ...[
       ...(part === undefined
