@@ -10,21 +10,17 @@ import { template } from './commands/init/template.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const launcher = [
-  '--import',
-  import.meta.resolve('tsx'),
-  join(import.meta.dirname, 'touchstone.ts'),
-]
+// The compiled command, which starts several times faster; `npm test` compiles first.
+const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.js')
 
 function touchstone(
   words: string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ status: number; out: string; error: string }> {
-  const program = [...launcher, ...words]
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      program,
+      [command, ...words],
       { cwd: folder, env: { PATH: process.env.PATH, ...environment } },
       (failure, out, error) =>
         resolve({ status: failure === null ? 0 : Number(failure.code), out, error }),
@@ -56,7 +52,7 @@ describe.concurrent('touchstone', () => {
     ['mock', '--help'],
     ['test', '--list'],
   ])('ignores that the reader of `%s %s` closes the pipe', async (...words) => {
-    const child = spawn(process.execPath, [...launcher, ...words], {
+    const child = spawn(process.execPath, [command, ...words], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
