@@ -64,9 +64,9 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Three for each processor: a trial sometimes waits, for example until a server that hangs
-    // times out.
-    workers: Math.min(12, 3 * availableParallelism()),
+    // Two for each processor: a trial sometimes waits, for example until a server that hangs times
+    // out.
+    workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
     withBlind,
