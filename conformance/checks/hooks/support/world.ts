@@ -65,6 +65,9 @@ const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 /** From this number of created hooks on, a refusal may be due to a limit on their number. */
 const minCreatedBeforeLimit = 12
 
+/** How often a wait begins again because other hooks received deliveries. */
+const maxRounds = 10
+
 interface HooksWorldOptions extends HttpWorldOptions {
   target: HooksTarget
   /** Milliseconds within which a delivery must arrive. */
@@ -251,6 +254,23 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       this.context.ledger.record(delivery)
     }
     return delivery
+  }
+
+  /**
+   * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries: an
+   * event in the project concerns all of them, and the target may deliver to one after the other.
+   */
+  readonly receiveAmongOthers = async (
+    hook: CreatedHook,
+    expected: Omit<ExpectedDelivery, 'hook'>,
+  ): Promise<Delivery | undefined> => {
+    const receiver = await this.options.receiver(false)
+    for (let round = 1; ; round += 1) {
+      const before = receiver.deliveries
+      const delivery = await this.receiveDelivery(hook, expected)
+      if (delivery !== undefined || receiver.deliveries === before || round === maxRounds)
+        return delivery
+    }
   }
 
   /**

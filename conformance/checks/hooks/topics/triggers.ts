@@ -59,7 +59,7 @@ class Queue {
 }
 
 async function trigger(
-  { createHook, newName, triggerEvent, receiveDelivery, clock, target }: HooksWorld,
+  { createHook, newName, triggerEvent, receiveAmongOthers, clock, target }: HooksWorld,
   event: EventName,
 ): Promise<Triggered & { startedAt: number }> {
   const flag = flags[event]
@@ -76,7 +76,7 @@ async function trigger(
       : await createHook({ [flag]: true }, { project: target.otherProject })
   const startedAt = clock.now()
   await triggerEvent(flag)
-  const delivery = await receiveDelivery(enabled, { event })
+  const delivery = await receiveAmongOthers(enabled, { event })
   return { delivery, disabled, foreign, startedAt }
 }
 
