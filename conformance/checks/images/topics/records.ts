@@ -179,7 +179,7 @@ export const recordsChecks = [
   ...deletable.map(([door, options, name]) =>
     check('IMG-DELETE-02', {
       title: `refuses to read ${name} after its deletion`,
-      needs: door === doors.url ? needsOfDoor(door) : [],
+      needs: [...door.needs],
       async run(world) {
         const id = idOfUpload(world, await door.upload(world, options))
         await world.readImage(id)
