@@ -71,8 +71,7 @@ async function main(args: readonly string[]): Promise<number> {
     namePrefixes,
     withBlind,
     blindRecords,
-    ...(isQuick || isCheck ? { golden } : {}),
-    ...(isQuick ? { part } : {}),
+    ...(isQuick ? { narrow: { golden, part } } : isCheck ? { narrow: { golden } } : {}),
     progress,
   })
   // The requirements of authentication have faults in several families, so that one family alone
@@ -84,7 +83,7 @@ async function main(args: readonly string[]): Promise<number> {
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
   const isPartial = namePrefixes.length > 0 || families.length > 0
-  // What only the trials of all faults and mutants together show.
+  // Dead expectations and requirements with few faults show only if all faults are tried.
   const isComplete = namePrefixes.length === 0 && !isQuick
   const problems = listProblems(
     isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [] },

@@ -34,16 +34,12 @@ export interface ProveOptions {
    */
   namePrefixes?: readonly string[]
   /**
-   * The golden matrix. If it is given, each fault is judged by the checks of the topics whose
-   * requirements it violates, and by all checks only if these find less than the matrix contains.
+   * Judges each fault by the checks of the topics whose requirements it violates, and by all checks
+   * only if these find less than the golden matrix contains. With `part`, the quick proof: by the
+   * checks of these requirements only. Every choice of a conforming server is tried at least once;
+   * of the other conforming servers and of the mutants, this part (0 to `quickParts` - 1) is tried.
    */
-  golden?: KillMatrix
-  /**
-   * The quick proof, which needs the golden matrix: each fault is judged by the checks of the
-   * requirements that it violates. Every choice of a conforming server is tried at least once. Of
-   * the other conforming servers and of the mutants, this part (0 to `quickParts` - 1) is tried.
-   */
-  part?: number
+  narrow?: { golden: KillMatrix; part?: number }
   /** Whether the blind implementations are judged as well. */
   withBlind?: boolean
   /**
@@ -62,8 +58,7 @@ export async function prove({
   workers: count,
   families = [],
   namePrefixes = [],
-  golden,
-  part,
+  narrow,
   withBlind = false,
   blindRecords = {},
   progress = () => {},
@@ -81,13 +76,7 @@ export async function prove({
     )) as Reference[]
     const jobs = [
       ...provenFamilies.flatMap((family, index) =>
-        planJobs(family, references[index]!, {
-          isSelected,
-          ...(golden === undefined
-            ? {}
-            : { scope: part === undefined ? 'topics' : 'requirements' }),
-          ...(part === undefined ? {} : { part }),
-        }),
+        planJobs(family, references[index]!, isSelected, narrow),
       ),
       ...blindServers
         .filter(isProven)
@@ -100,8 +89,8 @@ export async function prove({
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
     await retryWorse(jobs, results, blindRecords, workers)
     await rejudgeSurvivors(jobs, results, provenFamilies, references, workers)
-    if (golden === undefined) return groupResults([...references, ...results])
-    const rejudged = await rejudgeMissed(jobs, results, golden, workers)
+    if (narrow === undefined) return groupResults([...references, ...results])
+    const rejudged = await rejudgeMissed(jobs, results, narrow.golden, workers)
     return {
       ...groupResults([
         ...references,
@@ -200,23 +189,17 @@ async function rejudgeMissed(
 function planJobs(
   { name: family, faults, factors, exclusions, mutants, nullTargets = [] }: Family,
   reference: Reference,
-  {
-    isSelected,
-    scope,
-    part,
-  }: {
-    isSelected: (named: { name: string }) => boolean
-    /** Which checks judge a fault; by default all. */
-    scope?: 'requirements' | 'topics'
-    part?: number
-  },
+  isSelected: (named: { name: string }) => boolean,
+  narrow: ProveOptions['narrow'],
 ): Job[] {
+  const part = narrow?.part
+  const scope = part === undefined ? 'topics' : 'requirements'
   return [
     ...faults.filter(isSelected).map(({ name, violates }): Job => ({
       family,
       kind: 'fault',
       name,
-      ...(scope === undefined ? {} : { checks: selectChecks(violates, reference, scope) }),
+      ...(narrow === undefined ? {} : { checks: selectChecks(violates, reference, scope) }),
     })),
     ...[
       ...(part === undefined
