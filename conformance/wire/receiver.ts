@@ -60,7 +60,6 @@ export class Receiver {
   private readonly delayedResponses = new Set<() => void>()
   private catchAll: Mailbox | undefined
   private closing: Promise<void> | undefined
-  private deliveryCount = 0
 
   private constructor(listener: Listener, settings: ReceiverSettings) {
     this.listener = listener
@@ -120,9 +119,11 @@ export class Receiver {
     return this.listener.connectionErrors
   }
 
-  /** How many requests have arrived completely or were cut off by their sender. */
-  get deliveries(): number {
-    return this.deliveryCount
+  /** How many of the deliveries that its mailboxes keep are accepted. */
+  countDeliveries(accepts: (delivery: Delivery) => boolean): number {
+    let count = 0
+    for (const { deliveries } of this.mailboxes.values()) count += deliveries.filter(accepts).length
+    return count
   }
 
   /** Requests that belong to no mailbox; they get a 404. The latest 100 are kept. */
@@ -178,9 +179,7 @@ export class Receiver {
     const arrivedAt = this.settings.clock.now()
     readRequestBody(request, this.settings.maxBytes, (collected) => {
       // A request that was cut off by closing the receiver is ignored.
-      if (this.closing !== undefined) return
-      this.deliveryCount += 1
-      this.addDelivery(request, response, collected, arrivedAt)
+      if (this.closing === undefined) this.addDelivery(request, response, collected, arrivedAt)
     })
   }
 

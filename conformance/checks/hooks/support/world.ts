@@ -257,19 +257,21 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries: an
-   * event in the project concerns all of them, and the target may deliver to one after the other.
+   * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries
+   * that `isOfEvent` accepts: an event in the project concerns all of them, and the target may
+   * deliver to one after the other.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
+    isOfEvent: (delivery: Delivery) => boolean,
   ): Promise<Delivery | undefined> => {
     const receiver = await this.options.receiver(false)
     for (let round = 1; ; round += 1) {
-      const before = receiver.deliveries
+      const before = receiver.countDeliveries(isOfEvent)
       const delivery = await this.receiveDelivery(hook, expected)
-      if (delivery !== undefined || receiver.deliveries === before || round === maxRounds)
-        return delivery
+      const isOver = round === maxRounds || receiver.countDeliveries(isOfEvent) === before
+      if (delivery !== undefined || isOver) return delivery
     }
   }
 

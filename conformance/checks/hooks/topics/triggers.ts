@@ -76,16 +76,19 @@ async function trigger(
       : await createHook({ [flag]: true }, { project: target.otherProject })
   const startedAt = clock.now()
   await triggerEvent(flag)
-  const delivery = await receiveAmongOthers(enabled, { event })
+  const delivery = await receiveAmongOthers(enabled, { event }, isOf(event))
   return { delivery, disabled, foreign, startedAt }
 }
 
 /** The minimum time to wait for unwanted deliveries, in milliseconds. */
 const graceMs = 250
 
-/** The deliveries of one event. An event can cause others: a push can start a pipeline. */
+/** Whether a delivery is of an event. An event can cause others: a push can start a pipeline. */
+const isOf = (event: EventName) => (delivery: Delivery) =>
+  delivery.header('x-hook-event') === events[event].header
+
 const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
-  mailbox.deliveries.filter((delivery) => delivery.header('x-hook-event') === events[event].header)
+  mailbox.deliveries.filter(isOf(event))
 
 const receivesNothing = (name: string, event: EventName): Expectation<readonly Delivery[]> => ({
   name,
