@@ -9,11 +9,14 @@ import { loadSubject, subjects, type AnySection } from './checks/index.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
 import {
   newGate,
+  newSeed,
+  Random,
   startRun,
   wallClock,
   type Check,
   type Clock,
   type Message,
+  type OnMessage,
   type Verdict,
 } from './engine/index.ts'
 import { nearest } from './target-file/index.ts'
@@ -196,17 +199,14 @@ export interface SuiteOptions {
   clock?: Clock
   signal?: AbortSignal
   /** Narrows the selection further. */
-  selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
+  selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement' | 'door'>) => boolean
   /**
    * Which checks run, without being reported, so that the selected watching checks have messages to
    * examine. By default all, so that a verdict does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
-  /**
-   * Called with the key of the check that caused a message, the message, and the keys of the
-   * watching checks that examined it.
-   */
-  onMessage?: (key: string, message: Message, watches: readonly string[]) => void
+  /** Called with each message that was sent or received. */
+  onMessage?: OnMessage<Message>
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
 }
@@ -245,7 +245,7 @@ export async function startSuite(
   const wanted = new Set(
     found.flatMap(({ checks }) => checks.filter(selected).map(({ key }) => key)),
   )
-  const { concurrency, pace, timeout, rateLimitWait } = target.suite
+  const { concurrency, pace, timeout, rateLimitWait, seed = newSeed() } = target.suite
   let count = 0
   const number = () => (count += 1)
   const parts = found.map(({ section, subject }) => {
@@ -256,6 +256,7 @@ export async function startSuite(
       clock,
       timeout,
       rateLimitWait,
+      random: new Random(`${seed} ${section}`),
       secrets: secretsOf(target),
       throwaway,
       number,
@@ -271,6 +272,7 @@ export async function startSuite(
       cleanUp: (world) => opened.cleanUp(world),
       gate,
       clock,
+      seed,
       signal,
       ...(onMessage === undefined ? {} : { onMessage }),
     })

@@ -4,7 +4,7 @@ import { runInVitest } from '../conformance/vitest/run.ts'
 import { declareOptions } from './commands/test.ts'
 import { prepare } from './commands/test/prepare.ts'
 import { onInterrupt } from './commands/test/run.ts'
-import { complain } from './complain.ts'
+import { printError } from './print-error.ts'
 
 const help = `
 Keys in watch mode: r or Enter runs all checks again, f the failed ones, t those with a name, q quits.
@@ -81,5 +81,5 @@ try {
 } catch (error) {
   // commander has printed the message already.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
-  else process.exitCode = complain(error)
+  else process.exitCode = printError(error)
 }

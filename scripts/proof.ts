@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   listOutcomes,
@@ -34,6 +34,7 @@ no conforming server may fail a check.
                                       a twentieth of the other ones and of the mutants,
                                       and all null targets. Compares with kill-matrix.json
   npm run proof -- --quick --part 3   which twentieth, from 0 to 19; by default, it changes each day
+  npm run proof -- --background       lets other processes run first
   npm run proof -- --family hooks     one family; with --blind, updates this family in
                                       blind/record.json
   npm run proof -- --only deleted     the faults, mutants, conforming servers and null targets
@@ -51,6 +52,8 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(help)
     return 0
   }
+  // Before the workers start, which inherit the priority. No verdict depends on it.
+  if (args.includes('--background')) setPriority(constants.priority.PRIORITY_LOW)
   const isCheck = args.includes('--check')
   const isQuick = args.includes('--quick')
   const withBlind = args.includes('--blind')
@@ -64,8 +67,8 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Two for each processor: a trial sometimes waits, for example until a server that hangs times
-    // out.
+    // Runs two workers for each processor, because trials sometimes wait, for example for the
+    // timeout of a server that hangs.
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
@@ -74,8 +77,8 @@ async function main(args: readonly string[]): Promise<number> {
     ...(isQuick ? { narrow: { golden, part } } : isCheck ? { narrow: { golden } } : {}),
     progress,
   })
-  // The requirements of authentication have faults in several families, so that one family alone
-  // cannot have enough faults for them.
+  // If only some families are tried, leaves out the requirements of authentication: their faults
+  // are in several families, so one family may not have two faults for each.
   const checks = (await plan()).filter(
     ({ section, contract }) =>
       families.length === 0 || (families.includes(section) && contract !== 'auth'),
@@ -83,10 +86,10 @@ async function main(args: readonly string[]): Promise<number> {
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
   const isPartial = namePrefixes.length > 0 || families.length > 0
-  // Dead expectations and requirements with few faults show only if all faults are tried.
+  // Dead expectations, doors and requirements with few faults show only if all faults are tried.
   const isComplete = namePrefixes.length === 0 && !isQuick
   const problems = listProblems(
-    isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [] },
+    isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [], openDoors: [] },
   )
   const matrix = newKillMatrix(proof)
   const records = withBlind ? updateRecords(blindRecords, proof.blind) : blindRecords
@@ -140,8 +143,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The part of the page above the first section: the table of figures. The sections can differ with
- * the timing of races. The figures of the blind implementations are compared with their records.
+ * The part of the page that must not differ from run to run: the table of figures, above the first
+ * section. The sections can differ with the timing of races, and the figures of the blind
+ * implementations are compared with their records instead.
  */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))

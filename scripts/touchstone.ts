@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { complain } from './complain.ts'
+import { printError } from './print-error.ts'
 import { version } from './package.ts'
 
 type Describe = { describe(command: Command): void }
@@ -72,5 +72,5 @@ try {
 } catch (error) {
   // commander has printed the message already.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
-  else process.exitCode = complain(error)
+  else process.exitCode = printError(error)
 }

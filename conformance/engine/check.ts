@@ -37,6 +37,8 @@ interface Common {
    * is not applicable.
    */
   readonly forms?: readonly string[] | undefined
+  /** The door of the catalogue at which it tests the requirement, if it tests only one. */
+  readonly door?: string | undefined
 }
 
 /** A check that sends requests and judges the responses. */
@@ -67,11 +69,12 @@ interface Options<Need extends string> {
   needs?: readonly Need[]
   root?: RequirementId | undefined
   forms?: readonly string[] | undefined
+  door?: string | undefined
 }
 
 function common(
   requirement: RequirementId,
-  { title, needs = [], root, forms }: Options<string>,
+  { title, needs = [], root, forms, door }: Options<string>,
 ): Common {
   const entry: Requirement = requirements[requirement]
   return {
@@ -82,6 +85,7 @@ function common(
     needs: [...new Set([...entry.needs, ...needs])],
     root,
     forms,
+    door,
   }
 }
 

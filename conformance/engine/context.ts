@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import type { Clock } from './clock.ts'
 import type { Gate } from './gate.ts'
 import type { Ledger, Message } from './ledger.ts'
+import type { Random } from './random.ts'
 import type { Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -11,6 +12,8 @@ export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
   readonly clock: Clock
+  /** Depends only on the seed of the run, and on the check or shared value. */
+  readonly random: Random
   /** Requests of the check with the lowest number are sent first. */
   readonly priority: number
   /** Aborts when the run is cancelled. */
@@ -19,7 +22,8 @@ export interface Context<M extends Message> {
   readonly requirement: RequirementId | undefined
   /**
    * Whether a requirement that the check depends on is met. Call it only after something failed,
-   * because it waits for the verdicts of that requirement's checks.
+   * because it waits for the verdicts of that requirement's checks. A requirement whose check waits
+   * for the caller counts as met: the caller then judges what failed.
    */
   isMet(requirement: RequirementId): Promise<boolean>
   /**
@@ -30,11 +34,26 @@ export interface Context<M extends Message> {
    */
   waitForStage(stage: Stage): Promise<boolean>
   /**
+   * Runs work while no other work with this lock runs. If the check has a lock as well, it must
+   * have another name.
+   */
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>
+  /**
    * Returns a value that is made once in a run, or again if an exchange was interrupted. If making
    * it fails, it fails for every check that uses it.
    */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
+
+/**
+ * Receives a message with the key of the check that caused it, or undefined for a shared value, and
+ * by watching check that examined the message, whether it met all expectations.
+ */
+export type OnMessage<M extends Message> = (
+  key: string | undefined,
+  message: M,
+  examined: ReadonlyMap<string, boolean>,
+) => void
 
 export interface RunOptions<World, M extends Message> {
   /**
@@ -63,12 +82,11 @@ export interface RunOptions<World, M extends Message> {
   cleanUp?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
+  /** Values that checks choose at random depend on it. */
+  seed: number
   signal?: AbortSignal
-  /**
-   * Called with each message that was sent or received by a check itself, not for a shared value:
-   * with the keys of the check and of the watching checks that examined the message.
-   */
-  onMessage?: (key: string, message: M, watches: readonly string[]) => void
+  /** Called with each message that was sent or received. */
+  onMessage?: OnMessage<M>
 }
 
 export interface Run {

@@ -22,6 +22,7 @@ test('a run ends when every check has cleaned up, which verdicts do not wait for
     cleanUp: () => cleanedUp,
     gate: newGate({ concurrency: 1 }),
     clock: wallClock,
+    seed: 1,
   })
   let hasEnded = false
   void end.then(() => (hasEnded = true))

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { actingCheck, type Check } from './check.ts'
-import { wallClock } from './clock.ts'
+import { actingCheck } from './check.ts'
 import type { Expectation } from './expectation.ts'
 import type { Context } from './context.ts'
-import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
-import { startRun } from './run.ts'
+import { outcomesOf } from './run.testing.ts'
 
 type World = Context<Answer>
 
@@ -48,22 +46,10 @@ const examine = ({ ledger }: World, isInterrupted: boolean) => {
   ledger.expect(answer, comes)
 }
 
-const verdictsOf = async (checks: readonly Check<World, Answer>[]) =>
-  Object.fromEntries(
-    (
-      await startRun<World, Answer>({
-        checks,
-        openWorld: (context) => context,
-        gate: newGate({ concurrency: 4 }),
-        clock: wallClock,
-      }).verdicts
-    ).map(({ title, verdict }) => [title, verdict]),
-  )
-
 test('a check that met a timeout runs again when the others have ended, and the second result counts', async () => {
   const order: string[] = []
   let tries = 0
-  const verdicts = await verdictsOf([
+  const verdicts = await outcomesOf([
     actingCheck<World>('IMG-GET-01', {
       title: 'slow once',
       run: async (world) => {
@@ -95,7 +81,7 @@ test('if a target never responds, its checks fail, and only two of them run agai
         examine(world, true)
       },
     })
-  const verdicts = await verdictsOf([
+  const verdicts = await outcomesOf([
     silent('IMG-GET-01', 'a'),
     silent('IMG-GET-02', 'b'),
     silent('IMG-GET-03', 'c'),
@@ -119,7 +105,7 @@ test('a shared value that met a timeout is created again', async () => {
         world.ledger.expect(answer, comes)
       },
     })
-  expect(await verdictsOf([check('IMG-GET-01', 'a'), check('IMG-GET-02', 'b')])).toEqual({
+  expect(await outcomesOf([check('IMG-GET-01', 'a'), check('IMG-GET-02', 'b')])).toEqual({
     a: 'pass',
     b: 'pass',
   })
@@ -128,7 +114,7 @@ test('a shared value that met a timeout is created again', async () => {
 
 test('a check can run again while another check waits for its verdict', async () => {
   let tries = 0
-  const verdicts = await verdictsOf([
+  const verdicts = await outcomesOf([
     actingCheck<World>('IMG-GET-01', {
       title: 'root',
       run: async (world) => examine(world, (tries += 1) === 1),
@@ -146,7 +132,7 @@ test('a check can run again while another check waits for its verdict', async ()
 
 test('a failure without a timeout is not retried', async () => {
   let tries = 0
-  const verdicts = await verdictsOf([
+  const verdicts = await outcomesOf([
     actingCheck<World>('IMG-GET-01', {
       title: 'broken',
       run: async (world) => {

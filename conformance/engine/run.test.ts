@@ -54,6 +54,7 @@ const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}
     openWorld: (context) => context,
     gate: newGate({ concurrency: 4 }),
     clock: wallClock,
+    seed: 1,
     ...more,
   })
 const verdictsOf = async (checks: readonly Any[], more?: Partial<RunOptions<World, Note>>) =>

@@ -3,11 +3,13 @@ import type { Check, ActingCheck } from './check.ts'
 import type { Context, Run, RunOptions } from './context.ts'
 import { judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
+import { Random } from './random.ts'
 import { SharedValues } from './shared-values.ts'
 import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { Stages, type Stage } from './stages.ts'
 import { Blocked } from './signals.ts'
 import type { Verdict } from './verdict.ts'
+import { Waits } from './waits.ts'
 import { Watch } from './watch.ts'
 
 /** A promise with its resolve function. */
@@ -54,6 +56,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     cleanUp,
     gate,
     clock,
+    seed,
     onMessage,
     signal = new AbortController().signal,
   } = options
@@ -78,6 +81,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const sharedValues = new SharedValues<M>()
   const locks = new Map<string, SharedExclusiveLock>()
   const stages = new Stages()
+  const waits = new Waits()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
   /** How many retries were interrupted again. */
@@ -90,10 +94,27 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return locks.get(name)!
   }
 
+  /** Resolves to a function that releases the lock, when the check or shared value holds it. */
+  async function acquireLock(
+    holder: string,
+    name: string,
+    how: { shared: boolean },
+  ): Promise<() => void> {
+    const node = `lock ${name}`
+    const release = await waits.during(holder, [node], () => lockOf(name).acquire(how))
+    let released!: () => void
+    void waits.during(node, [holder], () => new Promise<void>((resolve) => (released = resolve)))
+    return () => {
+      release()
+      released()
+    }
+  }
+
   const announce = (verdict: Verdict) => deferredVerdicts.get(verdict.key)?.resolve(verdict)
 
   function contextOf(
     ledger: Ledger<M>,
+    name: string,
     priority: number,
     dependencies: Set<string>,
     { requirement, waitForStage }: Partial<Pick<Context<M>, 'requirement' | 'waitForStage'>> = {},
@@ -102,10 +123,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       ledger,
       gate,
       clock,
+      random: new Random(`${seed} ${name}`),
       priority,
       signal,
       requirement,
-      isMet: async (other) => (await stages.whileAwaiting(firstUnmet(other))) === undefined,
+      isMet: async (other) => {
+        const unmet = waits.unlessCircular(name, checksOf(other), () => firstUnmet(other))
+        return (await stages.whileAwaiting(unmet)) === undefined
+      },
       waitForStage:
         waitForStage ??
         (() =>
@@ -114,10 +139,20 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
               'a shared value cannot wait for a stage, because the checks that wait for it are active',
             ),
           )),
-      shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
+      async withLock(lock, work) {
+        const release = await acquireLock(name, lock, { shared: false })
+        try {
+          return await work()
+        } finally {
+          release()
+        }
+      },
+      shared<T>(value: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         ledger.usesSharedValue = true
-        return sharedValues.get(name, dependencies, (own, theirs) =>
-          make(contextOf(own, priority, theirs)),
+        return waits.during(name, [value], () =>
+          sharedValues.get(value, dependencies, (own, theirs) =>
+            make(contextOf(own, value, priority, theirs)),
+          ),
         )
       },
     }
@@ -127,7 +162,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   function judgeOnce(check: ActingCheck<World>): Promise<Verdict> {
     let verdict = verdicts.get(check.key)
     if (verdict === undefined) {
-      verdict = runAfterRoot(check)
+      // Not at once: the check may depend on itself through others, which then find this promise.
+      verdict = Promise.resolve().then(() => runAfterRoot(check))
       verdicts.set(check.key, verdict)
       // A block is announced at the end of the run, when its first cause is known.
       void verdict.then((known) => known.verdict === 'blocked' || announce(known))
@@ -141,8 +177,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const needs = missing(check)
     if (needs.length > 0) return notCovered(check, needs)
     if (check.root !== undefined && check.root !== check.requirement) {
-      const failed = await firstUnmet(check.root)
-      if (failed !== undefined) return blockedBy(check, check.root, failed)
+      const { root } = check
+      const failed = await waits.during(check.key, checksOf(root), () => firstUnmet(root))
+      if (failed !== undefined) return blockedBy(check, root, failed)
     }
     if (signal.aborted)
       return verdictOf(check, {
@@ -190,7 +227,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     let unlock =
       lockName === undefined
         ? undefined
-        : await lockOf(lockName).acquire({ shared: check.exclusiveLock === undefined })
+        : await acquireLock(check.key, lockName, { shared: check.exclusiveLock === undefined })
     const started = clock.now()
     let waited = 0
     const waitForStage = async (stage: Stage) => {
@@ -206,7 +243,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const ledger = new Ledger<M>()
     const dependencies = new Set<string>()
     const world = openWorld(
-      contextOf(ledger, priorityOf(check), dependencies, {
+      contextOf(ledger, check.key, priorityOf(check), dependencies, {
         requirement: check.requirement,
         waitForStage,
       }),
@@ -238,13 +275,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       new Promise((shown) =>
         setImmediate(() => {
           for (const message of messages) {
-            const examining = [...watches.values()].filter((watch) => watch.examine(message))
-            if (key !== undefined)
-              onMessage?.(
-                key,
-                message,
-                examining.map(({ check }) => check.key),
-              )
+            const examined = new Map<string, boolean>()
+            for (const watch of watches.values()) {
+              const met = watch.examine(message)
+              if (met !== undefined) examined.set(watch.check.key, met)
+            }
+            onMessage?.(key, message, examined)
           }
           shown()
         }),
@@ -257,6 +293,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     await Promise.all(pendingShows)
     return watch.verdict()
   }
+
+  /** The keys of the acting checks of a requirement. */
+  const checksOf = (requirement: RequirementId): string[] =>
+    (byRequirement.get(requirement) ?? [])
+      .filter(({ kind }) => kind === 'act')
+      .map(({ key }) => key)
 
   async function firstUnmet(requirement: RequirementId): Promise<Verdict | undefined> {
     for (const check of byRequirement.get(requirement) ?? []) {
@@ -342,7 +384,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       verdict: 'not covered',
       reason:
         check.examines === undefined
-          ? `nothing was received to which "${check.title}" applies`
+          ? 'the suite received no message to examine'
           : `the suite received no ${check.examines}`,
       reasonCode: 'no-message',
     })

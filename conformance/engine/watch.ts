@@ -20,13 +20,17 @@ export class Watch<M extends Message> {
     this.check = check
   }
 
-  /** Returns whether the message is of the kind that the check examines. */
-  examine(message: M): boolean {
-    if (this.crash !== undefined) return false
-    const before = this.examined
+  /**
+   * Returns whether the message meets all expectations; undefined if it is not of the kind that the
+   * check examines.
+   */
+  examine(message: M): boolean | undefined {
+    if (this.crash !== undefined) return undefined
+    let met: boolean | undefined
     try {
       for (const finding of this.check.examine(message)) {
         this.examined += 1
+        met = (met ?? true) && finding.held
         if (finding.held) {
           if (!this.metFindings.has(finding.name))
             this.metFindings.set(finding.name, { ...finding, exchange: message.number })
@@ -41,7 +45,7 @@ export class Watch<M extends Message> {
     } catch (error) {
       this.crash = error ?? new Error('the check threw undefined or null')
     }
-    return this.examined > before
+    return met
   }
 
   /** The verdict; undefined if the check has examined no message. */

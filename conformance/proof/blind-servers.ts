@@ -76,7 +76,7 @@ const images: BlindServer = {
 const hooks: BlindServer = {
   name: 'hooks',
   switches: hooksSwitches,
-  // It waits ten seconds for a receiver.
+  // Its check waits ten seconds for a receiver.
   skipped: ['EVT-FAILURE-03'],
   realTime: ['test-status-202-later', 'deliver-late', 'deliver-out-of-order', 'rate-limit'],
   async start(on) {

@@ -28,6 +28,12 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   /** The choices that the contract leaves to its conforming servers. */
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
+  /**
+   * The door of a kind of message: its operation or event. The proof requires that the catalogue
+   * lists the doors of each requirement, and a fault at each. Undefined if the requirements of the
+   * family have no doors.
+   */
+  doorOf?(messageKind: string): string
   /** Null targets of its protocol, added to those of all families. */
   readonly nullTargets?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

@@ -1,4 +1,5 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import { listDoors, listUnlistedDoors } from './doors.ts'
 import type {
   BlindOutcome,
   NullTargetOutcome,
@@ -38,6 +39,12 @@ export interface Figures {
   deadExpectations: string[]
   /** Requirements of level `must` whose checks find fewer than two of their faults. */
   fewFaults: string[]
+  /** Doors of the catalogue. */
+  doors: number
+  /** Doors of the catalogue without a fault that a check of the requirement finds there. */
+  openDoors: string[]
+  /** Doors that checks examine, but that the catalogue does not list. */
+  unlistedDoors: string[]
   /** Failures of conforming servers. */
   falseFailures: string[]
   /** Warnings about requirements that the server meets. */
@@ -70,6 +77,8 @@ export function computeFigures(
   const all = [...faults, ...mutants]
   const expectations = references.flatMap((reference) => reference.expectations)
   const failed = new Set(all.flatMap((outcome) => outcome.failedExpectations))
+  const doors = listDoors(checked)
+  const failedDoors = new Set(all.flatMap((outcome) => outcome.failedDoors))
   const counts = all
     .filter(isKilled)
     .map(({ failedRequirements }) => failedRequirements.length)
@@ -102,6 +111,9 @@ export function computeFigures(
     fewFaults: (Object.keys(requirements) as RequirementId[])
       .filter((id) => checked.has(id) && requirements[id].level === 'must' && countKills(id) < 2)
       .map((id) => `${id}: ${countKills(id)}`),
+    doors: doors.length,
+    openDoors: doors.filter((door) => !failedDoors.has(door)),
+    unlistedDoors: listUnlistedDoors(references.flatMap(({ doors }) => doors)),
     falseFailures: variations.flatMap(({ name, failures }) =>
       failures.map((failure) => `${name}: ${failure}`),
     ),
@@ -129,6 +141,8 @@ export function listProblems(figures: Figures): string[] {
     ...lines('error of the suite', figures.suiteErrors),
     ...lines('expectation that kills nothing', figures.deadExpectations),
     ...lines('requirement with fewer than two faults', figures.fewFaults),
+    ...lines('door without a fault', figures.openDoors),
+    ...lines('door that the catalogue does not list', figures.unlistedDoors),
     ...lines('conforming server failed', figures.falseFailures),
     ...lines('conforming server warned', figures.falseWarnings),
     ...lines('check passed on a null target', figures.nullTargetPasses),

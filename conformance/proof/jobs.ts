@@ -3,13 +3,14 @@ import type { AnyDeviation } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { totalsOf, wallClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
+import { DoorRecord } from './doors.ts'
 import { findBlindServer, type BlindSwitch } from './blind-servers.ts'
 import { buildConfiguration, type ValueChoice } from './variations/configurations.ts'
 import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { expectationKey, newFaultOutcome, type FaultOutcome } from './outcome.ts'
 import { startNullTarget } from './null-targets/common.ts'
-import { judgeTarget, narrowToContract, proofSettings, judgeServer } from './trial.ts'
+import { judgeTarget, narrowToContract, proofSettings, judgeServer, seedOf } from './trial.ts'
 
 /** A part of the proof that one worker can run. */
 export type Job = { family: string } & (
@@ -43,6 +44,8 @@ export interface Reference {
   expectations: string[]
   /** The checks that judged this family. */
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
+  /** Keys of the doors at which the checks examined a requirement. */
+  doors: string[]
   /** By kind of message, the checks that received such a message. */
   readers: Record<string, string[]>
   /**
@@ -133,15 +136,25 @@ export async function runJob(job: Job): Promise<JobResult> {
 async function judgeFault(
   family: Family,
   fault: Fault<AnyDeviation>,
-  options: Parameters<typeof judgeServer>[1] = {},
+  options: Pick<SuiteOptions, 'selected' | 'mayCauseMessages'> = {},
 ): Promise<FaultOutcome> {
   let hits = 0
-  const verdicts = await judgeServer(family, {
+  const doors = new DoorRecord(family)
+  const { selected = () => true, ...rest } = {
     ...narrowToContract(family, fault.violates),
     ...options,
+  }
+  const verdicts = await judgeServer(family, {
+    ...rest,
+    selected(check) {
+      doors.add(check)
+      return selected(check)
+    },
+    onMessage: doors.onMessage,
+    seed: seedOf(fault.name),
     deviation: fault.make(() => (hits += 1)),
   })
-  return newFaultOutcome(fault, hits, verdicts)
+  return newFaultOutcome(fault, hits, verdicts, doors.failedDoors(verdicts))
 }
 
 async function judgeReference(family: Family): Promise<Reference> {
@@ -149,15 +162,25 @@ async function judgeReference(family: Family): Promise<Reference> {
   const sendersByCheck: Record<string, Record<string, Set<string>>> = {}
   const checks = new Map<string, Reference['checks'][number]>()
   const verdicts: Verdict[] = []
+  const doors = new DoorRecord(family)
   for (const choices of family.references ?? [{}])
     verdicts.push(
       ...(await judgeServer(family, {
+        seed: seedOf(family.name),
         choices,
-        selected: ({ key, kind, requirement }) =>
-          checks.set(key, { key, kind, requirement }) !== undefined,
-        onMessage: (key, { kind }, watches) => {
+        selected(check) {
+          const { key, kind, requirement } = check
+          checks.set(key, { key, kind, requirement })
+          doors.add(check)
+          return true
+        },
+        onMessage(key, message, examined) {
+          doors.onMessage(key, message, examined)
+          if (key === undefined) return
+          const { kind } = message
           ;(readers[kind] ??= new Set()).add(key)
-          for (const watch of watches) ((sendersByCheck[watch] ??= {})[kind] ??= new Set()).add(key)
+          for (const watch of examined.keys())
+            ((sendersByCheck[watch] ??= {})[kind] ??= new Set()).add(key)
         },
       })),
     )
@@ -191,6 +214,7 @@ async function judgeReference(family: Family): Promise<Reference> {
       ),
     ],
     checks: [...checks.values()],
+    doors: doors.examinedDoors(ownVerdicts),
     readers: toArrays(readers),
     sendersByCheck: Object.fromEntries(
       Object.entries(sendersByCheck).map(([watch, byKind]) => [watch, toArrays(byKind)]),
@@ -217,6 +241,7 @@ async function judgeVariation(
   const { choices = {}, deviation, unmet = [] } = buildConfiguration(family.factors, choice)
   const verdicts = await judgeServer(family, {
     ...narrowToContract(family),
+    seed: seedOf(name),
     choices,
     ...(deviation === undefined ? {} : { deviation }),
   })
@@ -243,7 +268,7 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
   const { target, suite, close } = await start([name])
   try {
     const verdicts = await judgeTarget(
-      { ...target, suite: { ...proofSettings, ...suite } },
+      { ...target, suite: { ...proofSettings, ...suite, seed: seedOf(name) } },
       {
         selected: ({ requirement }) => !skipped.includes(requirement),
         ...(realTime.includes(name) ? { clock: wallClock } : {}),

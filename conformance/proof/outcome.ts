@@ -12,6 +12,8 @@ export interface FaultOutcome {
   failedRequirements: string[]
   /** Keys of the expectations that were not met. */
   failedExpectations: string[]
+  /** Keys of the doors at which a violated requirement was not met. */
+  failedDoors: string[]
   /** Number of blocked checks. */
   blocked: number
   /** Errors of the suite. */
@@ -26,6 +28,7 @@ export function newFaultOutcome(
   { name, description, violates }: Pick<Fault<unknown>, 'name' | 'description' | 'violates'>,
   hits: number,
   verdicts: readonly Verdict[],
+  failedDoors: readonly string[] = [],
 ): FaultOutcome {
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
@@ -37,6 +40,7 @@ export function newFaultOutcome(
     failedExpectations: failed.flatMap(({ key, expectations }) =>
       expectations.filter(({ held }) => !held).map(({ name }) => expectationKey(key, name)),
     ),
+    failedDoors: failedDoors.filter((door) => violates.some((id) => door.startsWith(`${id} `))),
     blocked: verdicts.filter(({ verdict }) => verdict === 'blocked').length,
     errors: verdicts
       .filter(({ verdict }) => verdict === 'error')

@@ -47,7 +47,7 @@ export function startWorkers(count: number): Worker[] {
 
 function runOn(worker: Worker, job: Job): Promise<JobResult> {
   return new Promise((resolve, reject) => {
-    // Without a timeout, a trial that hangs would hang the proof, and nothing would name the trial.
+    // Without this timeout, a trial that hangs would stop the proof, and no message would name it.
     const timeout = setTimeout(
       () =>
         reject(

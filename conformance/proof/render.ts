@@ -35,6 +35,8 @@ contract leaves: no check may fail. A null target implements nothing: no check m
 | expectations | ${figures.expectations} |
 | expectations that kill nothing | ${figures.deadExpectations.length} |
 | requirements of level must with fewer than two faults | ${figures.fewFaults.length} |
+| doors: operations, events and ways to upload at which a requirement holds | ${figures.doors} |
+| doors without a fault | ${figures.openDoors.length} |
 | conforming servers | ${figures.variations} |
 | failures of conforming servers | ${figures.falseFailures.length} |
 | warnings about requirements that a conforming server meets | ${figures.falseWarnings.length} |

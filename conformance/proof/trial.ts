@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AnyDeviation } from './variations/variation.ts'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Verdict } from '../engine/index.ts'
@@ -22,10 +23,16 @@ export const proofSettings: SuiteSettings = {
   timeout: 60_000,
 }
 
+/** The seed of the trial of a server: another one for each name, the same in every proof. */
+export const seedOf = (name: string): number =>
+  1 + (createHash('sha256').update(name).digest().readUInt32BE() >>> 1)
+
 /** One run of the suite against one server of a family. */
 export interface Trial extends Pick<SuiteOptions, 'selected' | 'mayCauseMessages' | 'onMessage'> {
   /** How the server differs from the reference; not at all by default. */
   deviation?: AnyDeviation
+  /** The seed of the values that the suite chooses at random. */
+  seed: number
   /** Choices of the server. Those of the deviation take precedence. */
   choices?: object
 }
@@ -58,11 +65,11 @@ const requirementOfKey = (key: string) => key.slice(0, key.indexOf(' ')) as Requ
 /** Starts a server of a family, runs the suite against it, and stops it. */
 export async function judgeServer(
   family: Family,
-  { deviation = {}, choices = {}, ...options }: Trial,
+  { deviation = {}, choices = {}, seed, ...options }: Trial,
 ): Promise<Verdict[]> {
   const { target, suite, close } = await family.start(deviation, choices)
   try {
-    return await judgeTarget({ ...target, suite: { ...proofSettings, ...suite } }, options)
+    return await judgeTarget({ ...target, suite: { ...proofSettings, ...suite, seed } }, options)
   } finally {
     await close()
   }

@@ -4,7 +4,7 @@ import { families } from './families.ts'
 import { describeFailure } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, newFaultOutcome } from './outcome.ts'
 import { buildConfiguration, listConfigurations } from './variations/configurations.ts'
-import { judgeServer, narrowToContract } from './trial.ts'
+import { judgeServer, narrowToContract, seedOf } from './trial.ts'
 
 const prefixes = process.argv.slice(2)
 const isSelected = (name: string) =>
@@ -17,6 +17,7 @@ for (const { family, fault } of faults) {
   let hits = 0
   const verdicts = await judgeServer(family, {
     ...narrowToContract(family),
+    seed: seedOf(fault.name),
     deviation: fault.make(() => (hits += 1)),
   })
   const outcome = newFaultOutcome(fault, hits, verdicts)
@@ -50,6 +51,7 @@ const conforming = families
 for (const { family, name, choices, deviation } of conforming) {
   const verdicts = await judgeServer(family, {
     ...(name.endsWith(' reference') ? {} : narrowToContract(family)),
+    seed: seedOf(name.endsWith(' reference') ? family.name : name),
     choices,
     deviation,
   })

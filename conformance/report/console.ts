@@ -2,7 +2,7 @@ import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../
 import { blocked, idsOf, meaningOf, requirementsOf, uncovered } from './groups.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
-import { count, storyOf, symbols, words } from './story.ts'
+import { count, explanationOf, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Interval of the progress line while no verdict arrives, in milliseconds. */
@@ -49,8 +49,8 @@ export function consoleReporter(
       for (const verdict of summaryOnly
         ? (['warn'] as const)
         : (['fail', 'error', 'warn'] as const))
-        stories(screen, result, verdict)
-      // After Ctrl-C the rest of the report would be noise.
+        explanations(screen, result, verdict)
+      // Omits the rest of the report after Ctrl-C.
       if (result.exit !== 130) {
         causes(screen, result)
         observations(screen, result, verbose)
@@ -69,7 +69,7 @@ const headings: Partial<Record<Outcome, string>> = {
   warn: 'Warnings',
 }
 
-function stories(screen: Screen, result: Result, outcome: Outcome): void {
+function explanations(screen: Screen, result: Result, outcome: Outcome): void {
   const { color } = screen
   const { verdicts, repeat, exchangesFolder } = result
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
@@ -79,7 +79,7 @@ function stories(screen: Screen, result: Result, outcome: Outcome): void {
     screen.line(
       `\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`,
     )
-    for (const [label, text] of storyOf(verdict, repeat, exchangesFolder)) {
+    for (const [label, text] of explanationOf(verdict, repeat, exchangesFolder)) {
       // A command line stays unwrapped, so that it can be copied.
       const shown =
         label === 'repeat' || label === 'or' || label === 'see' ? text : screen.wrap(text, 14)
@@ -96,8 +96,8 @@ function stories(screen: Screen, result: Result, outcome: Outcome): void {
 const minCommon = 10
 
 /**
- * A hint, if most failures may have one cause: the target is a mock that stores no data, and the
- * target file does not declare this.
+ * Returns a hint if most failures probably have one cause: the target is a mock that stores no
+ * data, and the target file does not declare this.
  */
 function commonCause({ verdicts, planned }: Result): string | undefined {
   const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
@@ -168,6 +168,12 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   screen.line(
     `${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`,
   )
+  if (result.totals.fail + result.totals.warn > 0)
+    screen.line(
+      color.dim(
+        `seed: ${result.seed}; --suite-seed ${result.seed} repeats the run with these values`,
+      ),
+    )
   if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
 }
 

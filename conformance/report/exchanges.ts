@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
 import { put } from './put.ts'
 import type { Reporter } from './result.ts'
-import { exchangesFile, plain, statusText, storyOf, type StoryLine } from './story.ts'
+import {
+  exchangesFile,
+  plain,
+  statusText,
+  explanationOf,
+  type ExplanationLine,
+} from './explanation.ts'
 
 const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error'])
 
 /**
- * Writes `exchanges/<key>.txt` for each failure, warning and error: its story, then all its
+ * Writes `exchanges/<key>.txt` for each failure, warning and error: its explanation, then all its
  * exchanges. Removes the files of an earlier run.
  */
 export function exchangesReporter(folder: string): Reporter {
@@ -22,7 +28,7 @@ export function exchangesReporter(folder: string): Reporter {
         if (bodyFile !== undefined && request.body !== null)
           put(join(directory, bodyFile), request.body)
       return reported.map((verdict) =>
-        put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))),
+        put(join(folder, exchangesFile(verdict)), textOf(verdict, explanationOf(verdict, repeat))),
       )
     },
   }
@@ -40,11 +46,11 @@ function existing(directory: string): string[] {
 
 function textOf(
   { requirement, title, verdict, exchanges }: Verdict,
-  story: readonly StoryLine[],
+  explanation: readonly ExplanationLine[],
 ): string {
   const head = [
     `${verdict}: ${requirement}  ${title}`,
-    ...story.map(([label, text]) => `  ${label.padEnd(9)} ${text}`),
+    ...explanation.map(([label, text]) => `  ${label.padEnd(9)} ${text}`),
   ]
   return `${plain([...head, ...exchanges.map(exchangeText)].join('\n'))}\n`
 }

@@ -1,6 +1,6 @@
 import { isUndecided, reasonForNoResult, type Verdict } from '../engine/index.ts'
 import type { Result } from './result.ts'
-import { count } from './story.ts'
+import { count } from './explanation.ts'
 
 export interface VerdictGroup {
   title: string
@@ -56,7 +56,7 @@ export function uncovered({
   )
   for (const group of groups) {
     const needs = group.verdicts[0]!.needs ?? []
-    // A path that is the only need of another group is described there.
+    // Omits paths that are the only need of another group, because that group describes them.
     const paths = needs.length === 1 ? needs : needs.filter((path) => !alone.has(path))
     const hints = paths.flatMap((path) => {
       const description = describePath(path)

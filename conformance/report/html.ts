@@ -4,7 +4,15 @@ import { blocked, byTopic, idsOf, meaningOf, uncovered, type VerdictGroup } from
 import { style } from './html-style.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, statusText, storyOf, symbols, topicTitleAmong, words } from './story.ts'
+import {
+  count,
+  plain,
+  statusText,
+  explanationOf,
+  symbols,
+  topicTitleAmong,
+  words,
+} from './explanation.ts'
 
 /** Writes `report.html`: a single file without dependencies or scripts. */
 export function htmlReporter(folder: string): Reporter {
@@ -37,7 +45,7 @@ export function htmlOf(result: Result): string {
 <p class="when"><time datetime="${escaped(startedAt)}">${escaped(startedAt.slice(0, 16).replace('T', ' '))} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${result.exit}</p>
 </header>
 <main>
-${(['fail', 'error', 'warn'] as const).map((outcome) => stories(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
+${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
 <section><h2>All checks</h2>
 ${byTopic(verdicts)
   .map(({ contract, topic, verdicts: own }) =>
@@ -56,11 +64,11 @@ const headings: Partial<Record<Outcome, string>> = {
   warn: 'Warnings',
 }
 
-function stories({ verdicts, repeat }: Result, outcome: Outcome): string {
+function explanations({ verdicts, repeat }: Result, outcome: Outcome): string {
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
   if (own.length === 0) return ''
   const articles = own.map((verdict) => {
-    const lines = storyOf(verdict, repeat).map(([label, text]) => {
+    const lines = explanationOf(verdict, repeat).map(([label, text]) => {
       const command = label === 'repeat' || label === 'or'
       const tag = command || label === 'received' ? 'code' : 'span'
       return `<dt>${label}</dt><dd><${tag}>${escaped(text)}</${tag}></dd>`

@@ -15,7 +15,7 @@ import { nearPath, type Out } from './screen.ts'
 
 export type { Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
-export type { Repeat } from './story.ts'
+export type { Repeat } from './explanation.ts'
 export { jsonOf } from './json.ts'
 export { makeFolder } from './put.ts'
 

@@ -4,9 +4,21 @@ import { put } from './put.ts'
 
 /** The whole run as data; specs/json-schema/report.json describes it. */
 export function jsonOf(result: Result): Record<string, unknown> {
-  const { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts } =
-    result
-  return { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts }
+  const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
+  const { left, crashes, verdicts } = result
+  return {
+    suite,
+    target,
+    startedAt,
+    durationMs,
+    strict,
+    seed,
+    exit,
+    totals,
+    left,
+    crashes,
+    verdicts,
+  }
 }
 
 /** Writes `report.json`. */

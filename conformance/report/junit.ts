@@ -3,7 +3,7 @@ import type { Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { briefOf, storyOf, topicTitle } from './story.ts'
+import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 
 /**
  * Writes `junit.xml`: a suite for each topic. Blocked, not covered and not applicable checks are
@@ -22,13 +22,13 @@ export function junitOf({
   repeat,
   exchangesFolder,
 }: Result): string {
-  const story = (verdict: Verdict) =>
-    storyOf(verdict, repeat, exchangesFolder)
+  const explanation = (verdict: Verdict) =>
+    explanationOf(verdict, repeat, exchangesFolder)
       .map(([label, text]) => `${label}: ${text}`)
       .join('\n')
   const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
     const cases = own
-      .map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, story))
+      .map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, explanation))
       .join('')
     const seconds = own.reduce((sum, verdict) => sum + verdict.durationMs, 0) / 1000
     return `  <testsuite name=${quoted(`${contract}: ${topicTitle(contract, topic)}`)} ${counts(own)} time="${seconds.toFixed(3)}" timestamp=${quoted(startedAt.slice(0, 19))}>\n${cases}  </testsuite>\n`
@@ -47,22 +47,23 @@ function counts(verdicts: readonly Verdict[]): string {
 function testcase(
   verdict: Verdict,
   classname: string,
-  storyOfVerdict: (verdict: Verdict) => string,
+  explanationOfVerdict: (verdict: Verdict) => string,
 ): string {
   const { requirement, title, level, verdict: outcome, durationMs, observations = [] } = verdict
-  const story = () => storyOfVerdict(verdict)
+  const explanation = () => explanationOfVerdict(verdict)
   const inner: string[] = [
     `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
   ]
   if (outcome === 'fail' || outcome === 'error') {
     const tag = outcome === 'fail' ? 'failure' : 'error'
     inner.push(
-      `<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(story())}</${tag}>`,
+      `<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(explanation())}</${tag}>`,
     )
   }
   if (skipped.includes(outcome))
     inner.push(`<skipped message=${quoted(`${outcome}: ${verdict.reason ?? ''}`)}/>`)
-  if (outcome === 'warn') inner.push(`<system-out>${escaped(`warning\n${story()}`)}</system-out>`)
+  if (outcome === 'warn')
+    inner.push(`<system-out>${escaped(`warning\n${explanation()}`)}</system-out>`)
   if (outcome === 'observed')
     inner.push(`<system-out>${escaped(observations.join('\n'))}</system-out>`)
   const time = (durationMs / 1000).toFixed(3)

@@ -3,7 +3,7 @@ import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import { blocked, byTopic, idsOf, meaningOf, uncovered } from './groups.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, storyOf, symbols, topicTitleAmong, words } from './story.ts'
+import { count, plain, explanationOf, symbols, topicTitleAmong, words } from './explanation.ts'
 
 /** Writes `report.md`, which is short enough for a comment on a pull request. */
 export function markdownReporter(folder: string): Reporter {
@@ -33,7 +33,7 @@ export function markdownOf(result: Result): string {
     ['error', 'Errors of the suite itself'],
     ['warn', 'Warnings'],
   ] as const) {
-    lines.push(...stories(verdicts, outcome, heading, result))
+    lines.push(...explanations(verdicts, outcome, heading, result))
   }
   for (const [heading, groups] of [
     ['Blocked', blocked(result)],
@@ -53,7 +53,7 @@ export function markdownOf(result: Result): string {
   return `${lines.join('\n')}\n`
 }
 
-function stories(
+function explanations(
   verdicts: readonly Verdict[],
   outcome: Outcome,
   heading: string,
@@ -65,20 +65,20 @@ function stories(
     '',
     `## ${heading}`,
     ...own.flatMap((verdict) => {
-      const story = plain(
-        storyOf(verdict, repeat, exchangesFolder)
+      const explanation = plain(
+        explanationOf(verdict, repeat, exchangesFolder)
           .map(([label, text]) => `${label.padEnd(9)} ${text}`)
           .join('\n'),
       )
       const fence = '`'.repeat(
-        Math.max(3, ...[...story.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)),
+        Math.max(3, ...[...explanation.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)),
       )
       return [
         '',
         `### ${symbols[outcome]} ${verdict.requirement} ${safe(verdict.title)}`,
         '',
         `${fence}text`,
-        story,
+        explanation,
         fence,
       ]
     }),

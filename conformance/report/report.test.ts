@@ -119,6 +119,7 @@ function report(
       targetName: 'http://t',
       startedAt: '2025-01-02T03:04:05.678Z',
       strict: false,
+      seed: 4711,
       planned: given,
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: () => 'the batch host',

@@ -1,5 +1,5 @@
 import type { Totals, Verdict } from '../engine/index.ts'
-import type { Repeat } from './story.ts'
+import type { Repeat } from './explanation.ts'
 
 /** A check that the run is going to judge. */
 interface Plan {
@@ -20,6 +20,8 @@ export interface Head {
   targetName: string
   startedAt: string
   strict: boolean
+  /** The seed of the values that the suite chose at random. */
+  seed: number
   planned: readonly Plan[]
   /** Returns a command line that repeats a check. */
   repeat: Repeat

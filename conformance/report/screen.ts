@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
-import { plain } from './story.ts'
+import { plain } from './explanation.ts'
 
 /** Returns a path below the working directory as relative to it, and other paths unchanged. */
 export function nearPath(path: string): string {

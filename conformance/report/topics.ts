@@ -2,7 +2,7 @@ import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
-import { briefOf, symbols, topicTitleAmong, words } from './story.ts'
+import { briefOf, symbols, topicTitleAmong, words } from './explanation.ts'
 
 /**
  * If no topic was printed for this many milliseconds, completed topics are printed although an

@@ -24,8 +24,9 @@ export interface TargetFile {
   problems: string[]
 }
 
-// `${NAME}` would end a plain string within `{ … }`. These two characters replace its braces while
-// YAML is parsed, with the same width.
+// Within a YAML map in braces, the closing brace of `${NAME}` would end the map. These two
+// characters replace the braces of variables while YAML is parsed. They have the same width, so
+// that locations stay right.
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */

@@ -14,11 +14,13 @@ interface Kind {
   /** What is expected, for messages: `expected …`. */
   readonly expected: string
   /**
-   * Reads a value. Returns what is wrong with it as a half sentence that follows the key's name, or
-   * undefined for a value of another type.
+   * Reads a value. If it is wrong, returns a phrase that follows the key's name in a message.
+   * Returns undefined for a value of another type.
    */
   read(value: unknown, choices: readonly string[]): Read | undefined
-  /** What is wrong with single members of a value, each as a half sentence. */
+  /**
+   * What is wrong with single members of a value: phrases that follow the key's name in a message.
+   */
   wrongMembers?(value: Value): string[]
   /** Parses a flag or a variable; a string that it cannot parse stays as it is. */
   parse?(text: string): unknown
@@ -27,8 +29,8 @@ interface Kind {
   /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
   /**
-   * The type of the value in a file, unless it is a single value. Variables are filled in at any
-   * depth.
+   * Whether the value is a map or a list in the file; undefined for a single value. Variables are
+   * filled in at any depth.
    */
   readonly container?: 'map' | 'list'
   /** If set, a value is never shown, even if it is wrong. */
@@ -104,9 +106,9 @@ const url = (isRoot: boolean): Kind => ({
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 const table = {
-  /** A URL that paths are added to. */
+  /** A base URL, to which paths are appended. */
   root: { ...url(true), placeholder: 'url' },
-  /** A URL that is called as it is. */
+  /** A URL that is requested as it is. */
   url: url(false),
   text: { ...line, placeholder: 'string' },
   /** A string that may be written as a number. */
@@ -220,8 +222,8 @@ export type KeyKind = keyof typeof table
 export const kinds: Readonly<Record<KeyKind, Kind>> = table
 
 /**
- * Reads a value of a kind, or returns what is wrong with it: a half sentence that follows the key's
- * name. `loose` is set for strings of flags and variables, which may represent a number or a
+ * Reads a value of a kind. If it is wrong, returns a phrase that follows the key's name in a
+ * message. `loose` is set for strings of flags and variables, which may represent a number or a
  * switch.
  */
 export function readValue(

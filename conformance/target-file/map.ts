@@ -47,7 +47,7 @@ function problemOf(name: string, text: unknown): string | undefined {
   if (name.toLowerCase().endsWith('-bin'))
     return /^[\w+/-]+={0,2}$/.test(text)
       ? undefined
-      : `must have base64 at ${name}, as for all names that end in -bin`
+      : `must have a base64 string at ${name}, because names that end in -bin have binary values`
   return /^[\x20-\x7e]+$/.test(text)
     ? undefined
     : `has a character at ${name} that is not printable ASCII`

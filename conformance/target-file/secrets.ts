@@ -20,8 +20,8 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
 }
 
 /**
- * Whether a key has several named values. In reports, a variable that is derived from its name
- * replaces each of them.
+ * Whether a key has several named values. In reports, each value is replaced by a variable that is
+ * derived from the name of the value.
  */
 const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
@@ -29,8 +29,8 @@ const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
   `${path.split('.')[0]!}_${name}`.toUpperCase().replace(/[^A-Z\d]/g, '_')
 
 /**
- * A short value may be an ordinary word, which redaction would remove everywhere; its name decides
- * whether it is a secret.
+ * Whether to redact a value. A short value may be an ordinary word, which redaction would remove
+ * from the whole report, so it counts as a secret only if its name suggests one.
  */
 function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
@@ -59,7 +59,7 @@ function shown(prefix: string, members: SectionMembers, value: object): Tree {
       if (member === undefined || inner === undefined) return []
       const path = `${prefix}${name}`
       if (!isGroup(member)) return [[name, shownValue({ ...member, path }, inner)]]
-      // A value that code passes in place of keys is not data.
+      // Omits a group that code replaced by functions, because functions cannot be shown.
       const isData = !Object.values(inner as object).some((part) => typeof part === 'function')
       return isData ? [[name, shown(`${path}.`, member.members, inner as object)]] : []
     }),

@@ -9,22 +9,28 @@ interface Options<V> {
   readonly required?: true
   /** The default. */
   readonly default?: V
-  /** Whether a target that code creates can omit it; otherwise a target always has the default. */
+  /**
+   * Whether code that creates a target can omit the key. Otherwise a target always has a value,
+   * which is the default if none is set.
+   */
   readonly optional?: true
   /**
-   * What applies if the target has no value, for the documentation. The code that reads the key
-   * implements it.
+   * For the documentation only: what applies if the target has no value. The code that reads the
+   * key implements this.
    */
   readonly fallback?: string
   /** The environment variable with its value, used if it is set nowhere else. */
   readonly variable?: string
   /** The key of the same section that must be set too. */
   readonly with?: string
-  /** Whether `false` counts as set. A switch without this excludes checks if it is `false`. */
+  /**
+   * Whether the value `false` counts as set. Without this, `false` excludes the checks that need
+   * the key.
+   */
   readonly setting?: true
 }
 
-/** Whether every valid target has it. */
+/** Whether every valid target has a value for a key. */
 type Presence = 'always' | 'maybe'
 type PresenceOf<O> = O extends { optional: true }
   ? 'maybe'
@@ -99,7 +105,7 @@ export interface Draft {
 /** A mistake: the key whose location is shown, and what is wrong. */
 export type Problem = readonly [key: string, message: string]
 
-/** A type as a value without content. */
+/** Carries a type for the compiler; has no content at run time. */
 export interface Type<T> {
   readonly type?: T
 }

@@ -105,6 +105,11 @@ export const suiteSection = section(
       example: '8',
       default: 8,
     }),
+    seed: count({
+      description:
+        'the values that the suite chooses at random depend on it; by default, it differs for each run',
+      example: '4711',
+    }),
     timeout: duration({
       description: 'timeout of one exchange, a request with its response',
       example: '10s',

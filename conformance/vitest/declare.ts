@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestContext } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
-import { storyOf, topicTitle, type Repeat } from '../report/story.ts'
+import { explanationOf, topicTitle, type Repeat } from '../report/explanation.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
@@ -51,7 +51,9 @@ export async function declareChecks({
             context.signal.addEventListener('abort', () => off.abort())
             const verdict = redactVerdict(await run!.verdict(key), redact)
             context.task.meta.verdict = verdict
-            await settle(context, verdict, ({ requirement }) => repeat.replace('{id}', requirement))
+            await endTest(context, verdict, ({ requirement }) =>
+              repeat.replace('{id}', requirement),
+            )
           })
         }
       })
@@ -77,25 +79,25 @@ function byTopic(planned: readonly Planned[]): Map<string, Planned[]> {
 }
 
 /** Ends a test according to its verdict: vitest knows passed, failed and skipped. */
-async function settle(
+async function endTest(
   { skip, annotate }: TestContext,
   verdict: Verdict,
   repeat: Repeat,
 ): Promise<void> {
-  const story = () =>
-    storyOf(verdict, repeat)
+  const explanation = () =>
+    explanationOf(verdict, repeat)
       .map(([label, text]) => `${label.padEnd(9)} ${text}`)
       .join('\n')
   switch (verdict.verdict) {
     case 'fail':
     case 'error':
-      throw new Broken(verdict.verdict, story())
+      throw new CheckFailure(verdict.verdict, explanation())
     case 'blocked':
     case 'not covered':
     case 'not applicable':
       return skip(`${verdict.verdict}: ${verdict.reason ?? ''}`)
     case 'warn':
-      return void (await annotate(story(), 'warning'))
+      return void (await annotate(explanation(), 'warning'))
     case 'pass':
     case 'observed':
       return
@@ -104,13 +106,13 @@ async function settle(
 
 /**
  * Why a test failed. It has no stack, because that would show where in the suite the error was
- * thrown; the story shows which exchange failed.
+ * thrown; the explanation shows which exchange failed.
  */
-class Broken extends Error {
+class CheckFailure extends Error {
   override readonly name: string
 
-  constructor(verdict: 'fail' | 'error', story: string) {
-    super(`\n${story}`)
+  constructor(verdict: 'fail' | 'error', explanation: string) {
+    super(`\n${explanation}`)
     this.name = verdict === 'fail' ? 'Violation' : 'Error of the suite itself'
     this.stack = ''
   }

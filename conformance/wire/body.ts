@@ -46,7 +46,7 @@ export function encodeBody(body: Body | undefined): EncodedBody {
       return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
         'application/x-www-form-urlencoded',
-        // Not encoded, so that a secret in a field is recognized and redacted.
+        // Shows the fields unencoded, so that a secret in them is recognized and redacted.
         body.fields.map(([name, value]) => `${name}=${value}`).join('\n'),
       )
     case 'form':

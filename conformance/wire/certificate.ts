@@ -15,7 +15,7 @@ const day = 24 * 60 * 60 * 1000
  * from now. Nothing is written to disk.
  */
 export async function generateCertificate(hosts: readonly string[] = []): Promise<Certificate> {
-  // Loaded only if needed: the library loads slowly, and most runs need no certificate.
+  // Imports the library only when it is needed: it loads slowly, and most runs need no certificate.
   const { generate } = await import('selfsigned')
   const altNames = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])].map((host) =>
     isIP(host) === 0 ? ({ type: 2, value: host } as const) : ({ type: 7, ip: host } as const),

@@ -65,7 +65,10 @@ function collectFactors(
   return all
 }
 
-/** A part as a string. Two images that were generated only to be unlike each other are equal. */
+/**
+ * A part as a string. All images of `uniquePng` count as equal, because they differ only in random
+ * bytes.
+ */
 const textOf = (value: string | Uint8Array): string =>
   isUniquePng(value) ? 'a unique image' : Buffer.from(value).toString('latin1')
 

@@ -11,8 +11,8 @@ export interface HttpRequest {
   /** Milliseconds for this exchange; the client's timeout by default. */
   timeout?: number
   /**
-   * Whether to read the body of the response. `of refusals`: a 2xx response is complete with its
-   * headers, and the connection is closed, because its body may never end (an event stream).
+   * Whether to read the body of the response. `of refusals`: of a 2xx response only the headers are
+   * read, and then the connection is closed, because the body may never end (an event stream).
    */
   readBody?: 'all' | 'of refusals'
   /**

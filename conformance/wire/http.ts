@@ -70,7 +70,7 @@ export class HttpClient {
 
   /**
    * Sends one request. The signal ends only the wait before the request: the exchange itself is
-   * completed, so that it is known what it created at the target. After a 429 the request is
+   * completed, so that the suite knows what it created at the target. After a 429 the request is
    * repeated after the pause that the target asks for, because a single 429 proves nothing.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
@@ -192,7 +192,7 @@ export class HttpClient {
               ...(failure === undefined ? {} : { failure }),
             }
       const giveUp = (failure: string, isInterrupted = false) => {
-        // Checks need no more of an incomplete body than reports show.
+        // Keeps only the beginning of an incomplete body, which is all that reports show.
         chunks = [Buffer.concat(chunks, Math.min(size, keptBytes))]
         finish(() => ({ ...received(failure), isInterrupted }))
         outgoing.destroy()
@@ -217,8 +217,8 @@ export class HttpClient {
         })
         response.on('end', () => {
           finish(received)
-          // After a response that arrived before the whole request was sent, the connection cannot
-          // be used again.
+          // If the response arrived before the whole request was sent, the connection cannot be
+          // used again.
           if (!outgoing.writableFinished) outgoing.destroy()
         })
         const interrupted = (failure: string) =>

@@ -106,7 +106,7 @@ export class McpClient {
         },
         id: message?.awaits[0],
       },
-      { timeout, idle, any: true },
+      { timeout, idle, acceptsAnyResponse: true },
     )
     const client = new McpHttpClient(dialogue, false)
     client.post(pending, { bytes: message?.bytes, headOnly: until === 'head' })

@@ -44,7 +44,8 @@ export class Reachability {
 
   /**
    * Why the origin of a request that got no response is unreachable, as one line. Undefined if it
-   * accepts connections. `isRefused`: the request itself was not sent, so an earlier one is named.
+   * accepts connections. `isRefused`: there was no connection, so the request was never sent, and
+   * the reason names the last answered request instead.
    */
   async explain(
     request: HttpRequest,

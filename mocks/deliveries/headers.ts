@@ -35,14 +35,14 @@ export function isHeaderValue(value: string): boolean {
   return !/[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/.test(value)
 }
 
-/** Node writes headers as Latin-1, so this makes it write the bytes of UTF-8. */
+/** Converts a string so that Node, which writes headers as Latin-1, sends its UTF-8 bytes. */
 function encodeHeaderValue(value: string): string {
   return Buffer.from(value).toString('latin1')
 }
 
 let cachedProduct: string | undefined
 
-/** This product and its version, for the User-Agent header. */
+/** The name and the version of Touchstone, for the User-Agent header. */
 export function product(): string {
   return (cachedProduct ??= `Touchstone/${version()}`)
 }

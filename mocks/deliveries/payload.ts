@@ -8,8 +8,8 @@ export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
   /**
-   * The name of the golden payload, which is an action, a state or a situation. By default, the
-   * name of the payload with most fields.
+   * The name of the golden payload: an action, a state or a situation. By default, the payload with
+   * the most fields is used.
    */
   name?: string | undefined
   /**
@@ -23,7 +23,7 @@ export interface PayloadOptions {
   project?: number | undefined
 }
 
-/** For each event, the golden payload with most fields. */
+/** For each event, the golden payload with the most fields. */
 const defaultNames: Readonly<Record<EventName, string>> = {
   push: 'commits',
   tag_push: 'create',

@@ -41,10 +41,10 @@ function newOffsets(seed: Seed): Offsets {
     .update(`${typeof seed} ${seed}`)
     .digest()
   return {
-    // In steps of 1000, so that the ids of different seeds hardly ever overlap, and below 2^31 for
-    // receivers that read 32 bits.
+    // A multiple of 1000, so that the ids of different seeds rarely overlap, and at most a billion,
+    // because some receivers read ids as 32-bit integers.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
-    // Within two years, in whole minutes.
+    // Whole minutes, less than two years.
     ms: 60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),
     digits: hash.toString('hex', 0, 32),
   }

@@ -143,7 +143,8 @@ function attempt(
     timeoutSignal.addEventListener('abort', onTimeout)
     options.signal?.addEventListener('abort', onAbort)
 
-    // Errors after the result was resolved are ignored, but must not be uncaught.
+    // `finish` ignores errors after the result, but without a listener such an error would end the
+    // process.
     request.on('error', (error) => finish(failureOf(error), error))
     request.on('close', () =>
       finish({ reason: 'broken', message: 'The connection ended without a response' }),
@@ -193,8 +194,8 @@ function openRequest(
   const request = secure
     ? requestHttps({ ...common, agent: agents?.https ?? false, rejectUnauthorized })
     : requestHttp({ ...common, agent: agents?.http ?? false })
-  // With a string as body, Node would write the headers in the string's encoding; with bytes it
-  // keeps them.
+  // With a string as the body, Node would write the headers in the encoding of that string. With
+  // bytes as the body, it writes the headers as Latin-1.
   const bytes = Buffer.from(body)
   if (!chunked) return request.end(bytes)
   request.write(bytes.subarray(0, bytes.length >> 1))

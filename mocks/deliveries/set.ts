@@ -23,7 +23,8 @@ export function withValue<P extends object>(payload: P, assignment: string): P {
       throw new Error(
         `${pathSoFar} does not exist${Array.isArray(holder) ? `: the array has ${holder.length} elements` : ''}`,
       )
-    // Defined instead of assigned, so that names such as __proto__ have no special meaning.
+    // Defines the member instead of assigning it, so that names such as __proto__ have no special
+    // meaning.
     if (isLast)
       Object.defineProperty(holder, step, {
         value: valueOf(assignment.slice(equalsSign + 1)),

@@ -9,15 +9,16 @@ export type Hit = () => void
 /** Makes one deviation. Called once for each server, so that a deviation can keep state. */
 export type DeviationFactory<Deviation> = (hit: Hit) => Deviation
 
-/** What a change returns if it changes nothing. */
+/** What a function that makes a change returns if it changes nothing. */
 export type Unchanged = undefined | void
 
 /** Wraps every request: `next` handles it. */
 export type Middleware<Call, Reply> = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
 
 /**
- * How rules are replaced. In an object, each replaced function counts a hit whenever its result
- * differs from the rule's. A function computes the new rules and counts hits itself.
+ * A replacement of rules: either an object with new rules, for which a hit is counted whenever a
+ * new rule and the original return different results, or a function that computes the new rules and
+ * counts the hits itself.
  */
 export type RulesChange<Rules, About extends unknown[] = []> =
   Partial<Rules> | ((rules: Readonly<Rules>, hit: Hit, ...about: About) => Partial<Rules>)
@@ -88,7 +89,7 @@ export function newKit<
   }
 }
 
-/** Resolves a change to the rules that it replaces. */
+/** Returns the new rules of a change. */
 export function changedRules<Rules extends object, About extends unknown[]>(
   rules: Readonly<Rules>,
   change: RulesChange<Rules, About>,
@@ -98,7 +99,9 @@ export function changedRules<Rules extends object, About extends unknown[]>(
   return typeof change === 'function' ? change(rules, hit, ...about) : countHits(rules, change, hit)
 }
 
-/** Rules can be nested in groups: functions are replaced at every depth. */
+/**
+ * Wraps each new rule so that it counts hits. Rules can be in groups, so groups are searched too.
+ */
 function countHits<Rules extends object>(
   rules: Readonly<Rules>,
   replacements: Partial<Rules>,

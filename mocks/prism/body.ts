@@ -26,7 +26,7 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
   throw new ContractRefusal(413, `The body is larger than ${limit} bytes`)
 }
 
-/** Parses a JSON body. An empty body becomes null, by which Prism means that there is no body. */
+/** Parses a JSON body. An empty body becomes null, which is how Prism represents a missing body. */
 export function parseJson(body: Buffer, contentType: string | undefined): unknown {
   if (body.length === 0) return null
   if (

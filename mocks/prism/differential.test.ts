@@ -57,7 +57,6 @@ function requestFor(
     tokens[host] === undefined ? {} : { authorization: `Bearer ${tokens[host]}` }
   const form = content?.mediaType === 'multipart/form-data'
   if (example !== undefined && !form) headers['content-type'] = 'application/json'
-  // The expiry of the example is in the past, which the documents leave open.
   const body = () =>
     example === undefined ? null : form ? formOf(example) : JSON.stringify(example)
   return {

@@ -9,7 +9,7 @@ export interface Form {
 }
 
 const maxParts = 200
-// Prism needs about a hundred times the memory of what it reads.
+// Prism needs about a hundred times as much memory as the text that it parses.
 const maxTextBytes = 64 * 1024
 
 /** Reads a complete multipart body. Throws a refusal with status 400 if it is malformed. */
@@ -63,7 +63,7 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
     parser.on('error', (error) => malformed(error instanceof Error ? error.message : String(error)))
     parser.on('finish', () => resolve(form))
     parser.end(body)
-    // With some malformed bodies the parser never finishes.
+    // For some malformed bodies the parser never finishes.
     setTimeout(malformed, 1000, 'the final boundary is missing').unref()
   })
 }

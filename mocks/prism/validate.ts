@@ -15,8 +15,9 @@ const {
 } = defaultRules
 
 /**
- * Refuses uploads for what the schema cannot express, or only without a readable reason: file and
- * url, the size and JSON of metadata, and URLs that cannot be fetched.
+ * Refuses uploads for violations that the schema cannot express, or for which it gives no readable
+ * reason: a file together with a url, metadata that is too large or not JSON, and URLs that cannot
+ * be fetched.
  */
 export function validateUpload({ fields, files }: Form): void {
   const url = fields.get('url')
@@ -43,8 +44,9 @@ export function validateUpload({ fields, files }: Form): void {
 }
 
 /**
- * Refuses tickets for what the schema cannot express: metadata that is too large, an expiry that is
- * too late, and a custom id together with requireSignedURLs. Prism validates the types.
+ * Refuses tickets for violations that the schema cannot express: metadata that is too large, an
+ * expiry that is too late, and a custom id together with requireSignedURLs. Prism validates the
+ * types.
  */
 export function validateTicket(body: unknown): void {
   if (!isMetadata(body)) return
@@ -54,7 +56,8 @@ export function validateTicket(body: unknown): void {
   }
   if (id !== undefined && requireSignedURLs === true)
     throw new ContractRefusal(400, 'A custom id cannot be combined with requireSignedURLs')
-  // Week and ordinal dates are valid too; what cannot be parsed here is left to the schema.
+  // An expiry that cannot be parsed here is left to the schema, because the week dates and ordinal
+  // dates of ISO 8601 are valid too.
   const moment = parseExpiry(expiry)
   if (moment !== undefined && moment > Date.now() + ticketMaxMs)
     throw new ContractRefusal(400, 'expiry is more than six hours away')

@@ -145,7 +145,7 @@ async function resolveTls(tls: GreetingOptions['tls'] = false): Promise<Tls | un
   return { ...own, ...(clientCa === undefined ? {} : { clientCa }) }
 }
 
-/** The service definition of grpc-js, which decodes and encodes by the rules. */
+/** The service definition for grpc-js. The rules decode requests and encode responses. */
 function definitionOf({ options: { service }, rules }: GreetingContext): ServiceDefinition {
   return {
     [method.name]: {
@@ -169,7 +169,7 @@ const asBuffer = (bytes: Uint8Array): Buffer =>
  * target file they are file names.
  */
 export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
-  // One-to-one only if every request gets a response, whatever it contains.
+  // The relationship is one-to-one only if no request is skipped.
   const { pairing, emptyName, missingId, repeatedId } = choices
   const isPaired =
     pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')

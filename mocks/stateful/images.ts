@@ -76,7 +76,12 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   const context = newContext(options)
   const { around, ports = {} } = options
   const hosts = {
-    account: newHost('account', context, around, clockRoute(context)),
+    account: newHost(
+      'account',
+      context,
+      around,
+      ...(context.choices.movableClock ? [clockRoute(context)] : []),
+    ),
     batch: newHost('batch', context, around),
     upload: newHost('upload', context, around),
     delivery: newHost('delivery', context, around),
@@ -181,7 +186,7 @@ export function targetOf({
   uploadUrl: upload,
   deliveryUrl: delivery,
   options: { account, otherAccount, maxFileBytes, tokens },
-  context: { rules },
+  context: { rules, choices },
 }: ImagesServer) {
   return {
     url,
@@ -196,7 +201,7 @@ export function targetOf({
     bulk: true,
     flexibleVariants: false,
     state: true,
-    clock: new URL('/_touchstone/clock', url).href,
+    ...(choices.movableClock ? { clock: new URL('/_touchstone/clock', url).href } : {}),
     fetchTimeout: rules.fetchStallMs,
   }
 }

@@ -38,7 +38,8 @@ for (const subject of await Promise.all(subjects.map(loadSubject))) {
 }
 
 /**
- * Shared state is created once. Its requests count in the chain of every check that waits for it.
+ * Records the creation of shared state as a unit. Its requests count in the chain of every check
+ * that waits for it.
  */
 function recordShared<
   C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],

@@ -44,7 +44,7 @@ export async function measureDeliveries(): Promise<Measurement[]> {
       delivered = 0
       const done = new Promise<void>((resolve) => (all = resolve))
       const begun = performance.now()
-      // More than the concurrent deliveries that the service allows for one hook.
+      // Sends more test calls than the service delivers concurrently for one hook.
       if (slow)
         await Promise.all(Array.from({ length: 50 }, () => call(firstMessage, agent, stuck)))
       await Promise.all([

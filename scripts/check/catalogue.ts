@@ -13,7 +13,7 @@ const areaOf = (id: string): string => id.split('-')[0]!
 
 const wishes = /\b(should be|should have|test that|check that|verify)\b/i
 
-/** Names that look like identifiers, but are words of the prose. */
+/** Names that look like identifiers but need no code font. */
 const properNames = /\b(gRPC|JSON-RPC)\b/g
 
 /**

@@ -172,7 +172,8 @@ function listed(folder: string): string[] {
     .map((path) => relative(root, path))
 }
 
-// Read the files before the tests: on a busy machine this takes longer than the timeout of a test.
+// Reads the files before the tests start: on a busy machine this takes longer than the timeout of a
+// test.
 for (const path of sources) importsOf(path)
 
 describe('the parts of the project', () => {

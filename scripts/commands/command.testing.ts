@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { expect, vi } from 'vitest'
-import { complain } from '../complain.ts'
+import { printError } from '../print-error.ts'
 
 /** The exit status and the output of a command. */
 interface Outcome {
@@ -36,7 +36,7 @@ export function commandOf(
       await program.parseAsync([name, ...args], { from: 'user' })
       return { status: Number(process.exitCode ?? 0), ...output }
     } catch (error) {
-      return { status: complain(error), ...output }
+      return { status: printError(error), ...output }
     } finally {
       for (const spy of spies) spy.mockRestore()
       process.exitCode = before

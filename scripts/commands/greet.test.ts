@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startGreeting, type GreetingOptions } from '../../mocks/stateful/greeting.ts'
-import { UsageError } from '../complain.ts'
+import { UsageError } from '../print-error.ts'
 import { greet } from './greet/run.ts'
 import type { GreetOptions } from './greet/settings.ts'
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
-import { UsageError } from '../complain.ts'
+import { UsageError } from '../print-error.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
 import { startCommand, until, type CommandRun } from './command.testing.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../complain.ts'
+import { UsageError } from '../print-error.ts'
 
 /** Reads the PEM file of a flag. Throws `UsageError`. */
 export function pem(flag: string, file: string): string {

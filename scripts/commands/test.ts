@@ -39,11 +39,10 @@ export function declareOptions(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Tests the servers in a target file: the file given with --target, or touchstone.yaml in the current folder. ' +
-        'Target options (listed below) override keys of this file. ' +
-        'But without --target, touchstone.yaml is not read if an option identifies a server, such as --images-url or --hooks-url: ' +
-        'then only the options describe the target. ' +
-        'Without a target file and such options, the command tests the bundled servers, which are stateful mocks.',
+      'Tests the servers in a target file: the file given with --target, or else touchstone.yaml in the current folder. ' +
+        'Target options (listed below) override single keys of the file. ' +
+        'If an option such as --images-url or --hooks-url identifies a server, touchstone.yaml is not read unless --target names it. ' +
+        'If neither a file nor an option identifies a server, the command tests the bundled servers, which are stateful mocks.',
     )
     .option(
       '--target <file>',

@@ -11,6 +11,14 @@ const columns = 96
 const requirement = 'IMG-UPLOAD-04'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** A pattern of single characters that also matches if a line break divides the match. */
+const wrappable = ({ source }: RegExp): RegExp => {
+  const characters = source.replace(/(\\d)\{(\d)\}/g, (_, digit: string, count: string) =>
+    digit.repeat(Number(count)),
+  )
+  return new RegExp(characters.match(/\\?./g)!.join('\\s*'), 'g')
+}
+
 /**
  * Renders as SVG what the command prints about a server that breaks a requirement. Values that
  * differ from run to run are replaced. Needs the compiled command: `npm run build`.
@@ -30,6 +38,8 @@ export async function renderFailureSvg(): Promise<string> {
         'acc-1',
         '--only',
         requirement,
+        '--suite-seed',
+        '8',
       ]
       execFile(
         process.execPath,
@@ -54,10 +64,12 @@ export async function renderFailureSvg(): Promise<string> {
       .replaceAll(new URL(server.accountUrl).host, '127.0.0.1:8080')
       .replace(/127\.0\.0\.1:(?!8080)\d+/g, '127.0.0.1:40123')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '8f1af035-7ec6-4515-aeb5-4db68714c1c3')
-      // A time can be wrapped before its milliseconds.
-      .replace(/\d{4}-\d\d-\d\dT[\d:]+\.(\s*)\d{3}Z/g, '2026-01-31T12:00:00.$1000Z')
+      .replace(wrappable(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/), (time) => {
+        const digits = [...'2026-01-31T12:00:00.000Z']
+        return time.replace(/\S/g, () => digits.shift()!)
+      })
       // The names that the suite generates begin with ts.
-      .replace(/\bts[0-9a-f]{8}n\d+/g, 'ts8f1af035n1')
+      .replace(/\bts[0-9a-f]{8}n\d+([a-z]*)/g, 'ts8f1af035n1$1')
       .replace(/ in \d+\.\d+ s/, ' in 0.2 s')
     return ansiToSvg(stable, columns)
   } finally {

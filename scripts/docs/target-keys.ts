@@ -7,10 +7,10 @@ This page is generated from the declarations of the keys: \`npx vitest run scrip
 
 A key can be set with its flag, in the target file (\`touchstone.yaml\`), or with its environment
 variable, if it has one. A flag has precedence over the file, and the file over the environment.
-\`\${NAME}\` in the file is replaced by the environment variable of that name. A key that is
-"required" is required if its group is used: \`images.batch.url\` if \`images.batch\` is set. Checks that
-need a key that is not set are _not covered_. On the command line, names in a list are separated by
-commas, and objects and lists of strings are JSON.
+\`\${NAME}\` in the file is replaced by the environment variable of that name. A key marked
+"Required" must be set if another key of its group is set: \`images.batch.url\` if \`images.batch.token\`
+is set. Checks that need a key that is not set are _not covered_. On the command line, names in a
+list are separated by commas, and objects and lists of strings are JSON.
 `
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

@@ -17,6 +17,7 @@ export interface CatalogueEntry {
   unchecked?: string
   choices?: Record<string, string[]>
   unvaried?: string
+  doors?: string[]
 }
 export interface Catalogue {
   contract: string
@@ -62,8 +63,9 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           unchecked,
           choices,
           unvaried,
+          doors,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried) })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried), doors })},`,
       ),
     ),
   )
@@ -112,6 +114,11 @@ export interface Requirement {
   readonly choices?: Readonly<Record<string, readonly string[]>>
   /** Why the proof tries no choices, if the level is "open" and there are none. */
   readonly unvaried?: string
+  /**
+   * The operations, events or ways to upload at which it holds, if there are several. The proof has
+   * a fault at each.
+   */
+  readonly doors?: readonly string[]
 }
 
 export interface Topic {
@@ -180,6 +187,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
       entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
+      entry.doors ? `Doors: ${entry.doors.join(', ')}.` : '',
     ]
       .filter(Boolean)
       .join(' ')
@@ -203,9 +211,9 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Derived*: why the requirement follows from the document, which does not state it.',
       '- *Standard*: the standard that requires it.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. A requirement is *not covered* if a key that it needs has no value and no default, if the list does not contain the value, or if `images.state`, `images.bulk` or `hooks.state` is needed and `false`. Deliveries need two more keys: requirements that apply to the sender need `hooks.state`, and also `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
-      `- *Not checked*: why it cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
-      '- *Choices*: what the document leaves to implementations, with values that a conforming server can have. Touchstone is tested with each of them, and a server can have others.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. If it is missing, the requirement is *not covered*. A key with a default is never missing, but `images.state`, `images.bulk` and `hooks.state` must be `true`. Requirements that apply to the sender also need `hooks.state`, and `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
+      `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
+      '- *Choices*: what the document leaves to implementations, each choice with some values in parentheses. Touchstone is tested with every value, and does not fail a server that has another one.',
     ].join('\n'),
     'Requirements that apply only to messages that a server may never send are *not covered* until it sends one.',
   ]

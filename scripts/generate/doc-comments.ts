@@ -85,7 +85,7 @@ function propertiesOf(
     ),
   ].filter((properties) => properties !== undefined)
   if (all.length === 0) return undefined
-  // In one branch, `false` forbids a property of another branch.
+  // Omits properties with the schema `false`, by which one branch forbids a property of another.
   return Object.fromEntries(
     all.flatMap((properties) =>
       Object.entries(properties).filter(([, member]) => member !== false),

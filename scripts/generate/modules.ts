@@ -44,7 +44,8 @@ export async function typesModule(
     defaultNonNullable: false,
     transform: (schema: AnyJson) => {
       if (schema.format === 'binary') return bytes
-      // By default, the type of an object without properties allows no members.
+      // By default, openapi-typescript generates a type without members for an object without
+      // properties.
       return schema.type === 'object' && !schema.properties ? object : undefined
     },
   })

@@ -9,10 +9,10 @@ import type { GreetingTarget } from './target.ts'
 /** A server of the greeting RPC. */
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
-  open(target, { clock, timeout, secrets, number }) {
+  open(target, { clock, timeout, secrets, number, random }) {
     const { address, tls, metadata } = target
     const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
-    const newName = newNameGenerator()
+    const newName = newNameGenerator(random)
     return {
       world: (context) => new GreetingWorld(context, { target, grpc, timeout, newName }),
       cleanUp: (world) => world.cleanUp(),

@@ -20,17 +20,17 @@ import type { SuitePath } from '../../target-file/suite.ts'
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
 
 /** How the suite makes an event happen in the project: with a program. */
-const program = (event: string) =>
+const program = (event: string, { command, args }: Readonly<Record<'command' | 'args', string>>) =>
   group(
     {
       command: text({
-        description: `program that makes ${event} happen in the project, and then exits with 0`,
-        example: 'git',
+        description: `program that causes ${event} in the project, and then exits with 0`,
+        example: command,
         required: true,
       }),
       args: texts({
         description: 'arguments of that program',
-        example: '[-C, /srv/demo, push, origin, HEAD]',
+        example: args,
       }),
     },
     { givenBy: 'command' },
@@ -64,18 +64,42 @@ export const hooksSection = section(
     trigger: group({
       url: url({
         description:
-          'URL of a test endpoint of your service that makes events happen in the project: POST {"event": "push_events"} causes the event that this field of a hook enables',
+          'URL of a test endpoint of your service that causes events in the project: for POST {"event": "push_events"} it causes a push, and likewise for the other event fields of a hook',
         example: 'http://127.0.0.1:4020/_touchstone/events',
       }),
-      push_events: program('a push'),
-      tag_push_events: program('a push of a tag'),
-      issues_events: program('an event of an issue'),
-      merge_requests_events: program('an event of a merge request'),
-      pipeline_events: program('an event of a pipeline'),
-      job_events: program('an event of a job'),
-      deployment_events: program('an event of a deployment'),
-      wiki_page_events: program('an event of a wiki page'),
-      releases_events: program('an event of a release'),
+      push_events: program('a push', {
+        command: 'git',
+        args: '[-C, /srv/demo, push, origin, HEAD]',
+      }),
+      tag_push_events: program('a push of a tag', {
+        command: 'git',
+        args: '[-C, /srv/demo, push, --tags]',
+      }),
+      issues_events: program('an issue event', {
+        command: 'node',
+        args: '[cause-event.js, issues_events]',
+      }),
+      merge_requests_events: program('a merge request event', {
+        command: 'node',
+        args: '[cause-event.js, merge_requests_events]',
+      }),
+      pipeline_events: program('a pipeline event', {
+        command: 'node',
+        args: '[cause-event.js, pipeline_events]',
+      }),
+      job_events: program('a job event', { command: 'node', args: '[cause-event.js, job_events]' }),
+      deployment_events: program('a deployment event', {
+        command: 'node',
+        args: '[cause-event.js, deployment_events]',
+      }),
+      wiki_page_events: program('a wiki page event', {
+        command: 'node',
+        args: '[cause-event.js, wiki_page_events]',
+      }),
+      releases_events: program('a release event', {
+        command: 'node',
+        args: '[cause-event.js, releases_events]',
+      }),
     }),
     otherProject: id({
       description: 'another project in which the suite may create hooks',

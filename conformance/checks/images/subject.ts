@@ -1,9 +1,9 @@
-import { SharedExclusiveLock } from '../../engine/index.ts'
 import { HttpClient, ImageServer } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
 import { ImagesRequests } from './support/requests.ts'
+import { Painter } from './support/pictures.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
 
@@ -23,20 +23,20 @@ export const images = subject({
         : requests.under(target.other.account, target.other.token)
     const cleanup = new ImagesCleanup(requests, other)
     let server: Promise<ImageServer> | undefined
+    const painter = new Painter(environment.random)
     const reads = { areStale: false }
     const targetClock = {}
-    const manyVariants = new SharedExclusiveLock()
     return {
       world: (context) =>
         new ImagesWorld(context, {
           target,
           client,
           cleanup,
+          painter,
           prefix: cleanup.prefix,
           settleMs: suite.settle,
           reads,
           targetClock,
-          manyVariants,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,

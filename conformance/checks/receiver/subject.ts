@@ -1,4 +1,3 @@
-import { SharedExclusiveLock } from '../../engine/index.ts'
 import { randomInt } from 'node:crypto'
 import { HttpClient, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
@@ -25,7 +24,6 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     // Changes the ids. It starts at a random number, so that deliveries also differ from those of
     // other runs, and stays below 2^31, for receivers that read ids as 32-bit integers.
     let number = randomInt(1e6, 2 ** 30)
-    const lock = new SharedExclusiveLock()
     return {
       world: (context) =>
         new ReceiverWorld(context, {
@@ -33,7 +31,6 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
           client,
           prefix: 'ts',
           makeUnique: (payload) => makeUnique(payload, (number += 1)),
-          acquireTurn: () => lock.acquire(),
         }),
       cleanUp: async () => {},
       close: async () => {

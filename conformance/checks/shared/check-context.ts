@@ -40,6 +40,9 @@ export class CheckContext<M extends Message> {
     }
   }
 
+  /** A random integer from `min` to below `max`, which depends on the seed of the run. */
+  readonly randomInt = (min: number, max: number): number => this.context.random.int(min, max)
+
   /** Waits until the run reaches a stage. */
   readonly waitForStage = async (stage: Stage): Promise<void> =>
     void (await this.context.waitForStage(stage))

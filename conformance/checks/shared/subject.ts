@@ -1,4 +1,4 @@
-import type { Check, Clock, Context, Gate, Message } from '../../engine/index.ts'
+import type { Check, Clock, Context, Gate, Message, Random } from '../../engine/index.ts'
 import type { SuiteSettings } from '../../target-file/index.ts'
 import type { Secrets } from '../../wire/index.ts'
 
@@ -10,6 +10,8 @@ export interface RunEnvironment {
   timeout: number
   /** The maximum time that the run waits in total because of rate limits, in milliseconds. */
   rateLimitWait: number
+  /** Depends only on the seed of the run and on the subject. */
+  random: Random
   secrets: Secrets
   /** The section `suite` of the target file. */
   suite: SuiteSettings

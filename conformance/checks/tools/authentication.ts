@@ -206,8 +206,8 @@ function pathsOf(keys: object, patterns: readonly Pattern[]): Record<string, rea
 }
 
 /**
- * Whether a target with this pattern can have the key at a path. A key that its pattern does not
- * use is not missing.
+ * Whether a pattern uses the key at a path. A key that the pattern does not use is never reported
+ * as missing.
  */
 export function isUsedByPattern(path: string, pattern: Pattern): boolean {
   const [, key = path] = /^(tools\.auth\.\w+)/.exec(path) ?? []

@@ -65,7 +65,8 @@ async function probe(): Promise<Found | undefined> {
 async function preparePython({ command, name }: Found): Promise<Python> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-python-'))
   const close = () => rm(folder, { recursive: true, force: true })
-  // Without the proxies of the environment, which grpcio would use even for loopback.
+  // Omits the proxy variables of the environment, because grpcio would use a proxy even for
+  // loopback.
   const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' }
   const specs = path('../../../specs/proto/examples')
   try {

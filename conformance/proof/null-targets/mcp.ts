@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { NullTarget } from './common.ts'
 
 /**
- * Calls `handle` for each HTTP request as soon as its body is received. Bodies need a Content-
- * Length.
+ * Calls `handle` for each HTTP request as soon as its body is received. Only bodies with a length
+ * in the headers are read.
  */
 export const onHttpRequest =
   (

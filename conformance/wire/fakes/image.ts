@@ -74,7 +74,7 @@ export function encodePng(
       png.data[at + 3] = 0xff
       at += 4
     }
-  // Each pixel as its difference from the one before: noise is compressed as well as it can be.
+  // Filter 1 encodes each pixel as its difference from the previous one.
   return PNG.sync.write(png, { colorType: 2, filterType: 1, deflateLevel: 1 })
 }
 

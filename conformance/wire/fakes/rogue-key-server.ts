@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { attackersKey, attackersJwks } from '../jwt/attacker.ts'
 
 /**
- * A web server of an attacker: a server that follows the URLs in a forged token finds matching keys
- * here. It records which paths were requested.
+ * The web server of an attacker. Forged tokens contain its URLs, and a target that follows them
+ * finds matching keys here. Records the requested paths.
  */
 export class RogueKeyServer {
   readonly url: string

@@ -47,7 +47,7 @@ const maxBytes = 16 * 1024 * 1024
  * upstream. It has one mode at a time, and overrides for single requests. It records all requests.
  */
 export class FakeUpstream {
-  /** The mode for requests from now on, not for those that hang already. `forward` at first. */
+  /** The mode of later requests; requests that already hang keep theirs. Initially `forward`. */
   mode: UpstreamMode = 'forward'
   /** The latest 10,000 requests. */
   readonly requests: UpstreamRequest[] = []

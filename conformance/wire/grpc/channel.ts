@@ -28,7 +28,7 @@ export interface ChannelSettings extends Pick<
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
   /**
    * Milliseconds that are sent as the deadline of the call (`grpc-timeout`). None is sent by
-   * default, so that it is known which side ended a call.
+   * default, because with a deadline either side may have ended a call.
    */
   deadline?: number | undefined
   /** Omits the metadata that the client sends with every call. */

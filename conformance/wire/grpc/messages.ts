@@ -11,7 +11,7 @@ export interface GrpcMessage {
 
 /** How a stream ended. A status is present only if the server sent it. */
 export interface GrpcEnd {
-  /** From the server's trailers, or from its headers if it sent nothing else. */
+  /** `grpc-status` of the server's trailers, or of its headers if it sent nothing else. */
   readonly grpcStatus?: number
   readonly grpcMessage?: string
   readonly httpStatus?: number

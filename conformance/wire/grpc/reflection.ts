@@ -57,8 +57,8 @@ export async function reflect(
     const services = await servicesOf(stream)
     const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
-    // Without a response, the status at the end of the stream says why. With one, the stream is
-    // cancelled, because the server need not end it.
+    // If there is no response, reads the status at the end of the stream, which says why. If there
+    // is one, cancels the stream, because the server need not end it.
     if (found === undefined) await stream.drain()
     else stream.cancel()
     onExchange(stream.exchange)

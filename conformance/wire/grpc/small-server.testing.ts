@@ -4,7 +4,7 @@ import { serve, type SmallCall } from './grpc.testing.ts'
 // Helpers of the gRPC tests: a small server with a client.
 
 const closing: (() => unknown)[] = []
-/** Closes what a test started, with `afterEach(endAll)`. */
+/** Closes what a test started. Use it as `afterEach(endAll)`. */
 export async function endAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()
 }

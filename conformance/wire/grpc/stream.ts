@@ -161,7 +161,7 @@ export class GrpcStream {
       this.giveUp(`more than ${this.limits.maxBytes} bytes were received`, 'bytes')
   }
 
-  /** Why the stream ended without the server's end of the stream. */
+  /** Why the stream ended although the server did not end it. */
   private get resetReason(): string {
     return this.callStream?.isConnectionLost() === true
       ? 'the connection was closed'

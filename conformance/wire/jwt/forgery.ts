@@ -29,7 +29,7 @@ export interface Forged extends NamedToken {
 
 /** What forged tokens are derived from: a valid token, and what is needed to sign other ones. */
 export interface ForgeryInput {
-  good: string
+  validToken: string
   /** The decoded parts of a valid token. */
   header: Json
   claims: Json

@@ -19,17 +19,17 @@ export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput):
 
 /** Strings that are not signed JSON Web Tokens. */
 export function forgeFormats({
-  good,
+  validToken,
   header,
   claims,
   signWithSecret,
   secret,
 }: ForgeryInput): Forged[] {
-  const [head = '', body = ''] = good.split('.')
+  const [head = '', body = ''] = validToken.split('.')
   return listForged('form', [
     ['of two parts', `${head}.${body}`],
-    ['of four parts', `${good}.${head}`],
-    ['of five parts', `${good}.${head}.${body}`],
+    ['of four parts', `${validToken}.${head}`],
+    ['of five parts', `${validToken}.${head}.${body}`],
     ['that is encrypted, not signed', encryptClaims(claims, secret)],
     ['with an array as its payload', signWithSecret(header, [claims])],
     ['with a string as its payload', signWithSecret(header, JSON.stringify('claims'))],
@@ -56,12 +56,9 @@ function encryptClaims(claims: unknown, secret: string | undefined): string {
   ].join('.')
 }
 
-/**
- * A token of 64 kB. Its signature is invalid too, because a server may accept a long token that is
- * valid.
- */
-export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
-  const [head = '', , signature = ''] = good.split('.')
+/** A token of 64 KiB with an invalid signature, because a server may accept a long valid token. */
+export function forgeOversized({ validToken, claims }: ForgeryInput): Forged[] {
+  const [head = '', , signature = ''] = validToken.split('.')
   const long = 64 * 1024
   const filling = Math.ceil(
     (long - head.length - signature.length - encodePart({ ...claims, filling: '' }).length) * 0.75,
@@ -76,7 +73,7 @@ export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
 
 /** Tokens that a server may accept or refuse. */
 export function openTokens({
-  good,
+  validToken,
   header,
   claims,
   now,
@@ -91,7 +88,7 @@ export function openTokens({
     ['no expiry', 'without exp', signWithSecret(header, without(claims, 'exp'))],
     ['longer MAC', 'of HS384', signWithSecret({ ...header, alg: 'HS384' }, claims, 'sha384')],
     ['longer MAC', 'of HS512', signWithSecret({ ...header, alg: 'HS512' }, claims, 'sha512')],
-    ['padding', 'with padding', padded(good)],
+    ['padding', 'with padding', padded(validToken)],
     [
       'future issue',
       'whose iat is ten minutes from now',

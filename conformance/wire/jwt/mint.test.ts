@@ -42,7 +42,7 @@ const partsOf = (token: string) => {
 }
 
 describe('valid tokens', () => {
-  it.each([{ name: 'as it is generated', token: mint.good() }, ...mint.variants()])(
+  it.each([{ name: 'as it is generated', token: mint.validToken() }, ...mint.variants()])(
     'a token $name is accepted by a conforming server',
     async ({ token }) => {
       expect((await verified(token)).payload).toMatchObject({
@@ -55,9 +55,9 @@ describe('valid tokens', () => {
   )
 
   it('are only the given token if the secret is not known', () => {
-    const token = mint.good()
+    const token = mint.validToken()
     const other = newJwtMint({ token, issuer: 'i', now: () => 0 })!
-    expect([other.good(), other.variants(), other.open().map(({ open }) => open)]).toEqual([
+    expect([other.validToken(), other.variants(), other.open().map(({ open }) => open)]).toEqual([
       token,
       [],
       ['padding'],
@@ -92,7 +92,7 @@ describe('forged tokens', () => {
       .forged(keysUrl)
       .filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)),
   )('a token $name differs from a valid one in one claim only', ({ token }) => {
-    const [good, bad] = [partsOf(mint.good()), partsOf(token)]
+    const [good, bad] = [partsOf(mint.validToken()), partsOf(token)]
     const names = new Set([...Object.keys(good.claims!), ...Object.keys(bad.claims!)])
     expect([bad.head, bad.hasValidSignature]).toEqual([good.head, true])
     expect(
@@ -116,7 +116,7 @@ describe('forged tokens', () => {
           ].includes(name),
       ),
   )('a token $name differs from a valid one in its header only', ({ token }) => {
-    const [good, bad] = [partsOf(mint.good()), partsOf(token)]
+    const [good, bad] = [partsOf(mint.validToken()), partsOf(token)]
     expect([bad.body, bad.hasValidSignature, bad.head === good.head]).toEqual([
       good.body,
       true,
@@ -128,7 +128,7 @@ describe('forged tokens', () => {
     'a token $name is never signed with the secret of the server',
     ({ token }) => {
       expect(partsOf(token)).toMatchObject({
-        body: partsOf(mint.good()).body,
+        body: partsOf(mint.validToken()).body,
         hasValidSignature: false,
       })
     },
@@ -137,14 +137,16 @@ describe('forged tokens', () => {
   it('are derived from the valid token that was returned last, also some time later', () => {
     let seconds = now
     const slow = mintOf({ now: () => seconds * 1000 })
-    const good = slow.good()
+    const good = slow.validToken()
     seconds += 5
     const changed = slow.forged().find(({ name }) => name === 'whose header was changed')!
     expect(changed.token.split('.').slice(1)).toEqual(good.split('.').slice(1))
   })
 
   it('are also derived from a token alone, if they need no secret', async () => {
-    const forged = newJwtMint({ ...base, secret: undefined, token: mint.good() })!.forged(keysUrl)
+    const forged = newJwtMint({ ...base, secret: undefined, token: mint.validToken() })!.forged(
+      keysUrl,
+    )
     expect([...new Set(forged.map(({ forgery }) => forgery))].sort()).toEqual([
       'algorithm',
       'form',

@@ -32,10 +32,10 @@ export interface JwtSource {
 /** Generates valid and forged JSON Web Tokens. */
 export interface JwtMint {
   /**
-   * A valid token: the given one, or one that is valid for half an hour, and that is returned again
-   * for ten minutes. Forged tokens are derived from it.
+   * Returns a valid token: the given one, or a generated one, which is valid for half an hour and
+   * returned again for ten minutes. Forged tokens are derived from it.
    */
-  good(): string
+  validToken(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
   variants(): readonly NamedToken[]
   /**
@@ -91,9 +91,9 @@ export function newJwtMint({
   })
   const signWithSecret: ForgeryInput['signWithSecret'] = (head, payload, hash = 'sha256') =>
     secret === undefined ? undefined : encodeToken(head, payload, { secret, hash })
-  const good = () => signWithSecret(header, claims()) ?? token!
+  const validToken = () => signWithSecret(header, claims()) ?? token!
   const inputFor = (keysUrl?: string): ForgeryInput => ({
-    good: good(),
+    validToken: validToken(),
     header,
     claims: claims(),
     issuer,
@@ -108,7 +108,7 @@ export function newJwtMint({
       ? one === token
       : findTokenFlaw(one, { secret, issuer, audience, now: seconds() }) === undefined
   return {
-    good,
+    validToken,
     variants: () => (secret === undefined ? [] : variantsOf(inputFor())),
     forged(keysUrl) {
       const made = inputFor(keysUrl)

@@ -1,13 +1,13 @@
 import { encodeToken, encodePart } from './encoding.ts'
 import { listForged, signWithAttackersSecret, type Forged, type ForgeryInput } from './forgery.ts'
 
-/** Changes the first character of a signature. The last one may contain unused bits. */
+/** Changes the first character of a signature, not the last one, which may contain unused bits. */
 export const alterSignature = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
 
 /** Tokens whose signature is missing, incomplete, or not made with the secret for this content. */
-export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[] {
-  const [head = '', body = '', signature = ''] = good.split('.')
+export function forgeSignatures({ validToken, header, claims }: ForgeryInput): Forged[] {
+  const [head = '', body = '', signature = ''] = validToken.split('.')
   return listForged('secret', [
     ['without its signature', `${head}.${body}.`],
     ['with half of its signature', `${head}.${body}.${signature.slice(0, signature.length / 2)}`],

@@ -125,13 +125,13 @@ export interface McpConnection {
   /** The failure in words. */
   readonly why: string | undefined
   /**
-   * From the response to initialize, and sent from then on (streamable HTTP only). Checks may set
-   * it to undefined or to another id.
+   * The session id in the response to `initialize`, which all later requests contain (streamable
+   * HTTP only). Checks may set it to undefined or to another id.
    */
   sessionId: string | undefined
   /**
-   * From the result of initialize; sent as MCP-Protocol-Version from then on (streamable HTTP
-   * only).
+   * The version in the result of `initialize`, which all later requests contain as
+   * MCP-Protocol-Version (streamable HTTP only).
    */
   protocolVersion: string | undefined
   onRequest: McpHandler | undefined
@@ -167,7 +167,9 @@ export interface McpConnection {
   initialize(options?: McpInitializeOptions): Promise<McpExchange>
   /** Sends a request; resolves with its response, or when there will be none. */
   request(method: string, params?: unknown, options?: McpRequestOptions): Promise<McpExchange>
-  /** Sends a notification; resolves when it is sent, over HTTP when it is answered. */
+  /**
+   * Sends a notification; resolves when it is sent or, over HTTP, when the response is received.
+   */
   notify(method: string, params?: unknown, options?: McpExchangeOptions): Promise<McpExchange>
   /**
    * Sends anything: strings and bytes as they are (plus a line feed over stdio), everything else as
@@ -175,8 +177,8 @@ export interface McpConnection {
    */
   send(message: unknown, options?: McpSendOptions): Promise<McpExchange>
   /**
-   * Opens the GET stream of streamable HTTP; resolves when its status is known. Over the other
-   * transports it resolves with the stream that there is, if any.
+   * Opens the GET stream of streamable HTTP; resolves when its status is known. Over HTTP+SSE it
+   * resolves with the stream that is open already, over stdio with undefined.
    */
   listen(
     options?: McpExchangeOptions & { lastEventId?: string | undefined },

@@ -45,15 +45,15 @@ interface PendingOptions {
    * Whether every response on the stream of the request counts as a response to it. True for bare
    * HTTP requests.
    */
-  any?: boolean
-  /** Whether it awaits the HTTP response to its POST as well as the JSON-RPC response. */
-  both?: boolean
+  acceptsAnyResponse?: boolean
+  /** Whether the exchange awaits the HTTP response to its POST as well as the JSON-RPC response. */
+  awaitsPostResponse?: boolean
 }
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
 /** How many messages and problems of one connection are kept: the latest ones. */
-const kept = { messages: 100_000, problems: 1000 }
+const limits = { messages: 100_000, problems: 1000 }
 
 /** The key of an id: ids of different types have different keys. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
@@ -61,7 +61,7 @@ const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
 /** An exchange in progress, with the responses that it still awaits and its timeouts. */
 export class PendingRequest {
   readonly exchange: McpExchange
-  readonly any: boolean
+  readonly acceptsAnyResponse: boolean
   /** Resolves when the response was received, or the exchange was given up. */
   readonly over: Promise<McpExchange>
   /** The keys of the ids whose responses are still awaited. */
@@ -72,7 +72,7 @@ export class PendingRequest {
   private readonly timeout: number
   private readonly idle: number
   private readonly isAwaiting: boolean
-  private readonly both: boolean
+  private readonly awaitsPostResponse: boolean
   private isSent = false
   private touchedAt: number
   private stopTimer = () => {}
@@ -85,16 +85,16 @@ export class PendingRequest {
       awaits = [],
       timeout = settings.timeout,
       idle = timeout,
-      any = false,
-      both = false,
+      acceptsAnyResponse = false,
+      awaitsPostResponse = false,
     }: PendingOptions,
   ) {
     this.exchange = exchange
     this.clock = settings.clock
     this.timeout = timeout
     this.idle = idle
-    this.any = any
-    this.both = both
+    this.acceptsAnyResponse = acceptsAnyResponse
+    this.awaitsPostResponse = awaitsPostResponse
     this.left = new Set(awaits.map(keyOf))
     this.isAwaiting = awaits.length > 0
     this.over = new Promise((resolve) => (this.resolve = resolve))
@@ -115,7 +115,8 @@ export class PendingRequest {
   settle(key: string): void {
     // An error without an id counts for any id that is still awaited.
     if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
-    if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.both))) this.finish()
+    if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.awaitsPostResponse)))
+      this.finish()
   }
 
   /**
@@ -180,7 +181,8 @@ export class PendingRequest {
       return this.finish()
     }
     // The body of the response to the POST of HTTP+SSE is not part of a JSON-RPC response.
-    const isStarted = exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.both)
+    const isStarted =
+      exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.awaitsPostResponse)
     this.finish(isStarted ? 'unfinished' : 'silent', why)
   }
 }
@@ -232,7 +234,7 @@ export class Dialogue {
 
   /** Starts the exchange of a message that is about to be sent. */
   startRequest(given: NewExchange, options: PendingOptions): PendingRequest {
-    const pending = this.start(given, { ...options, both: this.transport === 'sse' })
+    const pending = this.start(given, { ...options, awaitsPostResponse: this.transport === 'sse' })
     this.underWay.add(pending)
     for (const id of options.awaits ?? []) this.latest.set(keyOf(id), pending)
     pending.exchange.problems.push(...this.unclaimed.splice(0))
@@ -311,11 +313,11 @@ export class Dialogue {
     }
     if (message.kind === 'none') return
     if (message.kind === 'response') return this.receiveResponse(message, pending, text)
-    add(this.received, message, kept.messages)
+    add(this.received, message, limits.messages)
     for (const { exchange } of pending === undefined ? this.open : [pending]) {
       exchange.receivedCount += 1
       const list = message.kind === 'request' ? exchange.requests : exchange.notifications
-      add(list, message, kept.messages)
+      add(list, message, limits.messages)
     }
     if (message.kind === 'request') this.onRequest(message)
   }
@@ -348,8 +350,8 @@ export class Dialogue {
    */
   private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
     const { open } = this
-    if (own?.any === true || own?.left.has(key) === true)
-      return own.isOver && !own.any ? undefined : own
+    if (own?.acceptsAnyResponse === true || own?.left.has(key) === true)
+      return own.isOver && !own.acceptsAnyResponse ? undefined : own
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
     // An error without an id belongs to the request of its stream. On a stream that all requests
@@ -364,7 +366,7 @@ export class Dialogue {
    * id.
    */
   private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
-    add(this.unmatchedResponses, message, kept.messages)
+    add(this.unmatchedResponses, message, limits.messages)
     const before = this.latest.get(key)
     const isAnswered = before !== undefined && before.exchange.responses.length > 0
     if (before?.isOver === true && !isAnswered && before.exchange.failure !== undefined) {
@@ -396,7 +398,7 @@ export class Dialogue {
   }
 }
 
-function add<T>(list: T[], one: T, most: number = kept.problems): void {
+function add<T>(list: T[], one: T, most: number = limits.problems): void {
   list.push(one)
   if (list.length > most) list.shift()
 }

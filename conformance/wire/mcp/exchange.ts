@@ -46,7 +46,7 @@ export type McpStream = 'post' | 'get' | 'stdout'
 /** A message that was received. */
 export interface McpReceived {
   readonly kind: RpcKind
-  /** As it was parsed, whatever it is. */
+  /** The parsed JSON value, which may be of any type. */
   readonly message: unknown
   /** The message if it is an object, else an empty object. */
   readonly json: Json

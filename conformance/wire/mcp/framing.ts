@@ -102,7 +102,7 @@ function flawsOfResponse(message: Json): string[] {
   if ('result' in message && 'error' in message) flaws.push('a response has both result and error')
   if ('result' in message && !isObject(message.result))
     flaws.push(`result is ${shown(message.result)} and not an object`)
-  // If the id of the request could not be read, an error has no id, or null.
+  // A response must have an id, except an error about a request whose id could not be read.
   if (!isId(id) && !('error' in message && (id === null || id === undefined)))
     flaws.push(`a response has the id ${shown(id)}`)
   if ('error' in message && !isObject(error))

@@ -209,7 +209,7 @@ export class McpHttpClient {
     try {
       attempt(false)
     } catch (error) {
-      // Later, when the caller has the function that this one returns.
+      // Delayed, so that the caller already has the returned function.
       queueMicrotask(() => end('unreachable', nameOf(error as Error)))
     }
     return () => {
@@ -233,7 +233,7 @@ export class McpHttpClient {
       headers: { 'Accept-Encoding': 'identity', ...length, ...headers },
       agent: isRetry ? false : isSecure ? this.https : this.http,
     })
-    // In pieces, and only until a response arrives: a server may refuse a large body early.
+    // Sends in pieces, and stops when a response arrives: a server may refuse a large body early.
     const source = bytes === undefined ? undefined : Readable.from(piecesOf(bytes))
     let isAnswered = false
     request.on('response', (incoming) => {
@@ -317,7 +317,10 @@ const errorNames: Readonly<Record<string, string>> = {
 const nameOf = (error: NodeJS.ErrnoException): string =>
   errorNames[error.code ?? ''] ?? error.message
 
-/** A server that answers with something other than HTTP was reached: the connection is `closed`. */
+/**
+ * Classifies an error. A server that responds with something other than HTTP was reached, so the
+ * failure is `closed` and not `unreachable`.
+ */
 const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
   code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'
 
@@ -370,7 +373,7 @@ class ResponseReader {
     const { exchange, on } = this
     exchange.receivedBytes += event.data.length
     if (event.type !== 'message') return on.event?.(event)
-    // An event with an id and no data is for clients that reconnect.
+    // Ignores an event without data: servers send an id alone for clients that reconnect.
     if (event.data === '') return
     const json = parseJson(event.data)
     if (json !== undefined) return on.message(json.value, event)
@@ -390,7 +393,7 @@ class ResponseReader {
       return
     }
     const isSuccess = httpStatus >= 200 && httpStatus < 300
-    // The protocol does not rule the body of a refusal, unless it is a JSON-RPC message.
+    // The protocol leaves the body of a refusal open, unless it is a JSON-RPC message.
     if (!isSuccess && !isRpc) return
     if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is not UTF-8'))
     if (contentType !== 'application/json') {

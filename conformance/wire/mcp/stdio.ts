@@ -71,7 +71,7 @@ export class StdioTransport {
     // most 1 s after the first.
     void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
     void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
-    // A command that does not exist fails at once.
+    // Waits a moment, because a command that does not exist fails at once.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -89,7 +89,7 @@ export class StdioTransport {
     void pending.over.then(pending.exchange.markEnded)
     this.pipes?.input.write(Buffer.concat([bytes, Buffer.from('\n')]), (error) => {
       if (error === null || error === undefined) pending.markSent()
-      // Mostly because the subprocess has ended, which is about to be reported.
+      // Usually the subprocess has ended. Waits, so that its end is reported as the reason.
       else
         void waitAtMost(this.dialogue.settings.clock, 1000, pending.over).then(() =>
           pending.finish('closed', 'its input was closed'),
@@ -153,7 +153,7 @@ export class StdioTransport {
         'closed',
         over === undefined
           ? 'its output was closed'
-          : `the process ended (${endOf(over)})${complaintOf(this.stderr)}`,
+          : `the process ended (${endOf(over)})${likelyReasonIn(this.stderr)}`,
       )
   }
 }
@@ -165,7 +165,7 @@ const endOf = ({ code, signal }: PipesEnd): string =>
  * The likely reason in its standard error: the last line that starts like an error, or else the
  * last line.
  */
-function complaintOf(stderr: string): string {
+function likelyReasonIn(stderr: string): string {
   const lines = stderr
     .split('\n')
     .map((line) => line.trimEnd())

@@ -138,8 +138,8 @@ export class Browser {
       headers: {
         ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
-        // To another origin, Referer contains only the origin of the page, as by default in
-        // browsers.
+        // If the request goes to another origin, Referer contains only the origin of the page, as
+        // browsers do by default.
         ...(origin === undefined
           ? {}
           : {

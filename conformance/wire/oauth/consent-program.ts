@@ -32,8 +32,8 @@ export async function freeAddress(): Promise<string> {
 }
 
 /**
- * How long to wait, in milliseconds: for the program to exit, for the redirect after its exit, and
- * for its exit after SIGTERM.
+ * How long to wait, in milliseconds. `exit`: for the program to exit after the redirect. `after`:
+ * for the redirect after the program has exited. `asked`: for the exit after SIGTERM.
  */
 const timeouts = { exit: 1000, after: 2000, asked: 2000 }
 
@@ -88,9 +88,9 @@ export class ConsentProgram {
     try {
       const returned = waitForRedirect(listener, home)
       const { command, args = [], timeout = 120_000 } = this.options
-      // A function, because dollars have a meaning in a replacement string.
       const pipes = startProcess({
         command,
+        // Passes a function, because `$` has a special meaning in a replacement string.
         args: args.map((arg) =>
           arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),
         ),
@@ -104,7 +104,10 @@ export class ConsentProgram {
     }
   }
 
-  /** Waits for the first of the redirect, the end of the program, the timeout and the signal. */
+  /**
+   * Waits until the redirect, the end of the program, the timeout or the signal, whichever comes
+   * first.
+   */
   private async waitForResult(
     returned: Promise<URL>,
     pipes: Pipes,

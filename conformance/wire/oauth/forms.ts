@@ -19,8 +19,8 @@ interface Owned {
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
 /**
- * Elements in which HTML does not allow a form: it stays empty, and the controls that follow it
- * belong to it.
+ * Elements in which HTML does not allow a form. The parser leaves such a form empty, but the
+ * controls that follow it belong to it.
  */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 

@@ -26,7 +26,7 @@ export class ConnectionErrors {
       this.last = error.message
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // The mere end of a connection, between requests or within one, is not an error.
+      // A connection that was reset is not counted, neither between requests nor within one.
       const unread = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
       if (!unread || !socket.writable) {
         socket.destroy()

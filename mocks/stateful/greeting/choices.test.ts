@@ -43,7 +43,8 @@ test.each<[GreetingChoices['pairing'], string[]]>([
   const { server, client } = await startTracked({ pairing })
   expect(await greetAll(client, names)).toMatchObject({ messages, status: { code: 0 } })
   expect(targetOf(server).greeting.relationship).toBe(pairing === 'one' ? 'one-to-one' : undefined)
-  // Only a limited number of requests is held for later responses, so the last of many is answered.
+  // The server holds at most a limited number of requests for later responses, but answers every
+  // one.
   expect(
     (
       await greetAll(

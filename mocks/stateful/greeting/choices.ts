@@ -5,8 +5,9 @@
 export interface GreetingChoices {
   // Responses
   /**
-   * How responses relate to requests: one or two for each request; one for three requests; one for
-   * each, sent after the last request in their order or reversed; one for all; or one for each,
+   * How responses relate to requests. `one` and `two`: that many for each request. `batched`: one
+   * for three requests. `after` and `backwards`: one for each request, sent after the last request,
+   * in order or in reverse. `together`: one for all requests. `framed`: one for each request,
    * between a welcome and a farewell.
    */
   pairing: 'one' | 'two' | 'batched' | 'after' | 'backwards' | 'together' | 'framed'

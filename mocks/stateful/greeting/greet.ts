@@ -36,7 +36,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
     if (decision === 'skip') continue
     if (decision !== undefined) return decision
     const groups = pairing.accept(request)
-    // Not awaited in the usual case of one response and no backpressure, which is faster.
+    // Does not await in the usual case of one response and no backpressure, because that is faster.
     if (groups.length === 1 && delayMs === 0) {
       const drained = respond(groups[0]!)
       if (drained !== undefined) await drained

@@ -78,8 +78,8 @@ export function newHost(
 
 function newServer(maxStreams: number, tls: Tls | undefined): Http2Server {
   const options = {
-    // As in grpc-js, because reaching these limits breaks connections. Flow control limits the
-    // memory of a connection.
+    // These limits are as high as in grpc-js, because reaching one breaks the connection. Flow
+    // control limits the memory of a connection.
     maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: {

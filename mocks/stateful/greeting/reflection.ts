@@ -31,7 +31,8 @@ export async function addReflection(
   }
 }
 
-// Cached, because creating them reads files and the proof starts thousands of servers.
+// The services are cached, because creating them reads files, and the proof starts thousands of
+// servers.
 const serviceCache = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {

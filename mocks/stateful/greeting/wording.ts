@@ -39,7 +39,7 @@ const timestampFormats: { readonly [T in GreetingChoices['timestamp']]: (now: Da
   millis: (now) => String(now.getTime()),
 }
 
-// Cached, because many greetings have the same millisecond.
+// The last timestamp is cached, because many greetings are sent in the same millisecond.
 let last: { now: number; timestamp: GreetingChoices['timestamp']; formatted: string } | undefined
 
 /** Formats a time, in milliseconds since the epoch, in the chosen format. */

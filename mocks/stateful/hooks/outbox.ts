@@ -62,7 +62,7 @@ export class Outbox {
         this.startJobs(hook, queue)
       })
     }
-    // Without pending deliveries, the queue is not needed.
+    // Removes the queue if it has no pending deliveries.
     if (queue.waiting.length === 0 && queue.active === 0) this.queues.delete(hook)
   }
 }

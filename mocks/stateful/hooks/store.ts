@@ -25,7 +25,7 @@ export interface HookEvent {
   url: string
   created_at: string
   attempt: number
-  /** Without the secret. */
+  /** The request headers, except the one with the secret. */
   request_headers: Record<string, string>
   /** Null if there was no response. */
   response_status: number | null

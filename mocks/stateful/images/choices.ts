@@ -102,6 +102,8 @@ export interface ImagesChoices extends ReplyForm {
   // Time
   /** Milliseconds for which reads still return the state before a write. */
   settleMs: number
+  /** Whether a request can move the clock. */
+  movableClock: true | false
 }
 
 export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
@@ -147,4 +149,5 @@ export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   failureResult: 'null',
   errorCodes: 'named',
   settleMs: 0,
+  movableClock: true,
 })

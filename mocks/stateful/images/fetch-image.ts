@@ -62,13 +62,13 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   }
 }
 
-/** The maximum number of attempts that end because the server closed the connection. */
+/** The number of closed connections after which fetching fails. */
 const maxClosedAttempts = 3
 
 /**
- * Fetches a URL. fetch has its own connection timeout in real time, which a busy machine can
- * exceed: such attempts are repeated until the signal ends them. A few attempts are repeated
- * because the server closed the connection: it can close an idle one just when it is reused.
+ * Fetches a URL. If an attempt exceeds the connection timeout of `fetch`, as can happen on a busy
+ * machine, it is repeated until `signal` aborts. If the server closes the connection, which it may
+ * do just when an idle one is reused, the attempt is repeated at most twice.
  */
 async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {

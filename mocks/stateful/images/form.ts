@@ -35,7 +35,7 @@ export async function readForm(
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw new ImagesRefusal('body-not-multipart', 400, 'The body must be multipart/form-data')
   }
-  // Loaded on first use, because most calls have no form.
+  // The parser is loaded on first use, because most calls have no form.
   const { Busboy } = await import('@fastify/busboy')
   let parser: InstanceType<typeof Busboy>
   try {
@@ -128,7 +128,8 @@ function collect(
       clearTimeout(timeout)
       resolve(form)
     })
-    // With some malformed bodies the parser never finishes, so the end of the request decides.
+    // For some malformed bodies the parser never finishes. So a form that is not complete a second
+    // after the end of the request is malformed.
     request.on('end', () => {
       timeout = setTimeout(malformed, 1000, 'the final boundary is missing').unref()
     })

@@ -67,7 +67,10 @@ function cachedRecordOf(server: ImagesContext, image: Image, form: string): Cach
 
 let lastForm = ''
 
-/** Everything else that a record depends on: format of timestamps, delivery address, variants. */
+/**
+ * Everything besides the image that its record depends on: format of timestamps, delivery address,
+ * variants.
+ */
 function formOf({ choices, urls, options, store }: ImagesContext): string {
   let form = `${choices.timestampForm} ${urls.delivery}/${options.accountHash}`
   for (const name of store.readVariants().keys()) form += ` ${name}`

@@ -28,7 +28,7 @@ export function planRendition(size: Size, { fit, width, height }: Bounds): Rendi
     const part = scaleBy(1 / scale, scaled, size)
     return { part, scaled, canvas: scaled }
   }
-  // Of the remaining fits, only these two enlarge an image.
+  // Of the fits that remain here, only `contain` and `pad` enlarge an image.
   const scale = fit === 'contain' || fit === 'pad' ? shrink : Math.min(1, shrink)
   const scaled = scaleBy(scale, size, { width, height })
   return { part: size, scaled, canvas: fit === 'pad' ? { width, height } : scaled }
@@ -62,7 +62,7 @@ export function drawPng(bytes: Uint8Array, { part, scaled, canvas }: Rendition):
       )
     }
   }
-  // Speed matters more than a few bytes.
+  // Compresses fast and not well, because speed matters more than a few bytes.
   return PNG.sync.write(result, { filterType: 1, deflateLevel: 1 })
 }
 

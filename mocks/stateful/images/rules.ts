@@ -13,8 +13,9 @@ export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
  */
 export interface ImagesRules {
   /**
-   * True if a token of this role may use this host; otherwise the status of the refusal (`foreign`:
-   * the choice foreignTokenStatus; `other account`: the choice otherAccountStatus).
+   * Returns true if a token of this role may use this host, and otherwise the status of the
+   * refusal. `foreign` means the status in the choice foreignTokenStatus, `other account` the one
+   * in otherAccountStatus.
    */
   checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign' | 'other account'
   isKnownAccount(account: string, known: string): boolean
@@ -32,8 +33,9 @@ export interface ImagesRules {
   /** The timeout of a fetch. */
   fetchTimeoutMs: number
   /**
-   * The timeout between two chunks of an image. Lower this one for fast timeouts: an image that
-   * arrives in one piece never stalls, however busy the machine is.
+   * The timeout between two chunks of an image. To test timeouts quickly, lower this limit and not
+   * `fetchTimeoutMs`: an image that arrives in one piece never exceeds it, however busy the machine
+   * is.
    */
   fetchStallMs: number
   /** Whether an upload may contain both a file and a URL; the file is then stored. */

@@ -182,7 +182,7 @@ export class Store {
   }
 
   private variantsChanged(): void {
-    // Without a settling time, reads use the same map as writes.
+    // If writes need no time to settle, reads use the same map as writes.
     if (this.settleMs === 0) return
     const written = new Map(this.variants)
     this.settle(() => {

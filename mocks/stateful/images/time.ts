@@ -29,8 +29,8 @@ export function parseTimestamp(text: string): number | undefined {
     .map((part) => Number(part ?? 0))
   const moment = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(moment)
-  // Date.UTC turns the 30th of February into a date in March instead of refusing it. For 24:00 and
-  // second 60 that is right.
+  // Date.UTC turns 30 February into a date in March instead of refusing it, so the day is compared.
+  // For 24:00 and second 60 the next day or minute is right.
   const isRealDate =
     month >= 1 &&
     day >= 1 &&
@@ -66,8 +66,9 @@ let lastHour = Number.NaN
 let lastHourText = ''
 
 /**
- * Like Date.toISOString, which took most of the time of a list request, but faster. Caches the
- * hour, because images listed together tend to share it.
+ * Returns the same as Date.toISOString, which took most of the time of a list request, but is
+ * faster. Caches the string up to the hour, because images that are listed together tend to share
+ * it.
  */
 function isoString(moment: number): string {
   const hour = Math.floor(moment / hourMs)

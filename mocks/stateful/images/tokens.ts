@@ -25,7 +25,8 @@ export function newRoleReader(tokens: Partial<ResolvedImagesOptions['tokens']>):
     received.write(token, 'latin1')
     let found: ReturnType<RoleReader>
     for (const { role, bytes } of known) if (timingSafeEqual(bytes, received)) found = role
-    // The case of the scheme and the number of spaces vary, so the cache is bounded.
+    // The cache is bounded, because clients can write one token in many headers: the case of the
+    // scheme and the number of spaces can vary.
     if (found !== undefined && accepted.size < 16) accepted.set(authorization, found)
     return found
   }

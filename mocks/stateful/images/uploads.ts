@@ -128,7 +128,7 @@ async function completeTicket(call: ImagesCall, ticket: Ticket): Promise<Image> 
   if (fileParts.length > 1)
     throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
   requireImageFile(call, file)
-  // During the upload, the draft may have been deleted and its id reused.
+  // The draft may have been deleted during the upload, and its id may have been reused.
   if (draft === undefined || store.get(ticket.id) !== draft)
     throw new ImagesRefusal('ticket-image-deleted', 404, 'The image of this upload URL was deleted')
   const now = clock.now()

@@ -75,7 +75,8 @@ export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   const neverRequireSignedURLs = readFlag(call, body)
   if (body['options'] === undefined && neverRequireSignedURLs === undefined)
     throw new ImagesRefusal('change-missing', 400, 'The body must contain a change')
-  // Read after the body, because another call may have changed or deleted the variant since.
+  // Looks up the variant after reading the body, because another call may have changed or deleted
+  // it in the meantime.
   const old = store.variants.get(id)
   if (old === undefined) throw unknownVariant()
   const variant: Variant = {

@@ -26,8 +26,8 @@ export function memoryStore(now: () => number): KeyValueStore {
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
   const entries: Entries = new Map(Object.entries(await read(path)))
   let lastWrite = Promise.resolve()
-  // Written to a temporary file and renamed, so that the file is complete after a crash. Writes are
-  // sequential.
+  // Writes a temporary file and renames it, so that the file is complete even after a crash. Writes
+  // one at a time.
   const save = () =>
     (lastWrite = lastWrite
       .catch(() => {})
@@ -47,8 +47,8 @@ async function read(path: string): Promise<Record<string, [string, number | null
 }
 
 /**
- * The number of entries after which expired ones are removed for the first time; then whenever it
- * has doubled.
+ * Expired entries are removed when there are more entries than this, and again whenever their
+ * number has doubled.
  */
 const firstSweep = 1000
 

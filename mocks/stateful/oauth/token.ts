@@ -47,7 +47,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
     if (code === undefined || !rules.isCodeOfClient(code, client))
       throw refuse('code-unknown', 'The code is unknown')
     if (code.used && rules.codesAreSingleUse) {
-      // The code may have been stolen, and either use may be that of the thief.
+      // The code may have been stolen: the thief may have sent the first request or this one.
       audit.record({
         event: 'replay',
         outcome: 'refused',
@@ -179,8 +179,8 @@ function narrowResources(
 type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
 /**
- * Issues tokens. `refresh` is the old refresh token if it stays, or the scopes and resources of the
- * next one if they exceed those of the access token.
+ * Issues tokens. `refresh` is the old refresh token if it stays valid. If it does not, `refresh`
+ * contains the scopes and resources of the new one, if they exceed those of the access token.
  */
 async function issueTokens(
   realm: Realm,
@@ -215,7 +215,8 @@ async function issueTokens(
       used: false,
       ...more,
     }
-    // The rule decides about the expiry, so the store must keep the record longer.
+    // A rule decides whether a token has expired, so the store must keep the record beyond its
+    // expiry.
     await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }

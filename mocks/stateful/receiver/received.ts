@@ -8,7 +8,7 @@ export interface Received {
   processed_at: string | null
   /** The length of the body. */
   bytes: number
-  /** Without the secret. */
+  /** The request headers, except the one with the secret. */
   headers: Record<string, string>
   /** The payload; null if it is too large to keep or is not JSON. */
   payload: unknown

@@ -82,7 +82,8 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
     }
     const { session, transport } = open ?? (await openSession())
     if (isNew) session.owner = ownerOf(request)
-    // Without sessions, or if initialize was refused, no further request can follow.
+    // Closes the session after the response if no further request can follow: the server has no
+    // sessions, or initialize was refused.
     if (isNew)
       response.once('close', () => {
         if (session.id === undefined) void session.close()

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { passagesOfSource, passagesOfText, type Passage } from './read.ts'
-import { exceptions, rooms } from './rooms.ts'
+import { exceptions, checkedPaths } from './checked-paths.ts'
 import { bannedPhrases } from './words.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-const filesOf = (room: string): string[] =>
-  ts.sys.fileExists(join(root, room))
-    ? [room]
+const filesOf = (path: string): string[] =>
+  ts.sys.fileExists(join(root, path))
+    ? [path]
     : ts.sys
         .readDirectory(
-          join(root, room),
+          join(root, path),
           ['.ts', '.md', '.yaml'],
           ['**/node_modules', '**/*.d.ts', '**/proof/blind'],
         )
@@ -34,8 +34,8 @@ const found = ({ text, isName = false }: Passage): string[] =>
     )
 
 describe('prose', () => {
-  it.each(rooms)('of %s contains no banned phrase', (room) => {
-    const problems = filesOf(room).flatMap((file) =>
+  it.each(checkedPaths)('of %s contains no banned phrase', (path) => {
+    const problems = filesOf(path).flatMap((file) =>
       passagesOf(file)
         .filter(
           ({ text }) =>
@@ -48,9 +48,9 @@ describe('prose', () => {
     expect(problems).toEqual([])
   })
 
-  it.each(rooms)('of %s is at most 100 columns wide in comments', (room) => {
+  it.each(checkedPaths)('of %s is at most 100 columns wide in comments', (path) => {
     const isComment = /^\s*(?:\/?\*|\/\/)/
-    const wide = filesOf(room)
+    const wide = filesOf(path)
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
         readFileSync(join(root, file), 'utf8')

@@ -4,7 +4,10 @@ export interface BannedPhrase {
   readonly phrase: RegExp
   readonly instead: string
   readonly reason: string
-  /** Names may use it, because code has a meaning for it: rows of a table, texts of contents. */
+  /**
+   * Whether names in code may contain the phrase, because it has a clear meaning there, such as the
+   * rows of a table.
+   */
   readonly isForNames?: boolean
 }
 

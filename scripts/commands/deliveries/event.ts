@@ -1,5 +1,5 @@
 import { eventNames, events, type Event } from '../../../generated/events/contract.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 /**
  * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws

@@ -1,5 +1,5 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/story.ts'
+import { plain } from '../../../conformance/report/explanation.ts'
 import type { DeliveryFinding } from './finding.ts'
 import type { JudgedDelivery, DeliveryVerdict } from './judge.ts'
 

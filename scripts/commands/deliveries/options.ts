@@ -1,6 +1,6 @@
 import { readValue } from '../../../conformance/target-file/kinds.ts'
 import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 /** The environment variable with the secret of a receiver, used if there is no flag. */
 export const secretVariable = 'RECEIVER_SECRET'

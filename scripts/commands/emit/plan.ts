@@ -1,7 +1,7 @@
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
 import { exampleNames, payloadOf, type PayloadOptions } from '../../../mocks/deliveries/payload.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { findEvent } from '../deliveries/event.ts'
 
 /** The options that select the payloads. */

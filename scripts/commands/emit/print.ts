@@ -1,5 +1,5 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/story.ts'
+import { plain } from '../../../conformance/report/explanation.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
 import type { Plan, Step } from './plan.ts'

@@ -1,6 +1,6 @@
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { addressOf } from '../../../mocks/deliveries/address.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
 import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'

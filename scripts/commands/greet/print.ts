@@ -1,7 +1,7 @@
 import { decodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
 import { statusName } from '../../../conformance/wire/grpc.ts'
-import { plain } from '../../../conformance/report/story.ts'
+import { plain } from '../../../conformance/report/explanation.ts'
 
 /** Formats a response: milliseconds since the last name, the greeting, the server's time. */
 export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json: boolean): string {

@@ -37,16 +37,16 @@ export async function greet(
 ): Promise<0 | 1 | 130> {
   const { address, tls, metadata, service } = settingsOf(given, options)
   const client = GrpcClient.open({ address, tls, metadata })
-  const complain = (text: string): 1 => {
+  const printError = (text: string): 1 => {
     errors.write(`error: ${text.replaceAll('\n', '\n       ')}\n`)
     return 1
   }
   try {
     const channel = await client.openChannel()
     if (channel.failure !== undefined)
-      return complain(`${address}: ${channel.failure}${hintFor(channel, options)}`)
+      return printError(`${address}: ${channel.failure}${hintFor(channel, options)}`)
     const found = service === undefined ? await findService(channel) : { service, others: [] }
-    if ('why' in found) return complain(found.why)
+    if ('why' in found) return printError(found.why)
     if (found.others.length > 0)
       errors.write(`calling ${found.service}; ${found.others.join(', ')} could be called too\n`)
     return await callService(channel, found.service, names, options.json === true, {

@@ -1,6 +1,6 @@
 import { readValue } from '../../../conformance/target-file/kinds.ts'
 import type { GrpcTls } from '../../../conformance/wire/index.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { pem } from '../pem.ts'
 
 /** The options as commander returns them. */
@@ -52,7 +52,7 @@ export function settingsOf(
 }
 
 function pair(text: string): Record<string, string> {
-  // Passed as an object, because a string of pairs is split at commas.
+  // Passes the pairs as an object, because a string of pairs would be split at commas.
   const cut = text.indexOf('=')
   const read =
     cut < 1

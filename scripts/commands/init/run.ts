@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { packageRoot } from '../../package.ts'
 import { template } from './template.ts'
 

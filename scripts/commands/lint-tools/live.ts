@@ -6,7 +6,7 @@ import type {
   McpTransport,
 } from '../../../conformance/wire/index.ts'
 import { McpClient } from '../../../conformance/wire/mcp.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import type { ToolList } from './tool-list.ts'
 import { splitCommand } from './split-command.ts'
 

@@ -1,5 +1,5 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/story.ts'
+import { plain } from '../../../conformance/report/explanation.ts'
 import type { DefinitionFinding } from '../../../conformance/checks/tools/support/definition/index.ts'
 import { LineWriter } from '../deliveries/lines.ts'
 
@@ -43,7 +43,7 @@ function lineOf(
 ): string {
   const { red, yellow, bold, dim, green } = screen.color
   const word = (severity === 'error' ? red : yellow)(severity.padEnd(indent - 2))
-  // One line if the output is not a terminal, so that grep finds all of it.
+  // Prints one line for each finding if the output is not a terminal, so that grep finds all of it.
   const name = nameOf(tool)
   if (!screen.live)
     return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix}`).replaceAll(/\s*\n\s*/g, ' ')}`

@@ -1,5 +1,5 @@
 import { findingsOf } from '../../../conformance/checks/tools/support/definition/index.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { fetchTools, type ToolServerOptions } from './live.ts'
 import { print } from './print.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as textFrom } from 'node:stream/consumers'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { findJsonError } from './json-error.ts'
 import type { ToolList } from './tool-list.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 const part = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gsy
 

@@ -1,5 +1,5 @@
 import { Receiver, type Delivery, type Mailbox } from '../../../conformance/wire/index.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { judgeDelivery } from '../deliveries/judge.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { secretOf } from '../deliveries/options.ts'

@@ -1,5 +1,5 @@
 import { authPatterns, type AuthPattern, type StartOptions } from '../../../mocks/registry.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import { urlOf } from './stdio.ts'
 

@@ -1,5 +1,5 @@
 import { mockOf } from '../../../mocks/registry.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 /** The port of each host of each mock. */
 export type Ports = Record<string, Record<string, number>>

@@ -6,7 +6,7 @@ import {
   type Running,
   type StartOptions,
 } from '../../../mocks/registry.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'

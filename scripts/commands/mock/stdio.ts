@@ -1,4 +1,4 @@
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 
 /** The options that --stdio can be combined with, and options that commander always sets. */

@@ -9,7 +9,7 @@ import {
   identifyingKeys,
   type Target,
 } from '../../../conformance/target.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
 /** The target of a run. */

@@ -3,7 +3,7 @@ import type { Selection } from '../../../conformance/suite.ts'
 import { reporterNames, type ReporterName } from '../../../conformance/report/index.ts'
 import { flagOf, nearest } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 /** The options as commander returns them, without those of the target's keys. */
 export interface TestOptions {

@@ -9,6 +9,7 @@ import {
   type Report,
   type Result,
 } from '../../../conformance/report/index.ts'
+import { newSeed } from '../../../conformance/engine/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import {
   describePath,
@@ -17,7 +18,7 @@ import {
   publicTarget,
 } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
 import { shellWord } from '../shell.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
@@ -53,7 +54,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   )
   if (reporters.some((name) => name !== 'console')) requireWritable(options.report)
 
-  const runTarget = await findTarget(options, flagsOf(given, options), selection)
+  const runTarget = withSeed(await findTarget(options, flagsOf(given, options), selection))
   const planned = await plan(selection, sectionsOf(runTarget.target))
   if (planned.length === 0) {
     await runTarget.close()
@@ -64,6 +65,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     suite: { name: 'touchstone', version: version() },
     target: publicTarget(runTarget.target),
     targetName: runTarget.name,
+    seed: runTarget.target.suite.seed,
     strict: options.strict ?? runTarget.bundled,
     planned,
     repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
@@ -85,7 +87,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         { folder: options.report, reporters, verbose: options.verbose ?? false, summaryOnly },
       ),
     finish(result) {
-      // The curl commands of failed uploads send pixel.png.
+      // The curl commands of failed uploads read pixel.png, so the report contains this file.
       if (
         runTarget.target.images !== undefined &&
         result.totals.fail + result.totals.warn > 0 &&
@@ -102,6 +104,13 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       process.exitCode = result.exit
     },
   }
+}
+
+/** Chooses the seed of the run, unless the target names one, so that reports contain it. */
+function withSeed(runTarget: RunTarget): RunTarget & { target: { suite: { seed: number } } } {
+  const { target } = runTarget
+  const { seed = newSeed() } = target.suite
+  return { ...runTarget, target: { ...target, suite: { ...target.suite, seed } } }
 }
 
 /** Lists the selected checks: those of the target if one is named, otherwise all. */

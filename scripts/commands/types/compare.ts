@@ -9,7 +9,7 @@ export interface Comparison {
   differ: string[]
   /** Written by this command, but no longer part of the contract. */
   stale: string[]
-  /** Those of `differ` that this command did not write. */
+  /** The files in `differ` that this command did not write. */
   foreign: string[]
 }
 
@@ -55,7 +55,7 @@ async function textAt(path: string): Promise<string | undefined> {
 function absent(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-  // A folder with the name of the file: not written by this command.
+  // A folder has the name of the file: this command did not write it.
   if (code === 'EISDIR') return ''
   throw error
 }

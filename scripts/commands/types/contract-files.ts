@@ -65,8 +65,8 @@ async function withProto(contract: string, source: string): Promise<ContractFile
 async function typesOf(contract: string, source: string): Promise<string> {
   const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
   const index = withoutNotice(await readFile(join(source, 'index.ts'), 'utf8'))
-  // The part of the index that needs no other module: it ends before the first validator and the
-  // doc comment of that.
+  // Takes the part of the index that needs no other module: everything before the doc comment of
+  // the first validator.
   const names = (index.split(/^(?:\/\*\*\n(?: \*.*\n)+)?export const /m)[0] ?? '').replaceAll(
     /^(import|export type \{|export \{|export \*).*\n/gm,
     '',

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'

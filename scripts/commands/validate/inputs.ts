@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 
 export interface Input {
   /** Its name in output and errors. */

@@ -30,7 +30,7 @@ export async function judgeInput(
   try {
     for await (const chunk of open()) {
       split.feed(chunk)
-      if (reading.hopeless) break
+      if (reading.hasTooManyInvalidLines) break
     }
   } catch (error) {
     reading.end()
@@ -46,8 +46,8 @@ class Reading implements ValueHandler {
   private seen = 0
   private first: { judged: JudgedDelivery; place: Place } | undefined
   /** Invalid lines before the first valid one. */
-  private early: { why: string; place: Place }[] = []
-  private anyJson = false
+  private invalidLines: { why: string; place: Place }[] = []
+  private hasJson = false
 
   constructor(
     report: (judged: JudgedDelivery, place: Place | undefined) => void,
@@ -57,8 +57,8 @@ class Reading implements ValueHandler {
     this.event = event
   }
 
-  get hopeless(): boolean {
-    return this.early.length > maxInvalidLines
+  get hasTooManyInvalidLines(): boolean {
+    return this.invalidLines.length > maxInvalidLines
   }
 
   value(bytes: Buffer, from: number, to: number, line: number, index?: number): void {
@@ -90,7 +90,7 @@ class Reading implements ValueHandler {
 
   broken(why: string, line: number, index?: number): void {
     const place = { line, index }
-    if (!this.anyJson) this.early.push({ why, place })
+    if (!this.hasJson) this.invalidLines.push({ why, place })
     else
       this.judged(
         {
@@ -110,18 +110,18 @@ class Reading implements ValueHandler {
         this.first.place.index === undefined ? undefined : this.first.place,
       )
     this.first = undefined
-    if (this.anyJson) return this.seen === 0 ? 'does not contain a delivery' : undefined
-    const [broken] = this.early
+    if (this.hasJson) return this.seen === 0 ? 'does not contain a delivery' : undefined
+    const [broken] = this.invalidLines
     if (broken === undefined) return 'does not contain a delivery'
-    return `is not JSON${broken.place.line > 1 || this.early.length > 1 ? `, and neither is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
+    return `is not JSON${broken.place.line > 1 || this.invalidLines.length > 1 ? `, and neither is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
   }
 
   /** The first valid value shows that the file is JSON: earlier invalid lines are failures. */
   private begin(): void {
-    if (this.anyJson) return
-    this.anyJson = true
-    for (const { why, place } of this.early) this.broken(why, place.line, place.index)
-    this.early = []
+    if (this.hasJson) return
+    this.hasJson = true
+    for (const { why, place } of this.invalidLines) this.broken(why, place.line, place.index)
+    this.invalidLines = []
   }
 
   private judge(value: unknown, place: Place): void {
@@ -134,7 +134,7 @@ class Reading implements ValueHandler {
     )
   }
 
-  /** Delays the first verdict, because its line is printed only if there is a second one. */
+  /** Holds the first verdict back: its position is printed only if there is a second one. */
   private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1
     if (this.seen === 1) {

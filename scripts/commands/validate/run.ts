@@ -1,4 +1,4 @@
-import { UsageError } from '../../complain.ts'
+import { UsageError } from '../../print-error.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { inputsOf } from './inputs.ts'

@@ -23,7 +23,7 @@ export function savedDelivery(value: unknown): Delivered | undefined {
   const headers = headersIn(request)
   if (headers === undefined) return undefined
   const name = bodyNames.find((candidate) => request[candidate] !== undefined)
-  // Headers without a body may be an additional member of a payload.
+  // A payload may have an additional member that is named like the headers of a saved delivery.
   if (name === undefined && typeof value['object_kind'] === 'string') return undefined
   const { method } = request
   return {

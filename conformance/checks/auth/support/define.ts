@@ -27,13 +27,6 @@ type ActingOptions = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1]
   run(world: AuthWorld): Promise<void>
 }
 
-const patternNames: Readonly<Record<Pattern, string>> = {
-  none: 'no authentication',
-  jwt: 'JSON Web Tokens',
-  'oauth-proxy': 'an upstream identity provider',
-  'oauth-provider': 'its own users',
-}
-
 /** Why checks of these patterns do not apply to a server; undefined if they do. */
 export function inapplicableReason(
   pattern: Pattern,
@@ -41,7 +34,7 @@ export function inapplicableReason(
 ): string | undefined {
   return forms === undefined || forms.includes(pattern)
     ? undefined
-    : `the server has ${patternNames[pattern]}`
+    : `the authentication pattern of the server is ${pattern}`
 }
 
 /** An acting check of authentication. */

@@ -63,7 +63,7 @@ export async function probeAllEndpoints({
   ]
   const probes = endpointsOf(probeSession)
   const probed: ProbedEndpoint[] = []
-  // One at a time, because the last request of a session ends it.
+  // Sends one request at a time, because the last one ends the session.
   for (const [index, endpoint] of endpointsOf(openedSession).entries()) {
     probed.push({
       endpoint,

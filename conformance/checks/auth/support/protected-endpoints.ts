@@ -92,7 +92,7 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
     newEndpoint('GET', `GET ${path} in a session`, true, {
       headers: { Accept: 'text/event-stream', ...headers },
     }),
-    // Last, because a valid token ends the session.
+    // DELETE is the last endpoint, because it ends the session if the token is valid.
     newEndpoint('DELETE', `DELETE ${path} in a session`, true, { headers }),
   ]
 }

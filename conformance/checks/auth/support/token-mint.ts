@@ -32,7 +32,7 @@ export function mintToken(
   now: number,
 ): { token: string; seconds: number | undefined } {
   return {
-    token: newMintFor(auth, () => now).good(),
+    token: newMintFor(auth, () => now).validToken(),
     seconds: auth.secret === undefined ? undefined : lifetime,
   }
 }

@@ -28,8 +28,8 @@ export class AuthWorld extends AuthorizationWorld {
         const { token, seconds } = mintToken(common.auth, now)
         bearer.set(common.knownValues.add(token, 'token'), now, seconds)
       } else {
-        // From a client that no check uses: a server may revoke a client's earlier grants when the
-        // user approves it again.
+        // Uses a client that no check uses, because a server may revoke a client's earlier grants
+        // when the user approves it again.
         const mayRegister = common.auth.registration !== false && common.auth.clientId === undefined
         const { access, seconds } = await common.obtainTokens(
           {},
@@ -123,7 +123,8 @@ export class AuthWorld extends AuthorizationWorld {
       await setOffset(seconds)
       return await work()
     } finally {
-      // Also if the run was cancelled, when checks can send no more requests.
+      // Uses the client directly, because the requests of checks are no longer sent after the run
+      // was cancelled.
       const { client } = await this.harness()
       await client.http({
         operation: 'clock',

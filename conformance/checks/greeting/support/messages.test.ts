@@ -5,11 +5,12 @@ import {
 } from '../../../../generated/greeting/index.ts'
 import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 import { bytesOf, readResponse, messageFormat } from './messages.ts'
+import { Random } from '../../../engine/index.ts'
 import { newNameGenerator, findNames, otherScripts } from './names.ts'
 
 describe('names', () => {
   test('are unique, and are found in any string', () => {
-    const name = newNameGenerator()
+    const name = newNameGenerator(new Random('names'))
     const names = Array.from({ length: 20_000 }, name)
     expect(new Set(names).size).toBe(names.length)
     expect(names.every((one) => /^[A-Z][a-z]{7}$/.test(one))).toBe(true)

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import type { Random } from '../../../engine/index.ts'
 
 const syllables =
   'ba be bo da de do ga go la le li lo ma me mi mo na ne ni no pa pe ra re ri ro sa se si ta te ti to va ve vi za zo'.split(
@@ -10,8 +10,8 @@ const count = syllables.length ** 4
  * Returns a generator of names that are unique in a run: eight letters, the first one upper case,
  * so that no name contains another.
  */
-export function newNameGenerator(): () => string {
-  let position = randomInt(count)
+export function newNameGenerator(random: Random): () => string {
+  let position = random.int(0, count)
   // Coprime to the count: every name is generated once before one is repeated.
   const step = 350_377
   return () => {

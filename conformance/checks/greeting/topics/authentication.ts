@@ -17,7 +17,7 @@ const offered: Expectation<ConnectionFailures> = {
 export const authenticationChecks = [
   check('GRT-AUTH-01', {
     title: 'supports TLS',
-    // Without a connection as in the target file, the root fails, too.
+    // No root: without the connection that the target file describes, the usual root fails too.
     root: undefined,
     async run({ grpc, expectValue, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>

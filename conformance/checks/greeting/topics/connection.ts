@@ -101,8 +101,8 @@ export const connectionChecks = [
         const channel = await grpc.openChannel()
         const stream = startCall(channel, { path })
         await stream.send(bytesOf(newRequests(1)[0]!))
-        // After the first response, or after half a second: some servers respond only to a
-        // half-close.
+        // Waits for the first response, but at most half a second: some servers respond only after
+        // the client half-closes.
         await stream.next(Math.min(500, timeout))
         stream.cancel()
         return channel

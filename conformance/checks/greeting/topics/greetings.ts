@@ -44,8 +44,8 @@ export const greetingsChecks = [
     title: 'returns non-Latin names unchanged in greetings',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
-      // Two names for each stream, as in the test for names in greetings: that later names are
-      // included is covered by GRT-NAME-01.
+      // Sends two names on each stream, like `includesNames`. GRT-NAME-01 covers the names that
+      // follow on longer streams.
       const pairs = otherScripts.flatMap((name, at) =>
         at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
       )
@@ -110,7 +110,7 @@ export const greetingsChecks = [
         const connection = await openChannel()
         const streams = each.map(() => startCall(connection, { path }))
         const ends = streams.map((stream) => stream.drain())
-        // Alternately, so that all of them run at the same time.
+        // Sends on the streams in turn, so that all of them are open at the same time.
         for (const turn of [0, 1, 2])
           for (const [index, stream] of streams.entries())
             await stream.send(bytesOf(each[index]![turn]!))

@@ -36,7 +36,7 @@ export const limitsChecks = [
       const path = await methodPath()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
-        // Without retries.
+        // Sends without the retries of `greet`, because refused calls are what is recorded.
         const { end } = await runThroughGate(async () =>
           sendAll(startCall(await openChannel(), { path }), newRequests(1)),
         )

@@ -43,7 +43,10 @@ export class HooksRequests {
     }
   }
 
-  /** Not part of the contract: calls the endpoint in the target file that makes an event happen. */
+  /**
+   * Calls the endpoint in the target file that makes an event happen. It is not part of the
+   * contract.
+   */
   trigger(url: string, event: string): HttpRequest {
     return {
       operation: 'triggerEvent',
@@ -54,8 +57,8 @@ export class HooksRequests {
   }
 
   /**
-   * Not documented: the suite tries it to clean up. `creationUrl` is the URL to which the creation
-   * was sent.
+   * Deletes a hook. The operation is not documented, but the suite tries it to clean up.
+   * `creationUrl` is the URL to which the creation was sent.
    */
   delete(hook: string, creationUrl: string): HttpRequest {
     return {

@@ -110,7 +110,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /** Generates a name that does not exist on the target. */
   readonly newName = (): string => {
     this.names += 1
-    return `${this.options.prefix}${this.context.priority}x${this.names}`
+    const { random, priority } = this.context
+    return `${this.options.prefix}${priority}x${this.names}${random.letters(random.int(1, 16))}`
   }
 
   /**
@@ -211,7 +212,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const { trigger } = this.target
     const program = trigger?.[flag]
     if (trigger?.url !== undefined) {
-      // Not recorded, because the endpoint is not part of the contract.
+      // Does not record the exchange, because the endpoint is not part of the contract.
       const { ledger, priority, signal } = this.context
       const exchange = await ledger.track(
         this.options.client.send(this.request.trigger(trigger.url, flag), priority, signal),

@@ -55,7 +55,7 @@ export const authenticationChecks = [
   }),
 
   check('HOOK-AUTH-06', {
-    title: 'accepts the header name in upper and lower case',
+    title: 'accepts the header name PRIVATE-TOKEN in upper and lower case',
     async run({ target, minimalFields, expectSuccess, request }) {
       await expectSuccess(
         withToken(target.token, request.create(await minimalFields()), 'private-token'),

@@ -132,8 +132,8 @@ export const configurationChecks = [
     title: 'sets push_events to true by default',
     async run(world) {
       const { minimalFields, newName, send, isSuccess, expectValue, request } = world
-      // No other check creates hooks in this stage. The hook before the judged ones has push_events
-      // false, because a broken service might use the last value as the default.
+      // Waits for a stage in which no other check creates hooks, and first creates a hook with
+      // push_events false: a broken service might use the last value as the default.
       await world.waitForStage('late-writes')
       await send(request.create({ ...(await minimalFields()), push_events: false }))
       const others = { token: newName(), issues_events: true }
@@ -176,7 +176,7 @@ export const configurationChecks = [
   }),
 
   check('HOOK-CONFIG-18', {
-    title: 'records the defaults of the other event flags',
+    title: 'records the defaults of all event flags except push_events',
     async run({ minimalFields, sendOrBlock, observe, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url) ?? {}

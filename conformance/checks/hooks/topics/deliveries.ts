@@ -152,7 +152,7 @@ export const deliveriesChecks = [
   }),
 
   watch('EVT-DELIVERY-04', {
-    title: 'declares its payloads as JSON',
+    title: 'declares the content type of deliveries as JSON',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(

@@ -153,7 +153,7 @@ export const isolationChecks = [
       )
       for (const hook of [second, first]) {
         await testHook(hook)
-        // Only the token distinguishes the deliveries of both hooks.
+        // Only the token shows to which of the two hooks a delivery belongs.
         const delivery = await mailbox.next(
           patience,
           (request) => request.header('x-hook-token') === hook.token,

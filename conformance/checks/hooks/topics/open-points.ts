@@ -96,7 +96,7 @@ export const openPointsChecks = [
       .filter((name) => /signature|hmac|digest/i.test(name))
     world.observe(
       names.length === 0
-        ? 'no header has a name like that of a signature'
+        ? 'no header has a name that suggests a signature'
         : `headers that may sign the body: ${names.join(', ')}`,
     )
   }),

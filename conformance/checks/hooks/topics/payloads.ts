@@ -50,7 +50,6 @@ function shortenTitle(sentence: string): string {
     : withoutCondition
         .replace(/ has the format .*/, ' has the stated format')
         .replace(lastClause, '')
-        .slice(0, maxTitleLength)
 }
 
 export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {

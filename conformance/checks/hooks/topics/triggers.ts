@@ -26,22 +26,22 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
 interface Triggered {
   /** What the hook with the flag received; undefined if nothing arrived in time. */
   delivery: Delivery | undefined
-  /** A hook whose flag for the event is false, and another flag is true. */
+  /** A hook whose only true flag is that of another event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
 }
 
 /**
- * Makes an event happen once for all checks. In the final stage, and one event after the other,
- * because the hooks of other checks and other events might receive it as well.
+ * Makes an event happen once for all checks: in the final stage and one event after the other, so
+ * that no hook of another check or of another event receives it.
  */
 async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
   const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
   return world.shared(`event ${event}`, async (common) => {
     const { startedAt, ...triggered } = await queue.add(() => trigger(common, event))
-    // Unwanted deliveries may be slower. Other events can happen meanwhile.
+    // Waits for unwanted deliveries, which may be slower. Other events can happen during this wait.
     await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
     return triggered
   })
@@ -64,8 +64,8 @@ async function trigger(
 ): Promise<Triggered & { startedAt: number }> {
   const flag = flags[event]
   const other = flag === 'push_events' ? 'issues_events' : 'push_events'
-  // All other flags are false, because their defaults are open: an event can cause others, and an
-  // issue can be confidential.
+  // Sets all other flags to false: their defaults are open, and one event can cause others, which
+  // would be delivered as well.
   const flagsWith = (one: string) =>
     Object.fromEntries(eventFlags.map((name) => [name, name === one]))
   const enabled = await createHook({ ...flagsWith(flag), token: `${newName()}-Event` })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Random } from '../../../engine/index.ts'
 import type { HttpClient, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
 import type { ApiHost, ImagesRequests } from './requests.ts'
@@ -36,9 +37,10 @@ export class ImagesCleanup {
     this.prefix = `ts${randomBytes(4).toString('hex')}`
   }
 
-  newName(): string {
+  /** Generates a name that is unique in the run, of letters and digits. Lengths differ. */
+  newName(random: Random): string {
     this.count += 1
-    return `${this.prefix}n${this.count}`
+    return `${this.prefix}n${this.count}${random.letters(random.int(1, 14))}`
   }
 
   /** Tracks what an exchange created or deleted. Returns whether it created something. */

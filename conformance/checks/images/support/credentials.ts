@@ -118,7 +118,8 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildSample: SampleBuilder = sampleRequests[operation]
-  // Sent once for all checks of the operation, with its own resource, which it can delete.
+  // The accepted request is sent once for all checks of the operation. It has its own resource,
+  // which it may change or delete.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock((await buildSample(common)).request),

@@ -56,7 +56,7 @@ export function refused(meaning: Meaning, reason?: string): ResponseExpectation 
 /** A refusal, or a success that meets another expectation. */
 export function refusedOr(meaning: Meaning, other: ResponseExpectation): ResponseExpectation {
   const refusal = refused(meaning)
-  // Only the status of a refusal must have the meaning.
+  // The meaning applies only to refusals.
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
@@ -138,7 +138,7 @@ export function describeDelivered({ status, failure, body }: HttpExchange): stri
   return `status ${status}, ${body.length} bytes that are not an image`
 }
 
-/** The value at a path equals this one, as JSON. */
+/** Expects that the value at a path equals this one, as JSON. */
 export function hasValue(
   name: string,
   path: readonly (string | number)[],

@@ -104,8 +104,7 @@ export async function storeOwnImages(
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
   await Promise.all([store(), store()])
   await waitForStage('late-writes')
-  // Images that were stored at different times are on different pages, whether the newest or the
-  // oldest come first.
+  // Images that were stored at different times are usually on different pages, in every order.
   await Promise.all([store(), store(), store()])
 }
 

@@ -1,8 +1,9 @@
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
+import { Random } from '../../../engine/index.ts'
 import { isComplete, Painter, readImage, showsPicture } from './pictures.ts'
 
-const painter = new Painter()
+const painter = new Painter(new Random('pictures'))
 const [one, other] = [painter.draw(150, 97), painter.draw(94, 146)]
 const bytes = Buffer.from(one.file.value)
 

@@ -1,5 +1,6 @@
 import { imageSize } from 'image-size'
 import { PNG } from 'pngjs'
+import type { Random } from '../../../engine/index.ts'
 import { encodePng, padPng, type Colour, type Part } from '../../../wire/index.ts'
 
 /** An image of the suite that can be recognized when it is delivered. */
@@ -19,14 +20,17 @@ export interface DeliveredImage {
   readonly height: number
 }
 
-/** The formats that browsers display, and their successors, as image-size names them. */
+/** The formats that browsers display, and newer formats, as the package image-size names them. */
 const formats: readonly string[] = [
   ...['png', 'jpg', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'ico', 'svg', 'tiff'],
   ...['jp2', 'jxl', 'jxl-stream'],
 ]
 
 const levels = [24, 92, 160, 228]
-/** Colours that differ by at least 68 in at least one channel. None is grey, as a margin can be. */
+/**
+ * Colours that differ by at least 68 in at least one channel. None is grey, because margins can be
+ * grey.
+ */
 const colours: readonly Colour[] = levels
   .flatMap((red) => levels.flatMap((green) => levels.map((blue): Colour => [red, green, blue])))
   .filter(([red, green, blue]) => red !== green || green !== blue)
@@ -39,9 +43,16 @@ const recognizableShare = 0.15
 /** Squares in each direction. */
 const squares = 3
 
-/** Draws test images for one run. Noise makes their bytes different; `colours` their colours. */
+/**
+ * Draws test images for one run. No two have the same bytes, because they contain noise, and images
+ * drawn soon after each other have no colour in common. Colours depend on the seed of the run.
+ */
 export class Painter {
-  private count = Math.floor(Math.random() * colours.length)
+  private count: number
+
+  constructor(random: Random) {
+    this.count = random.int(0, colours.length)
+  }
 
   /**
    * Draws a PNG of two colours in squares, with noise that makes it as long as a photograph.

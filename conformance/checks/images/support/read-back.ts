@@ -6,9 +6,9 @@ import { readWholeList } from './pages.ts'
 import type { ApiHost } from './requests.ts'
 import type { ReadBack } from './world.ts'
 
-// Reads of what a refused request must leave as it was. A refusal alone proves nothing: the server
-// may have acted all the same. Several refusals of a check share one read if they share the
-// function.
+// Reads that verify that a refused request has changed nothing. A refusal alone proves nothing,
+// because the server may have carried out the request nevertheless. If several refusals of a check
+// use the same `ReadBack` object, it reads once for all of them.
 
 /** Reads nothing, because no operation would show an effect of the request. */
 export const nothingToRead = (reason: string): ReadBack => {
@@ -20,7 +20,10 @@ export const nothingToRead = (reason: string): ReadBack => {
 const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
-/** No image or draft with this id exists: refused requests would have created it. */
+/**
+ * Expects that there is neither an image nor a draft with this id, which refused requests would
+ * have created.
+ */
 export const noImage =
   (id: string): ReadBack =>
   async (world) => {
@@ -34,7 +37,7 @@ export const noImage =
     })
   }
 
-/** The image still exists, because its deletion was refused. */
+/** Expects that the image still exists, because its deletion was refused. */
 export const imageKept =
   (id: string): ReadBack =>
   async (world) =>
@@ -48,7 +51,9 @@ const describedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs', 'met
 const describe = (exchange: HttpExchange) =>
   Object.fromEntries(describedFields.map((name) => [name, jsonAt(exchange, 'result', name)]))
 
-/** An image has the fields that an earlier read showed, because every change was refused. */
+/**
+ * Expects an image to have the same fields as in an earlier read, because every change was refused.
+ */
 export const imageUnchanged =
   (before: HttpExchange): ReadBack =>
   async (world) => {
@@ -63,8 +68,8 @@ export const imageUnchanged =
   }
 
 /**
- * The image of a ticket is not stored. It may be gone: the document does not say whether a refused
- * upload uses up the ticket.
+ * Expects that no image is stored for a ticket. The draft may be gone too: the document does not
+ * say whether a refused upload uses up the ticket.
  */
 export const notCompleted =
   (id: string): ReadBack =>
@@ -82,7 +87,7 @@ export const notCompleted =
     })
   }
 
-/** No variant with this id exists: refused requests would have created it. */
+/** Expects that there is no variant with this id, which refused requests would have created. */
 export const noVariant =
   (id: string): ReadBack =>
   async (world) => {
@@ -96,7 +101,7 @@ export const noVariant =
     })
   }
 
-/** The variant still exists, because its deletion was refused. */
+/** Expects that the variant still exists, because its deletion was refused. */
 export const variantKept =
   (id: string): ReadBack =>
   async (world) =>
@@ -110,7 +115,7 @@ export const variantKept =
 export const shownValues = (name: string, exchange: HttpExchange): string[] =>
   findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
-/** The variant has none of the values that refused changes contained. */
+/** Expects that the variant has none of the values that refused changes contained. */
 export const variantUnchanged =
   (id: string, refused: Readonly<Record<string, unknown>>): ReadBack =>
   async (world) => {
@@ -122,7 +127,11 @@ export const variantUnchanged =
       world.request.getVariant(id),
       (exchange) => changed(exchange).length > 0,
     )
-    world.expect(read, {
+    // The variant may be so new that reads do not show it yet.
+    const shown = isSuccess(read)
+      ? read
+      : await world.readUntil(world.request.getVariant(id), isSuccess)
+    world.expect(shown, {
       name: 'changes nothing',
       expected: `the variant ${id} without ${JSON.stringify(refused)}, because the change was refused`,
       test: (exchange) => isSuccess(exchange) && changed(exchange).length === 0,

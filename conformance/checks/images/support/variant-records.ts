@@ -47,8 +47,9 @@ export const variantIn = (list: HttpExchange, id: string): unknown =>
   findVariant(id, jsonAt(list, 'result'))
 
 /**
- * The fields that a record shows, but not with the value in `values`. A field that it does not show
- * is not judged: the document does not say which fields a response contains.
+ * The fields that a record contains, but never with the value in `values`. A field that the record
+ * does not contain is not judged, because the document does not say which fields a response
+ * contains.
  */
 export const contradictions = (record: unknown, values: Partial<VariantValues>): string[] =>
   variantFields.filter((name) => {

@@ -2,7 +2,6 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   Blocked,
   NotCovered,
-  type SharedExclusiveLock,
   type Context,
   type Expectation,
   type Stage,
@@ -17,7 +16,7 @@ import {
 import { jsonAt, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { findOnPages } from './search.ts'
-import { Painter, type Picture } from './pictures.ts'
+import type { Painter, Picture } from './pictures.ts'
 import { pixelFile, ImagesRequests, type ApiHost, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { ImagesCleanup } from './cleanup.ts'
@@ -26,14 +25,13 @@ import type { ImagesTarget, ImagesNeed } from '../target.ts'
 export interface ImagesWorldOptions extends HttpWorldOptions {
   target: ImagesTarget
   cleanup: ImagesCleanup
+  painter: Painter
   /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
   /** Whether a read of the run has returned old data. */
   reads: { areStale: boolean }
   /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
   targetClock: { aheadMs?: number }
-  /** Held while a check creates several variants at once. */
-  manyVariants: SharedExclusiveLock
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
@@ -118,12 +116,12 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /** Generates a name of letters and digits, for ids, variants and files. */
   readonly newName = (): string => {
-    return this.options.cleanup.newName()
+    return this.options.cleanup.newName(this.context.random)
   }
 
   /** Draws a test image with colours and bytes of its own. `bytes` makes the file longer. */
   readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
-    painterOf(this.options.cleanup).draw(width, height, bytes)
+    this.options.painter.draw(width, height, bytes)
 
   /** An upload by URL depends on the image server of the suite, which stops when the run ends. */
   protected override canBeRepeated(request: HttpRequest): boolean {
@@ -285,14 +283,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly readImage = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(await this.readUntil(this.request.get(id), isSuccess), 'IMG-GET-01')
 
-  /** The same for a completed direct upload. Repeats the read as long as the image is a draft. */
+  /**
+   * Reads the image of a completed direct upload. Like `readImage`, but repeats the read as long as
+   * the image is a draft.
+   */
   readonly readCompleted = async (id: string): Promise<HttpExchange> => {
     const isStored = (exchange: HttpExchange) =>
       isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true
     return this.requireSuccess(await this.readUntil(this.request.get(id), isStored), 'IMG-GET-01')
   }
 
-  /** The same for a variant. */
+  /** Reads a variant. Blocks the check if no read succeeds within the settle time. */
   readonly readVariant = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(
       await this.readUntil(this.request.getVariant(id), isSuccess),
@@ -355,7 +356,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.context.shared('image', async (context) => {
       const world = new ImagesWorld(context, this.options)
       const image = await world.storeImage()
-      // Every check that reads it must find it.
+      // Waits until reads find the image, because checks may read it at once.
       if (this.options.settleMs > 0) await world.readUntil(world.request.get(image.id), isSuccess)
       return image
     })
@@ -378,7 +379,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * the same.
    */
   readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
-    this.options.manyVariants.runExclusive(work)
+    this.context.withLock('many variants', work)
 
   /** Creates a ticket for a direct upload. */
   readonly createTicket = async (
@@ -485,7 +486,7 @@ const deliveryWaitMs = 5000
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. The test images of the doors are smaller than it,
+ * A variant for delivery that all checks share. The test images of all upload methods are smaller,
  * and private images need a signature in it.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
@@ -498,12 +499,3 @@ export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
     await common.readUntil(common.request.getVariant(id), isSuccess)
     return id
   })
-
-const painters = new WeakMap<ImagesCleanup, Painter>()
-
-/** The painter of a run. */
-function painterOf(cleanup: ImagesCleanup): Painter {
-  const painter = painters.get(cleanup) ?? new Painter()
-  painters.set(cleanup, painter)
-  return painter
-}

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import type { ImagesWorld } from './world.ts'
 
 /** The JSON types that the document gives to fields of requests. */
 export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
@@ -8,7 +8,10 @@ export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
  * server can recognize them. No string contains a valid value, such as "true" or "12", because a
  * server may convert it.
  */
-export function wrongValues(type: StatedType): [label: string, value: unknown][] {
+export function wrongValues(
+  type: StatedType,
+  randomInt: ImagesWorld['randomInt'],
+): [label: string, value: unknown][] {
   const number = randomInt(1_000_000, 1_000_000_000)
   const word = `no${number}`
   const all: [label: string, value: unknown, ...valid: StatedType[]][] = [
@@ -25,7 +28,10 @@ export function wrongValues(type: StatedType): [label: string, value: unknown][]
     .map(([label, value]) => [label, value])
 }
 
-/** For each type the mistakes that clients make; the others would only cost requests. */
+/**
+ * For each type, the wrong values that clients send by mistake. Other values would need more
+ * requests, but hardly find more.
+ */
 const relevant: Readonly<Record<StatedType, readonly string[]>> = {
   string: ['a number', 'an object'],
   boolean: ['a string', 'a number'],

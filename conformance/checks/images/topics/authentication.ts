@@ -18,7 +18,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
   const needs = needsOf(operation)
   // The request sends the current setting. A check that holds the lock exclusively changes it.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // These checks create their own resource first.
+  // The checks of these operations create their own resource first.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
@@ -31,7 +31,8 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         const token = tokenOf(operation, world)
         const invalid = Object.entries(invalidTokens(token))
           .filter(([, other]) => other !== token)
-          // How tokens are compared does not depend on the operation.
+          // Sends the token in the other case to list operations only, because servers compare
+          // tokens in the same way for all operations.
           .filter(([label]) => label !== 'token in the other case' || /list/i.test(operation))
           .map(([label, other]) => [label, `Bearer ${other}`])
         await expectAllRefused(
@@ -128,7 +129,7 @@ export const authenticationChecks = [
   ),
 
   watch('IMG-AUTH-12', {
-    title: 'names the scheme in each response with status 401',
+    title: 'has a WWW-Authenticate header in each response with status 401',
     sources: [],
     examine: (exchange) => {
       if (exchange.status !== 401) return []

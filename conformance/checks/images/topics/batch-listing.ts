@@ -115,8 +115,8 @@ export const batchListingChecks = [
           of({ per_page: 100 }, 'per_page=100'),
           ...halves.map((half) => of(half, 'per_page=50')),
         ])
-      // Not exactly 100: a service may omit drafts from a page that it has counted, but then also
-      // from the two halves of that page.
+      // The page need not contain exactly 100 images: a service may omit drafts after it has
+      // counted them. But then it omits them from the two halves of that page as well.
       const isDefault = ([bare, full]: number[]) => bare === full
       const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([

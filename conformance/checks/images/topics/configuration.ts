@@ -44,11 +44,11 @@ export const configurationChecks = [
     title: 'refuses a flexible_variants that is not a boolean',
     sharedLock: 'config',
     needs: ['images.flexibleVariants'],
-    async run({ target, expectRefusal, request }) {
+    async run({ target, expectRefusal, request, randomInt }) {
       const contrast = request.config({ flexible_variants: target.flexibleVariants === true })
       const leaves = nothingToRead('no operation reads the configuration')
       await Promise.all(
-        wrongValues('boolean').map(([label, flexible_variants]) =>
+        wrongValues('boolean', randomInt).map(([label, flexible_variants]) =>
           expectRefusal(request.config({ flexible_variants }), 'invalid', {
             contrast,
             label,

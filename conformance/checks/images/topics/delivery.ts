@@ -9,15 +9,15 @@ import {
   readWithDeliveryUrls,
   requireDeliveryUrls,
 } from '../support/delivery-urls.ts'
-import { deliveredPicture, requireDelivered } from '../support/door-pictures.ts'
-import { doors } from '../support/doors.ts'
+import { deliveredPicture, requireDelivered } from '../support/uploaded-pictures.ts'
+import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /** Requests the URL of a delivered image, with one part replaced by a draft or by a new name. */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
-    const { url } = await requireDelivered(common, doors.file)
+    const { url } = await requireDelivered(common, uploadMethods.file)
     const root = (common.target.delivery ?? '').replace(/\/$/, '')
     const parts = parseDeliveryUrl(url, root)
     if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
@@ -36,12 +36,12 @@ const requestWrongUrls = (world: ImagesWorld) =>
   })
 
 export const deliveryChecks = [
-  ...Object.values(doors).map((door) =>
+  ...Object.values(uploadMethods).map((method) =>
     check('IMG-SERVICE-01', {
-      title: `delivers an image from ${door.name}`,
-      needs: ['images.state', ...door.needs],
+      title: `delivers an image from ${method.name}`,
+      ...optionsOfMethod(method),
       async run(world) {
-        const { url, exchange } = await deliveredPicture(world, door)
+        const { url, exchange } = await deliveredPicture(world, method)
         world.expect(exchange, delivered)
         // The service may have kept the image for one delivery only.
         world.expect(await world.fetchDelivered(url, delivered.test), {
@@ -52,12 +52,12 @@ export const deliveryChecks = [
     }),
   ),
 
-  ...Object.values(doors).map((door) =>
+  ...Object.values(uploadMethods).map((method) =>
     check('IMG-DELIVERY-02', {
-      title: `delivers the image that came from ${door.name}, and no other`,
-      needs: ['images.state', ...door.needs],
+      title: `delivers the image that came from ${method.name}, and no other`,
+      ...optionsOfMethod(method),
       async run(world) {
-        const { exchange, picture } = await deliveredPicture(world, door)
+        const { exchange, picture } = await deliveredPicture(world, method)
         if (!delivered.test(exchange))
           throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
         world.expect(exchange, shows(picture))
@@ -69,7 +69,7 @@ export const deliveryChecks = [
     title: 'records the size and type of a delivered image',
     needs: ['images.state'],
     async run(world) {
-      const { exchange, picture } = await deliveredPicture(world, doors.file)
+      const { exchange, picture } = await deliveredPicture(world, uploadMethods.file)
       world.observe(
         `${picture.file.value.length} bytes were uploaded, and ${exchange.body.length} bytes delivered, with Content-Type ${exchange.header('content-type') ?? 'missing'}`,
       )
@@ -77,10 +77,10 @@ export const deliveryChecks = [
   }),
 
   check('IMG-DELIVERY-10', {
-    title: 'declares the format of a delivered image, or none',
+    title: 'declares the actual format of a delivered image, or no format',
     needs: ['images.state'],
     async run(world) {
-      const { exchange } = await deliveredPicture(world, doors.file)
+      const { exchange } = await deliveredPicture(world, uploadMethods.file)
       if (!delivered.test(exchange))
         throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
       world.expect(exchange, declaresFormat)

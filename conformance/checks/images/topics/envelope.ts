@@ -13,7 +13,7 @@ export const envelopeChecks = [
   }),
 
   watch('IMG-ENVELOPE-09', {
-    title: 'declares its envelopes as JSON',
+    title: 'declares the content type of envelopes as JSON',
     sources: [],
     examine: (exchange) => {
       if (!(exchange.operation in operations) || exchange.operation === 'completeDirectUpload')

@@ -98,7 +98,7 @@ export const listingChecks = [
   check('IMG-LIST-07', {
     title: 'returns no images past the last page',
     async run({ storeImage, expectRefusal, request }) {
-      // Without any image, every page would be empty.
+      // If there were no image, every page would be empty.
       await storeImage()
       await expectRefusal(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
@@ -164,8 +164,8 @@ export const listingChecks = [
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
       const { send, expectSuccess, request, expect, expectValue } = world
-      // Not exactly 100: a service may omit drafts from a page that it has counted, but then also
-      // from the two halves of that page.
+      // The page need not contain exactly 100 images: a service may omit drafts after it has
+      // counted them. But then it omits them from the two halves of that page as well.
       const pages = [
         { page: 1, per_page: 100 },
         { page: 1, per_page: 50 },

@@ -1,11 +1,13 @@
 import { metadataOf } from '../support/edge-values.ts'
 import { check } from '../support/define.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
 import { noImage } from '../support/read-back.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
 export const metadataChecks = [
   check('IMG-LIMIT-01', {
     title: 'accepts 1024 bytes of metadata and refuses 1025',
+    door: uploadMethods.file.name,
     async run({ expectSuccess, expectRefusal, request, newName }) {
       const id = newName()
       const leaves = noImage(id)
@@ -31,6 +33,7 @@ export const metadataChecks = [
   check('IMG-LIMIT-01', {
     title: 'refuses 1025 bytes of metadata with an upload by URL',
     needs: ['suite.pictures'],
+    door: uploadMethods.url.name,
     async run({ expectRefusal, request, imageServer, newName }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
       const upload = (name: string, json: string) =>

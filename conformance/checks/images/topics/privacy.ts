@@ -2,15 +2,17 @@ import { labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
-import { privatePicture, requireDelivered, storePicture } from '../support/door-pictures.ts'
-import { doors } from '../support/doors.ts'
+import { privatePicture, requireDelivered, storePicture } from '../support/uploaded-pictures.ts'
+import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-const { file } = doors
+const { file } = uploadMethods
 // The document excludes private direct uploads whose id the client chose. A service may exclude
 // such uploads of a file as well.
-const doorsOfPrivateImages = Object.values(doors).filter((door) => door !== doors.fileWithId)
+const methodsOfPrivateImages = Object.values(uploadMethods).filter(
+  (method) => method !== uploadMethods.fileWithId,
+)
 
 /** A query like that of a signed URL, but with values that the suite generated. */
 const inventedSignature = ({ newName }: ImagesWorld) =>
@@ -18,19 +20,22 @@ const inventedSignature = ({ newName }: ImagesWorld) =>
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
     .join('&')
 
-/** The private test image of a door. Blocks the check if the public one is not delivered. */
-async function withheldPicture(world: ImagesWorld, door: (typeof doorsOfPrivateImages)[number]) {
-  await requireDelivered(world, door)
-  return privatePicture(world, door)
+/** The private test image of a method. Blocks the check if the public one is not delivered. */
+async function withheldPicture(
+  world: ImagesWorld,
+  method: (typeof methodsOfPrivateImages)[number],
+) {
+  await requireDelivered(world, method)
+  return privatePicture(world, method)
 }
 
 export const privacyChecks = [
-  ...doorsOfPrivateImages.map((door) =>
+  ...methodsOfPrivateImages.map((method) =>
     check('IMG-IMAGE-08', {
-      title: `does not deliver a private image from ${door.name} without a signature`,
-      needs: ['images.state', ...door.needs],
+      title: `requires a signature for a private image from ${method.name}`,
+      ...optionsOfMethod(method),
       async run(world) {
-        const { url, picture } = await withheldPicture(world, door)
+        const { url, picture } = await withheldPicture(world, method)
         world.expect(await world.fetchDelivered(url), notDelivered(picture))
         world.expect(
           await world.fetchDelivered(`${url}?${inventedSignature(world)}`),
@@ -79,12 +84,14 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image with the bytes of a public one',
+    title: 'does not deliver a private image that has the same bytes as a public one',
     needs: ['images.state'],
     async run(world) {
       // The client chooses the id of the public image. Otherwise, a service that derives ids from
       // the bytes would store one image, which would become private.
-      const { picture, id, url } = await storePicture(world, doors.fileWithId, { isPrivate: false })
+      const { picture, id, url } = await storePicture(world, uploadMethods.fileWithId, {
+        isPrivate: false,
+      })
       await world.fetchDelivered(url, delivered.test)
       const twin = await storePicture(world, file, { isPrivate: true, picture })
       if (twin.id === id) throw new NotCovered('the target stores equal files as one image')

@@ -1,8 +1,14 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import { doorDetails, doorEntry, doorImage, needsOfDoor } from '../support/door-images.ts'
-import { doors, idOfUpload, type Door, type DoorOptions } from '../support/doors.ts'
+import { sharedDetailsOf, sharedEntryOf, sharedImageOf } from '../support/uploaded-images.ts'
+import {
+  optionsOfMethod,
+  uploadMethods,
+  idOfUpload,
+  type UploadMethod,
+  type UploadOptions,
+} from '../support/upload-methods.ts'
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { noImage } from '../support/read-back.ts'
@@ -26,7 +32,7 @@ const differences = (one: Values, other: Values): string[] =>
     return name === 'uploaded' ? !isSameMoment(a, b) : !jsonEquals(a, b)
   })
 
-/** Two views of the same image agree. */
+/** Expects that two views of the same image agree. */
 const agrees = (name: string, first: Values): Expectation<Values> => ({
   name,
   expected: JSON.stringify(Object.fromEntries(comparedFields.map((one) => [one, first[one]]))),
@@ -37,35 +43,35 @@ const agrees = (name: string, first: Values): Expectation<Values> => ({
       .join(', '),
 })
 
-const accountDoors = [
-  [doors.file, 'an upload'],
-  [doors.url, 'an upload by URL'],
-  [doors.ticket, 'a direct upload'],
+const accountMethods = [
+  [uploadMethods.file, 'an upload'],
+  [uploadMethods.url, 'an upload by URL'],
+  [uploadMethods.ticket, 'a direct upload'],
 ] as const
 
-/** The details of the image of a door. Blocks the check if they cannot be read. */
-async function requireDetails(world: ImagesWorld, door: Door): Promise<HttpExchange> {
-  const details = await doorDetails(world, door)
+/** The details of the image of an upload method. Blocks the check if they cannot be read. */
+async function requireDetails(world: ImagesWorld, method: UploadMethod): Promise<HttpExchange> {
+  const details = await sharedDetailsOf(world, method)
   if (isSuccess(details)) return details
   await world.blockIfOperationBroken(details)
   throw new Blocked(
-    door === doors.ticket ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
-    `reading the image from ${door.name} returned ${details.summary}`,
+    method === uploadMethods.ticket ? 'IMG-COMPLETE-01' : 'IMG-UPLOAD-05',
+    `reading the image from ${method.name} returned ${details.summary}`,
   )
 }
 
-const perDoor = accountDoors.flatMap(([door, name]) => [
+const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   check('IMG-GET-04', {
-    title: `shows the same values in every view of ${name}`,
-    needs: needsOfDoor(door),
+    title: `returns the same values in list and details of ${name}`,
+    ...optionsOfMethod(method),
     async run(world) {
-      const { upload } = await doorImage(world, door)
-      const details = await requireDetails(world, door)
+      const { upload } = await sharedImageOf(world, method)
+      const details = await requireDetails(world, method)
       const first = resultOf(details)
       // A service that fetches an image after its response knows filename and time only then.
-      if (door === doors.file && upload !== undefined)
+      if (method === uploadMethods.file && upload !== undefined)
         world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
-      const entry = await doorEntry(world, door)
+      const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       world.expectValue(entry, agrees('list agrees with the details', first))
       const again = await world.send(world.request.get(String(first['id'])))
@@ -75,10 +81,10 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
 
   check('IMG-LIST-03', {
     title: `lists ${name} that is private and has metadata`,
-    needs: needsOfDoor(door),
+    ...optionsOfMethod(method),
     async run(world) {
-      const { id } = await doorImage(world, door)
-      world.expectValue(await doorEntry(world, door), {
+      const { id } = await sharedImageOf(world, method)
+      world.expectValue(await sharedEntryOf(world, method), {
         name: 'is listed',
         expected: `an image with the id ${id} on some page`,
         test: (entry) => entry !== undefined,
@@ -87,39 +93,39 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
     },
   }),
 
-  ...(door === doors.ticket
+  ...(method === uploadMethods.ticket
     ? []
     : [
         check('IMG-UPLOAD-05', {
           title: `reads ${name} under a long id`,
-          needs: needsOfDoor(door),
+          ...optionsOfMethod(method),
           async run(world) {
-            const { id } = await doorImage(world, door)
-            const details = await doorDetails(world, door)
+            const { id } = await sharedImageOf(world, method)
+            const details = await sharedDetailsOf(world, method)
             world.expect(details, hasValue('is read', ['result', 'id'], id))
           },
         }),
       ]),
 
   check('IMG-IMAGE-13', {
-    title: `reads back every kind of metadata of ${name}`,
-    needs: needsOfDoor(door),
+    title: `returns every kind of metadata of ${name}`,
+    ...optionsOfMethod(method),
     async run(world) {
-      const { metadata } = await doorImage(world, door)
-      const details = await doorDetails(world, door)
+      const { metadata } = await sharedImageOf(world, method)
+      const details = await sharedDetailsOf(world, method)
       world.expect(details, hasValue('is unchanged', ['result', 'metadata'], metadata))
     },
   }),
 
-  check(door === doors.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
+  check(method === uploadMethods.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
     title: `keeps requireSignedURLs of ${name} in details and list`,
-    needs: needsOfDoor(door),
+    ...optionsOfMethod(method),
     async run(world) {
       world.expect(
-        await doorDetails(world, door),
+        await sharedDetailsOf(world, method),
         hasValue('details: is private', ['result', 'requireSignedURLs'], true),
       )
-      const entry = await doorEntry(world, door)
+      const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       world.expectValue(entry, {
         name: 'list: is private',
@@ -132,9 +138,9 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
 
   check('IMG-STATE-02', {
     title: `does not show ${name} as a draft`,
-    needs: needsOfDoor(door),
+    ...optionsOfMethod(method),
     async run(world) {
-      const details = await requireDetails(world, door)
+      const details = await requireDetails(world, method)
       world.expect(details, {
         name: 'is not a draft',
         expected: 'result.draft false or missing',
@@ -145,10 +151,10 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
   }),
 
   check('IMG-IMAGE-15', {
-    title: `shows the upload time of ${name}`,
-    needs: needsOfDoor(door),
+    title: `returns the time of ${name}`,
+    ...optionsOfMethod(method),
     async run(world) {
-      const details = await requireDetails(world, door)
+      const details = await requireDetails(world, method)
       // The clock of the target may differ from that of the suite.
       const clock = momentOf(details.header('date'))
       const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))
@@ -158,7 +164,8 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
         name: 'is the time of the upload',
         expected: `a time within ${toleranceMinutes} minutes of the Date header`,
         test: (minutes) => Math.abs(minutes) <= toleranceMinutes,
-        received: (minutes) => `${minutes.toFixed(1)} minutes later than the Date header`,
+        received: (minutes) =>
+          `${Math.abs(minutes).toFixed(1)} minutes ${minutes < 0 ? 'before' : 'after'} the Date header`,
       })
     },
   }),
@@ -167,21 +174,22 @@ const perDoor = accountDoors.flatMap(([door, name]) => [
 /** Shorter than the difference of any two time zones, longer than a run. */
 const toleranceMinutes = 14
 
-const deletable: readonly [Door, DoorOptions, name: string][] = [
-  [doors.url, {}, 'an upload by URL'],
-  [doors.ticket, {}, 'a completed direct upload'],
-  [doors.file, { requireSignedURLs: true }, 'a private image'],
+const deletable: readonly [UploadMethod, UploadOptions, name: string][] = [
+  [uploadMethods.url, {}, 'an upload by URL'],
+  [uploadMethods.ticket, {}, 'a completed direct upload'],
+  [uploadMethods.file, { requireSignedURLs: true }, 'a private image'],
 ]
 
 export const recordsChecks = [
-  ...perDoor,
+  ...checksOfMethods,
 
-  ...deletable.map(([door, options, name]) =>
+  ...deletable.map(([method, options, name]) =>
     check('IMG-DELETE-02', {
       title: `refuses to read ${name} after its deletion`,
-      needs: [...door.needs],
+      needs: [...method.needs],
+      door: method.name,
       async run(world) {
-        const id = idOfUpload(world, await door.upload(world, options))
+        const id = idOfUpload(world, await method.upload(world, options))
         await world.readImage(id)
         await world.sendOrBlock(world.request.delete(id))
         world.expect(
@@ -222,7 +230,7 @@ export const recordsChecks = [
       const { id } = await storeImage()
       expect(await readImage(id), {
         name: 'has none of another',
-        expected: 'metadata without the member secret of the image that was stored before',
+        expected: 'metadata without the field secret of the image that was stored before',
         test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
         received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
       })
@@ -232,8 +240,8 @@ export const recordsChecks = [
   batchCheck('IMG-BATCH-13', {
     title: 'lists an image with the values of its upload',
     async run(world) {
-      const { upload } = await doorImage(world, doors.batch)
-      const entry = await doorEntry(world, doors.batch)
+      const { upload } = await sharedImageOf(world, uploadMethods.batch)
+      const entry = await sharedEntryOf(world, uploadMethods.batch)
       if (entry === undefined) throw new Blocked('IMG-BATCH-07', 'the image is not listed')
       const first = resultOf(upload!)
       world.expectValue(entry, agrees('agrees with the upload', first))

@@ -1,8 +1,8 @@
 import { Blocked } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
-import { privatePicture, requireDelivered, storePicture } from '../support/door-pictures.ts'
-import { doors } from '../support/doors.ts'
+import { privatePicture, requireDelivered, storePicture } from '../support/uploaded-pictures.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
 import { delivered, noImage, notDelivered, shows } from '../support/expectations.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
@@ -13,9 +13,10 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
  */
 const deleteOneOfTwo = (world: ImagesWorld) =>
   world.shared('one of two equal images', async (common) => {
-    await requireDelivered(common, doors.fileWithId)
-    const picture = common.drawPicture(...doors.fileWithId.size)
-    const store = () => storePicture(common, doors.fileWithId, { isPrivate: false, picture })
+    await requireDelivered(common, uploadMethods.fileWithId)
+    const picture = common.drawPicture(...uploadMethods.fileWithId.size)
+    const store = () =>
+      storePicture(common, uploadMethods.fileWithId, { isPrivate: false, picture })
     const [kept, deleted] = await Promise.all([store(), store()])
     if (kept.id === deleted.id) throw new Blocked('IMG-UPLOAD-05', `both have the id ${kept.id}`)
     await common.sendOrBlock(common.request.delete(deleted.id))
@@ -51,8 +52,8 @@ export const removalChecks = [
     title: 'does not deliver an image that was deleted on the batch host',
     needs: ['images.state', 'images.batch'],
     async run(world) {
-      await requireDelivered(world, doors.batch)
-      const { id, url } = await storePicture(world, doors.batch, { isPrivate: false })
+      await requireDelivered(world, uploadMethods.batch)
+      const { id, url } = await storePicture(world, uploadMethods.batch, { isPrivate: false })
       await world.sendOrBlock(world.request.delete(id, 'batch'))
       world.expect(await world.fetchDelivered(url, noImage.test), noImage)
     },
@@ -63,7 +64,7 @@ export const removalChecks = [
     needs: ['images.state'],
     async run(world) {
       const { sendOrBlock, request, newName } = world
-      const { id } = await requireDelivered(world, doors.file)
+      const { id } = await requireDelivered(world, uploadMethods.file)
       const variant = newName()
       await sendOrBlock(request.createVariant({ id: variant, options }))
       const url = await readDeliveryUrl(world, id, variant)
@@ -76,7 +77,7 @@ export const removalChecks = [
     title: 'records whether a delivered image is still delivered after its deletion',
     needs: ['images.state'],
     async run(world) {
-      const { id, url } = await storePicture(world, doors.file, { isPrivate: false })
+      const { id, url } = await storePicture(world, uploadMethods.file, { isPrivate: false })
       await world.fetchDelivered(url, delivered.test)
       await world.sendOrBlock(world.request.delete(id))
       const { status } = await world.fetchDelivered(url)
@@ -90,7 +91,7 @@ export const removalChecks = [
     run: (world) =>
       withMovedClock(
         world,
-        () => requireDelivered(world, doors.file),
+        () => requireDelivered(world, uploadMethods.file),
         async (at, { url, picture }) => {
           await at(laterSeconds)
           world.expect(await world.fetchDelivered(url, delivered.test), shows(picture))
@@ -105,8 +106,8 @@ export const removalChecks = [
       withMovedClock(
         world,
         async () => {
-          await requireDelivered(world, doors.file)
-          return privatePicture(world, doors.file)
+          await requireDelivered(world, uploadMethods.file)
+          return privatePicture(world, uploadMethods.file)
         },
         async (at, { url, picture }) => {
           await at(laterSeconds)

@@ -2,8 +2,12 @@ import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
-import { deliveredPicture, requireDelivered, type StoredPicture } from '../support/door-pictures.ts'
-import { doors } from '../support/doors.ts'
+import {
+  deliveredPicture,
+  requireDelivered,
+  type StoredPicture,
+} from '../support/uploaded-pictures.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
 import {
   delivered,
   describeDelivered,
@@ -31,24 +35,24 @@ interface Delivery {
   readonly exchange: HttpExchange
 }
 
-const jitter = () => Math.floor(Math.random() * 8)
+const jitter = ({ randomInt }: ImagesWorld) => randomInt(0, 8)
 
 /**
  * Variants for a landscape and a portrait of about 150 × 100 pixels. Each image exceeds at least
  * one maximum of each variant, and width and height differ, so that ignored or swapped maxima are
  * seen.
  */
-const boundsOfFits = (): Bounds[] => [
-  { fit: 'scale-down', width: 100 + jitter(), height: 120 + jitter() },
-  { fit: 'contain', width: 60 + jitter(), height: 108 + jitter() },
-  { fit: 'cover', width: 70 + jitter(), height: 48 + jitter() },
-  { fit: 'crop', width: 50 + jitter(), height: 76 + jitter() },
-  { fit: 'pad', width: 85 + jitter(), height: 60 + jitter() },
+const boundsOfFits = (world: ImagesWorld): Bounds[] => [
+  { fit: 'scale-down', width: 100 + jitter(world), height: 120 + jitter(world) },
+  { fit: 'contain', width: 60 + jitter(world), height: 108 + jitter(world) },
+  { fit: 'cover', width: 70 + jitter(world), height: 48 + jitter(world) },
+  { fit: 'crop', width: 50 + jitter(world), height: 76 + jitter(world) },
+  { fit: 'pad', width: 85 + jitter(world), height: 60 + jitter(world) },
 ]
 
-const boundsOfOneSide = (): Bounds[] => [
-  { fit: 'scale-down', width: 62 + jitter() },
-  { fit: 'scale-down', height: 40 + jitter() },
+const boundsOfOneSide = (world: ImagesWorld): Bounds[] => [
+  { fit: 'scale-down', width: 62 + jitter(world) },
+  { fit: 'scale-down', height: 40 + jitter(world) },
 ]
 
 const describeBounds = ({ fit, width, height }: Bounds) => `${fit} ${width ?? ''}×${height ?? ''}`
@@ -81,8 +85,8 @@ async function deliverWithin(
 ): Promise<Delivery[]> {
   // Both images are delivered in a larger variant first, which a server could wrongly reuse.
   const pictures = await Promise.all([
-    requireDelivered(world, doors.file),
-    requireDelivered(world, doors.fileWithId),
+    requireDelivered(world, uploadMethods.file),
+    requireDelivered(world, uploadMethods.fileWithId),
   ])
   return world.withManyVariants(() => deliverInVariants(world, pictures, all, isRequired))
 }
@@ -122,11 +126,13 @@ async function deliverInVariants(
 }
 
 const deliveriesInFits = (world: ImagesWorld) =>
-  world.shared('deliveries in every fit', (common) => deliverWithin(common, boundsOfFits(), true))
+  world.shared('deliveries in every fit', (common) =>
+    deliverWithin(common, boundsOfFits(common), true),
+  )
 
 const deliveriesWithOneSide = (world: ImagesWorld) =>
   world.shared('deliveries with one side', (common) =>
-    deliverWithin(common, boundsOfOneSide(), false),
+    deliverWithin(common, boundsOfOneSide(common), false),
   )
 
 /** Expects the same of several deliveries. A failure names those that do not meet it. */
@@ -187,7 +193,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-01', {
-    title: 'delivers images within the only maximum of a variant',
+    title: 'delivers images within the limit of a variant with only a width or a height',
     needs: ['images.state'],
     async run(world) {
       const deliveries = await deliveriesWithOneSide(world)
@@ -214,8 +220,8 @@ export const renditionChecks = [
     needs: ['images.state'],
     async run(world) {
       const [one, other] = await Promise.all([
-        deliveredPicture(world, doors.file),
-        deliveredPicture(world, doors.fileWithId),
+        deliveredPicture(world, uploadMethods.file),
+        deliveredPicture(world, uploadMethods.fileWithId),
       ])
       world.expectValue([one, other], {
         name: 'differ',
@@ -227,12 +233,12 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-02', {
-    title: 'delivers the image of a larger file',
+    title: 'delivers the image that came from a large file',
     needs: ['images.state'],
     async run(world) {
       const limit = (world.target.maxFileBytes ?? Infinity) - formBytes
       const picture = world.drawPicture(151, 99, Math.min(largeBytes, limit))
-      await requireDelivered(world, doors.file)
+      await requireDelivered(world, uploadMethods.file)
       const fields = { file: picture.file, requireSignedURLs: 'false' }
       const stored = await world.send(world.request.upload(fields))
       // The document does not state how large a file may be.
@@ -272,8 +278,8 @@ export const renditionChecks = [
     async run(world) {
       const { send, request, expect, target } = world
       const { width, height } = variantOptions
-      await requireDelivered(world, doors.file)
-      // Larger than the variant, so that it would have to be transformed.
+      await requireDelivered(world, uploadMethods.file)
+      // The image is larger than the variant, so that it must be transformed.
       const { file } = world.drawPicture(width + 31, height + 17)
       const value = damage(file.value)
       if (value.length > (target.maxFileBytes ?? Infinity) - formBytes)
@@ -312,9 +318,9 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
   world.shared('deliveries in a changed variant', async (common) => {
     const { sendOrBlock, send, request, newName, readUntil } = common
     const [before, landscape, portrait] = await Promise.all([
-      requireDelivered(common, doors.ticket),
-      requireDelivered(common, doors.file),
-      requireDelivered(common, doors.fileWithId),
+      requireDelivered(common, uploadMethods.ticket),
+      requireDelivered(common, uploadMethods.file),
+      requireDelivered(common, uploadMethods.fileWithId),
     ])
     const id = newName()
     const options = { fit: 'scale-down', width: 200, height: 190, metadata: 'none' }
@@ -324,8 +330,9 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
       Object.values(pictures).map(async (stored) => (await readUrls(common, stored.id, [id]))[0]!),
     )
     await common.fetchDelivered(urls[0]!, delivered.test)
-    // With the old height the portrait is too high, with the old width the landscape too wide.
-    const bounds = { fit: 'scale-down', width: 66 + jitter(), height: 56 + jitter() }
+    // A server that keeps the old height delivers a portrait that is too high; one that keeps the
+    // old width delivers a landscape that is too wide.
+    const bounds = { fit: 'scale-down', width: 66 + jitter(world), height: 56 + jitter(world) }
     for (const change of [{ width: bounds.width }, { height: bounds.height }])
       await sendOrBlock(request.updateVariant(id, { options: change }))
     // A service may keep an image with the old options if it is requested too soon.

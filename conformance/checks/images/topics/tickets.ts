@@ -208,12 +208,13 @@ export const ticketsChecks = [
 
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is not a boolean',
-    async run({ expectRefusal, request, newName }) {
-      // Without an id: with one, a server that reads the value as true must refuse it.
+    async run({ expectRefusal, request, newName, randomInt }) {
+      // Most of these requests have no id, because a server that reads the value as true must
+      // refuse them with an id.
       const unnamed = nothingToRead('a draft without a known id need not be listed')
       const id = newName()
       await Promise.all([
-        ...wrongValues('boolean').map(([label, requireSignedURLs]) =>
+        ...wrongValues('boolean', randomInt).map(([label, requireSignedURLs]) =>
           expectRefusal(request.ticket({ requireSignedURLs }), 'invalid', {
             contrast: request.ticket({ requireSignedURLs: true }),
             root: 'IMG-TICKET-05',
@@ -233,10 +234,10 @@ export const ticketsChecks = [
 
   check('IMG-TICKET-16', {
     title: 'refuses an id that is not a string, and a body that is not an object',
-    async run({ expectRefusal, request, newName }) {
+    async run({ expectRefusal, request, newName, randomInt }) {
       const id = newName()
       await Promise.all([
-        ...wrongValues('string').map(([label, value]) =>
+        ...wrongValues('string', randomInt).map(([label, value]) =>
           expectRefusal(request.ticket({ id: value }), 'invalid', {
             contrast: request.ticket({ id: newName() }),
             root: 'IMG-TICKET-11',

@@ -121,13 +121,13 @@ export const variantValuesChecks = [
   check('IMG-VARIANT-09', {
     title: 'refuses a neverRequireSignedURLs that is not a boolean',
     exclusiveLock: refusals,
-    async run({ expectRefusal, request, newName }) {
+    async run({ expectRefusal, request, newName, randomInt }) {
       const variant = (id: string, neverRequireSignedURLs: unknown) =>
         request.createVariant({ id, options, neverRequireSignedURLs })
       const [id, contrast] = [newName(), variant(newName(), true)]
       const leaves = noVariant(id)
       await Promise.all(
-        wrongValues('boolean').map(([label, value]) =>
+        wrongValues('boolean', randomInt).map(([label, value]) =>
           expectRefusal(variant(id, value), 'invalid', {
             contrast,
             root: 'IMG-VARIANT-08',

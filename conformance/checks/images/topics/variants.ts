@@ -236,7 +236,8 @@ export const variantsChecks = [
     async run(world) {
       const { expectRefusal, request } = world
       const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
-      // Two valid members together with the invalid one: a server might apply them one by one.
+      // The body contains two valid members as well, because a server might apply members one by
+      // one before it refuses.
       const valid = { width: 487, height: 391 }
       const change = (variant: string, changed: Record<string, unknown>) =>
         request.updateVariant(variant, { options: { ...valid, ...changed } })

@@ -86,8 +86,6 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   makeUnique: (payload: string) => string
   /** Whether this world sends the first request of the run. */
   isFirst?: boolean
-  /** Waits until the earlier callers have finished. The returned function ends the turn. */
-  acquireTurn: () => Promise<() => void>
 }
 
 /** The operations that a check of a receiver can use. */
@@ -242,8 +240,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   ): Promise<void> => {
     await this.requireAcknowledging()
     await this.waitForStage('final')
-    const leave = await this.context.ledger.track(this.options.acquireTurn())
-    try {
+    await this.context.withLock('handled deliveries', async () => {
       await this.sendOrBlock(before)
       const responses = await Promise.all(
         Object.entries(requests).map(async ([label, request]) => ({
@@ -252,13 +249,11 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
         })),
       )
       for (const { label, exchange } of responses) {
-        // Blocked if normal deliveries are not acknowledged either.
+        // Blocks the check if normal deliveries are not acknowledged either.
         if (!isHandled(exchange)) await this.blockIfOperationBroken(exchange)
         this.expect(exchange, labelled(label, handled))
       }
-    } finally {
-      leave()
-    }
+    })
     await this.requireTokenCheck()
   }
 }

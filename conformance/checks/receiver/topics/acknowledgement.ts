@@ -42,8 +42,8 @@ export const acknowledgementChecks = [
       waitForStage,
     }) {
       await requireAcknowledging()
-      // One after the other, while no other check sends. Otherwise a receiver that processes one
-      // delivery at a time would seem slow.
+      // Sends one delivery after the other, while no other check sends. Otherwise a receiver that
+      // processes one delivery at a time would seem slow.
       await waitForStage('stable-reads')
       const responses: HttpExchange[] = []
       for (const event of target.events)

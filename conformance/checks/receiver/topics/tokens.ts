@@ -46,8 +46,9 @@ export const tokensChecks = [
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
       )
-      // Without a contrast, because a conforming receiver can refuse these deliveries even with the
-      // secret: it may limit the size of a body, and require Content-Length or X-Hook-Event.
+      // These deliveries have no contrast, because a conforming receiver can refuse them even with
+      // the right secret: it may limit the size of a body, and require Content-Length or
+      // X-Hook-Event.
       const forms = {
         ...(target.events.includes('push')
           ? { 'with a large body': buildDelivery('push', { body: largePush(world) }) }

@@ -56,8 +56,8 @@ export function identifiedItems(
   if (found.length === 0)
     throw new NotCovered<ToolsNeed>(
       search?.id === undefined
-        ? 'the target file does not name the member that identifies an item'
-        : `no item has the member ${search.id}`,
+        ? 'the target file does not name the field that identifies an item'
+        : `no item has the field ${search.id}`,
       ['tools.search.id'],
     )
   return found

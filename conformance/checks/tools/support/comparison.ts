@@ -8,7 +8,10 @@ import type { ToolsNeed } from '../target.ts'
 export interface ResultComparison {
   /** "the whole result" */
   readonly description: string
-  /** That part of a result; undefined if there is none. */
+  /**
+   * Returns the part of a result that `description` names, or undefined if the result has no such
+   * part.
+   */
   select(exchange: McpExchange): unknown
 }
 

@@ -98,7 +98,7 @@ export const noItems: ErrorMeaning = {
     /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }
 
-/** The same meaning, which any of these words expresses as well. */
+/** A copy of a meaning that any of these words expresses as well. */
 export const orWords = (
   { name, expected, pattern }: ErrorMeaning,
   words: readonly string[],

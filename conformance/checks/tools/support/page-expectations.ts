@@ -11,7 +11,7 @@ import type { PageWalk } from './page-walk.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** A page that is followed by others, and the last page. */
+/** Requests the first page, which other pages must follow, and the last page. */
 export async function readFirstAndLast(
   world: ToolsWorld,
   session: Session,

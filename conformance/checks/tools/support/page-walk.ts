@@ -14,7 +14,7 @@ import type { ToolsWorld } from './world.ts'
 /** Maximum number of pages to read: further pages would prove nothing more. */
 export const maxPages = 40
 
-/** The pages from the first one along next_offset. */
+/** The pages of a list that were read by following next_offset from the first one. */
 export interface PageWalk {
   readonly pages: readonly ConsistentPage[]
   readonly total: number

@@ -51,7 +51,10 @@ export interface UpstreamFailures {
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for the silent upstream. */
   readonly waits: Promise<readonly MeasuredWait[]>
-  /** The same call after the immediate failures, and after silence. */
+  /**
+   * The exchanges of the same call when the upstream works again: after the immediate failures, and
+   * after silence.
+   */
   recovery: {
     readonly failures: Promise<readonly McpExchange[]>
     readonly silence: Promise<readonly McpExchange[]>
@@ -93,7 +96,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           // If no request arrived, the server has cached the response, or a circuit breaker is
           // open.
           if (override.count > 0) found.push(exchange)
-          // Circuit breakers count consecutive failures, so a success follows each.
+          // Makes a successful call after each failure, because circuit breakers count consecutive
+          // failures.
           await call(session)
         }
         return found
@@ -107,12 +111,12 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     withExclusiveUpstream(sessions[0]!, async () => {
       const started = performance.now()
       const waiting: Promise<McpExchange>[] = []
-      // The clock hook applies to the server behind HTTP, not to a subprocess.
+      // The test endpoint sets the clock of the HTTP server, not that of a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       for (const session of clock === undefined ? sessions : served) {
         const override = upstream.override('hang', { ...filter, times: 1 })
-        // Not through the gate: the call would occupy a slot while it waits.
+        // The call does not pass the gate, where it would occupy a slot while it waits.
         const exchange = call(
           session.withRunner({ run: async (send) => world.record(await send()) }),
           clock === undefined ? silenceTimeout : world.timeout,

@@ -15,13 +15,13 @@ export interface MeasuredWait {
  * Offsets of the target's clock, in seconds: before a call may time out, and after it must have.
  */
 const clockOffsets = [25, 40] as const
-/** The time in which a response arrives that nothing delays, in milliseconds. */
+/** The maximum time until a response that nothing delays, in milliseconds. */
 const responseTime = 300
 /**
  * The maximum real time, in milliseconds, from the start of the calls until the first offset has
  * been tried. After more time, a call with the allowed timeout of 30 seconds can have ended.
  */
-const mostRealTime = 5000
+const maxRealTime = 5000
 
 /** Measures how long the calls wait, in real time. */
 export async function measureWaits(
@@ -64,7 +64,7 @@ export async function measureWaitsByClock(
       )
       await Promise.race([pings, world.wait(4 * responseTime)])
       await world.wait(responseTime)
-      if (ahead === clockOffsets[0] && ended.size > 0 && performance.now() - started > mostRealTime)
+      if (ahead === clockOffsets[0] && ended.size > 0 && performance.now() - started > maxRealTime)
         throw new NotCovered('this machine was too busy to measure how long a call waits')
     }
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]

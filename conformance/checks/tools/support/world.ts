@@ -97,7 +97,9 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
         await (await this.harness()).upstreamLock.runShared(() => this.runThroughGate(send)),
       ),
   }
-  /** For callers that hold the upstream lock exclusively, or that do not depend on it. */
+  /**
+   * Acquires no lock: for callers that hold the upstream lock exclusively, or that do not need it.
+   */
   private readonly unlockedRunner: ExchangeRunner = {
     run: async (send) => this.record(await this.runThroughGate(send)),
   }

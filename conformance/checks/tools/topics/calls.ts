@@ -64,7 +64,8 @@ export const callsChecks = [
         for (const { call, exchange } of calls)
           if (!isSuccess(exchange))
             observe(`calling ${call.tool} without arguments: ${exchange.summary}`)
-        // Without a named call, one success is enough: the other tools may have reasons to fail.
+        // One successful call is enough if the target file names none: the other tools may have
+        // reasons to fail.
         const free = calls.find(({ exchange }) => isSuccess(exchange))
         if (free === undefined)
           throw new NotCovered<ToolsNeed>(
@@ -130,7 +131,7 @@ export const callsChecks = [
   }),
 
   check('TOOL-CALL-04', {
-    title: 'returns structured content that keeps the output schema',
+    title: 'returns structured content that is valid against the output schema',
     async run(world) {
       const { onEachTransport, expect, record } = world
       await onEachTransport(async ({ transport, tools }) => {

@@ -39,7 +39,7 @@ const checkDefinitions = (
     async run({ onEachTransport, expect, observe, requireMet }) {
       await onEachTransport(async (session) => {
         const all = requireFindings(session).filter(({ rule }) => rules.includes(rule))
-        if (!applies(session)) throw new NotApplicable('no tool has a field to which this applies')
+        if (!applies(session)) throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
@@ -109,12 +109,12 @@ export const definitionsChecks = [
     rules: ['name'],
   }),
   checkDefinitions('TOOL-NAME-02', {
-    title: 'begins all tool names with the name of its service',
+    title: 'begins all tool names with the name of the service',
     expectation: ['names share a service', 'the same service at the beginning of all tool names'],
     rules: ['prefix'],
   }),
   checkDefinitions('TOOL-NAME-03', {
-    title: 'has the same service in its own name as in the names of its tools',
+    title: 'has a name that begins with the service name of its tools',
     expectation: [
       'tools have the service of the server',
       'the service of the tool names in the server name',

@@ -48,7 +48,7 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
 
 export const elicitationChecks = [
   check('TOOL-ELICIT-01', {
-    title: 'elicits with a message and a schema of flat fields',
+    title: 'elicits with a message and a schema without nested fields',
     async run(world) {
       world.expectValue(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
     },

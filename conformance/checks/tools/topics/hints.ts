@@ -6,13 +6,13 @@ import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** A call whose requests to the upstream are known. */
-type WitnessedCall = PlainCall & { upstreamRequests: readonly ObservedRequest[] }
+type ObservedCall = PlainCall & { upstreamRequests: readonly ObservedRequest[] }
 
 /** The calls of tools whose hints match, with the requests that each sent to the upstream. */
 async function callsWithHint(
   world: ToolsWorld,
   hasHint: (annotations: Readonly<Record<string, unknown>>) => boolean,
-): Promise<readonly WitnessedCall[]> {
+): Promise<readonly ObservedCall[]> {
   const { transport, tools } = await world.onOneTransport(async (session) => session)
   if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
   if (!tools.some(({ annotations }) => hasHint(annotations)))
@@ -43,7 +43,7 @@ const describeRequests = (requests: readonly ObservedRequest[]): string =>
 
 const expectNoMethods = (
   world: ToolsWorld,
-  calls: readonly WitnessedCall[],
+  calls: readonly ObservedCall[],
   methods: readonly string[],
   name: string,
   expected: string,

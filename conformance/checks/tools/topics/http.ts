@@ -131,7 +131,7 @@ export const httpChecks = [
   }),
 
   check('TOOL-HTTP-10', {
-    title: 'records how streamable HTTP is implemented',
+    title: 'records whether the server uses sessions and event streams',
     async run({ openSession, runThroughGate, observe }) {
       const { connection, handshake } = await openSession('http')
       const { sessionId } = connection

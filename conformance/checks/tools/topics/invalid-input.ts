@@ -40,7 +40,7 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
 /** The form of a refusal. */
 function formOf(exchange: McpExchange): string {
   if (exchange.error !== undefined) return `error ${exchange.error.code}`
-  return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ', Error:' : ''}`
+  return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ' and text that begins with "Error:"' : ''}`
 }
 
 export const invalidInputChecks = [
@@ -75,7 +75,7 @@ export const invalidInputChecks = [
         )
         if (usable.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
           throw new NotCovered(
-            'no tool to which invalid input can be sent calls the upstream when its input is valid',
+            'no tool that the suite can call with invalid input sends requests to the upstream for valid input',
           )
         if (usable.length === 0) throw reasonNothingTried(session, calls, all)
         const sent = await world.withExclusiveUpstream(session, async (exclusive) => {

@@ -33,14 +33,14 @@ const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchan
   (responses.length === 0 &&
     !problems.some((problem) => isProblem(problem, 'unexpected-response'))) ||
   httpStatus >= 400
-/** A response with an id answers a request; one without may answer a notification. */
+/** Whether a response may answer a notification: a response with an id answers a request. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
   test: hasNoJsonRpcResponse,
 }
-/** A response to a request without the request's id must be about an earlier notification. */
+/** If the server's response lacks the id of the request, it answers an earlier notification. */
 const answersOnlyTheRequest: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
@@ -150,8 +150,8 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // Two requests give the server time to answer the notifications late. The connection
-        // records such answers.
+        // Sends two requests, so that the server has time for late responses to the notifications,
+        // which the connection records.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
@@ -209,7 +209,7 @@ export const jsonRpcChecks = [
         })
         const called = await sessionWithPings.call(call.tool, call.arguments)
         for (const exchange of sent) expect(exchange, labelled('during a call', isPong))
-        // If the call failed, perhaps no tool ran.
+        // If the call failed, no tool may have run.
         if (!isSuccess(called)) throw new Blocked('TOOL-CALL-01', called.summary)
       })
     },
@@ -219,7 +219,7 @@ export const jsonRpcChecks = [
     title: 'returns -32601 for unknown methods',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
-        // The second is a member of every JavaScript object.
+        // `toString` is a member of every JavaScript object, so a careless lookup finds a handler.
         for (const method of ['touchstone/nothing', 'toString'])
           expect(await request(method, {}, { operation: 'unknown method' }), isMethodNotFound)
       })

@@ -163,7 +163,7 @@ export const paginationChecks = [
         const { total } = requireConsistent(
           await requestPage(world, session, target.search!, { limit: 1, offset: 0 }),
         )
-        // About four pages, or pages of the maximum size.
+        // Chooses a limit that results in about four pages, or the maximum limit.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectValue(
           await followPages(world, session, target.search!, limit, () =>

@@ -56,7 +56,7 @@ async function deleteSession(
 
 export const sessionsChecks = [
   check('TOOL-HTTP-05', {
-    title: 'uses session ids of visible ASCII',
+    title: 'uses session ids of visible ASCII characters',
     async run(world) {
       const { handshake } = await openHttpSession(world)
       world.expect(handshake, visible)

@@ -21,7 +21,7 @@ const checkTransport = (transport: McpTransport) =>
           ? describeEndpointFlaw(connection)
           : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
-      // Without valid authentication the transport was not tested.
+      // If the server refused the credentials, the transport was not tested.
       if (isAccessDenied(connection, handshake))
         throw new Blocked(authentication.servedRequirement, handshake.summary)
       expect(handshake, hasInitializeResult)

@@ -16,7 +16,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changes-are-swapped',
-    'Exchanges previous and current in the changes of an issue.',
+    'Exchanges the members previous and current in the changes of an issue.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const changes = Object.values(payload['changes'] as Json).filter(isObject)
@@ -28,7 +28,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-labels-lack-the-new-label',
-    'If the labels of an issue change, sends the previous labels as current in that change.',
+    'If the labels of an issue change, sends the previous labels in the member current.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const change = changeOf(payload, 'labels')
@@ -38,7 +38,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-iso-timestamps',
-    'Sends the change of updated_at of an issue with timestamps in ISO 8601.',
+    'Sends timestamps in ISO 8601 in the change of updated_at of an issue.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -50,7 +50,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-timestamps-without-a-zone',
-    'Sends the change of updated_at of an issue with a previous timestamp without UTC.',
+    'Sends a previous timestamp without UTC in the change of updated_at of an issue.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -63,7 +63,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['merge_request'],
     'changed-merge-request-has-epochs',
-    'Sends the change of updated_at of a merge request with previous in seconds since 1970.',
+    'Sends a previous time in seconds since 1970 in the change of updated_at of a merge request.',
     ['EVT-MERGEREQUEST-53'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')

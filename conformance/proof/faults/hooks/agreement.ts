@@ -71,6 +71,17 @@ export const agreement: readonly HooksFault[] = [
     },
   ),
   changePayload(
+    ['issue', 'merge_request'],
+    'labels-share-the-id-of-the-first-one',
+    'Sends the id of the first label in each label of an issue or merge request.',
+    ['EVT-EVENT-10'],
+    (payload) => {
+      const labels = items(payload['labels'] ?? [])
+      for (const label of labels) label['id'] = labels[0]!['id']
+      return labels.length > 1
+    },
+  ),
+  changePayload(
     ['release', 'job'],
     'commit-of-a-release-has-a-utc-timestamp',
     'Sends the timestamp of a commit in the form YYYY-MM-DD HH:MM:SS UTC.',
@@ -152,14 +163,14 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['push'],
     'after-is-abbreviated',
-    'Sends the first ten digits of the commit id as after of a push.',
+    'Sends only the first ten digits of the commit id in the field after of a push.',
     ['EVT-PUSH-25'],
     (payload) => Object.assign(payload, { after: String(payload['after']).slice(0, 10) }),
   ),
   changePayload(
     ['push'],
     'before-is-the-name-of-a-ref',
-    'Sends HEAD~2 as before of a push.',
+    'Sends HEAD~2 in the field before of a push.',
     ['EVT-PUSH-25'],
     (payload) => Object.assign(payload, { before: 'HEAD~2' }),
   ),

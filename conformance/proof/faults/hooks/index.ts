@@ -20,7 +20,7 @@ import { triggers } from './triggers.ts'
 
 export { mutants } from './mutants.ts'
 
-/** Every written fault of the hook service. */
+/** Every handwritten fault of the hook service. */
 export const faults: readonly HooksFault[] = [
   ...operations,
   ...creation,

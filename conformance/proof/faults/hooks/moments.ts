@@ -153,6 +153,28 @@ export const moments: readonly HooksFault[] = [
       }),
   ),
   changeExample(
+    'merge_request',
+    'merge',
+    'merge-request-is-updated-before-it-is-created',
+    'Sends a created_at that is later than updated_at in a merge request.',
+    ['EVT-EVENT-07'],
+    (payload) =>
+      Object.assign(attributes(payload), {
+        created_at: String(attributes(payload)['updated_at']).replace(/^\d{4}/, '2091'),
+      }),
+  ),
+  changeExample(
+    'pipeline',
+    'success',
+    'pipeline-ends-before-it-is-created',
+    'Exchanges the creation time and the finish time of a pipeline.',
+    ['EVT-EVENT-07'],
+    (payload) => {
+      const { created_at: created, finished_at: finished } = attributes(payload)
+      Object.assign(attributes(payload), { created_at: finished, finished_at: created })
+    },
+  ),
+  changeExample(
     'issue',
     'close',
     'closed-issue-is-opened',

@@ -125,7 +125,7 @@ export const batchListing: readonly ImagesFault[] = [
       const image = call.server.store.get(String(resultOf(reply)['id']))
       if (image === undefined) return undefined
       call.server.store.unlist(image)
-      // `onSuccess` counts a new object as a deviation, although the response is the same.
+      // Returns a copy, so that a hit is counted although the response is the same.
       return { ...reply }
     }, 'batchUploadImage'),
   ),

@@ -187,6 +187,15 @@ export const bounds: readonly ImagesFault[] = [
     ['IMG-LIMIT-09'],
     changeExpiry(true, (correct) => correct + 30 * minute),
   ),
+  fault(
+    'short-expiry-is-ignored-in-real-time',
+    'Has only real time. A ticket expires after at least half an hour.',
+    ['IMG-LIMIT-09'],
+    (hit) => ({
+      ...changeExpiry(true, (_right, now) => now + 30 * minute)(hit),
+      choices: { movableClock: false },
+    }),
+  ),
 
   fault(
     'files-without-a-bound',

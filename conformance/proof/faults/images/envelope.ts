@@ -2,7 +2,10 @@ import type { ImagesCall, ImagesReply } from '../../../../mocks/stateful/images.
 import type { ImagesFault } from './fault.ts'
 import { fault, isObject } from './building.ts'
 
-/** Changes the envelopes of the account host and the batch host. */
+/** The hosts of the API; the delivery host returns images. */
+const apiHosts: readonly string[] = ['account', 'batch', 'upload']
+
+/** Changes the envelopes of all hosts of the API. */
 function changeEnvelope(
   change: (
     reply: ImagesReply,
@@ -13,7 +16,7 @@ function changeEnvelope(
   return (hit) => ({
     around: async (call, next) => {
       const reply = await next()
-      if ((call.host !== 'account' && call.host !== 'batch') || !isObject(reply.body)) return reply
+      if (!apiHosts.includes(call.host) || !isObject(reply.body)) return reply
       const changed = change(reply, reply.body, call)
       if (changed !== undefined) hit()
       return changed ?? reply

@@ -13,7 +13,7 @@ import { deliveryAccess } from './delivery-access.ts'
 import { deliverySizes } from './delivery-sizes.ts'
 import { deletion } from './deletion.ts'
 import { details } from './details.ts'
-import { doorFaults } from './doors.ts'
+import { requestKindFaults } from './request-kinds.ts'
 import { envelope } from './envelope.ts'
 import { image } from './image.ts'
 import { ingestion } from './ingestion.ts'
@@ -36,7 +36,7 @@ import { variants } from './variants.ts'
 
 export { mutants } from './mutants.ts'
 
-/** Every written fault of the image service. */
+/** Every handwritten fault of the image service. */
 export const faults: readonly ImagesFault[] = [
   ...operations,
   ...service,
@@ -66,7 +66,7 @@ export const faults: readonly ImagesFault[] = [
   ...authentication,
   ...accounts,
   ...refusals,
-  ...doorFaults,
+  ...requestKindFaults,
   ...later,
   ...records,
   ...forms,

@@ -127,7 +127,7 @@ export const listing: readonly ImagesFault[] = [
       const image = server.store.get(String(resultOf(reply)['id']))
       if (image === undefined) return undefined
       server.store.unlist(image)
-      // A new object: it counts as a deviation, although the response is the same.
+      // Returns a copy, so that a hit is counted although the response is the same.
       return { ...reply }
     }, 'uploadImage'),
   ),
@@ -167,7 +167,7 @@ export const listing: readonly ImagesFault[] = [
       const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
       if (image === undefined) return undefined
       server.store.unlist(image)
-      // A new object: it counts as a deviation, although the response is the same.
+      // Returns a copy, so that a hit is counted although the response is the same.
       return { ...reply }
     }, 'completeDirectUpload'),
   ),

@@ -18,7 +18,8 @@ import {
   type Json,
 } from './building.ts'
 
-// Servers whose views of one image differ, or that lose values of images that are not unusual.
+// Servers whose views of one image differ, or that lose values of images that clients commonly
+// send.
 
 /** Changes images in the replies of one operation. */
 const showOtherwise = (

@@ -246,7 +246,9 @@ export const statuses: readonly ImagesFault[] = [
     201,
   ),
 
-  ...(['listVariants', 'deleteImage', 'listImages', 'batchUploadImage'] as const).map((operation) =>
+  ...(
+    ['listVariants', 'deleteImage', 'deleteVariant', 'listImages', 'batchUploadImage'] as const
+  ).map((operation) =>
     fault(
       `every-third-${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-fails`,
       `Returns 500 in place of every third success of ${operation}.`,
@@ -261,6 +263,43 @@ export const statuses: readonly ImagesFault[] = [
         }, operation)(hit)
       },
     ),
+  ),
+  ...(
+    [
+      [400, 'IMG-STATUS-02'],
+      [401, 'IMG-STATUS-03'],
+      [403, 'IMG-STATUS-04'],
+      [404, 'IMG-STATUS-05'],
+      [413, 'IMG-STATUS-06'],
+      [500, 'IMG-STATUS-08'],
+      [502, 'IMG-STATUS-09'],
+      [409, 'IMG-STATUS-10'],
+    ] as const
+  ).map(([status, requirement]) =>
+    fault(
+      `every-refusal-has-status-${status}`,
+      `Returns ${status} for every refused request.`,
+      [requirement],
+      onReply((reply) =>
+        reply.status < 400 || reply.status === status ? undefined : { ...reply, status },
+      ),
+    ),
+  ),
+  fault(
+    'every-second-success-fails',
+    'Returns 500 in place of every second success, and of every deletion on the batch host.',
+    ['IMG-STATUS-15'],
+    (hit) => {
+      const counts = new Map<string, number>()
+      return onSuccess((_reply, { server, operation }) => {
+        const count = (counts.get(operation) ?? 0) + 1
+        counts.set(operation, count)
+        // Few deletions are sent to the batch host, because its uploads fail as well.
+        if (count % 2 !== 0 && operation !== 'batchDeleteImage') return undefined
+        hit()
+        return failure(server.choices, 500, 'Something went wrong')
+      })(hit)
+    },
   ),
   fault(
     'no-challenge-with-401',

@@ -9,7 +9,7 @@ import { spellings } from './spellings.ts'
 import { times } from './times.ts'
 import { tokens } from './tokens.ts'
 
-/** Every written fault of the receiver. */
+/** Every handwritten fault of the receiver. */
 export const faults: readonly ReceiverFault[] = [
   ...acknowledging,
   ...unknownExamples,

@@ -62,7 +62,7 @@ const stayBroken =
         hit()
         return before
       }
-      // Failures of a tool become results outside of all wrappers, so that they can be caught here.
+      // Failures of a tool become results only after all wrappers, so they can be caught here.
       try {
         return await next()
       } catch (error) {
@@ -109,19 +109,19 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     '404-is-any-other-status',
-    'Reports status 404 in the words for any other status.',
+    'Reports status 404 with the general message for other statuses.',
     ['TOOL-ERROR-02'],
     onStatus(404, 'Error: The API request failed with status 404.'),
   ),
   fault(
     '404-without-advice',
-    'Reports that a resource was not found, but not what to check.',
+    'Reports that a resource was not found, but does not ask the caller to check the identifier.',
     ['TOOL-ERROR-02'],
     onStatus(404, 'Error: Not found.'),
   ),
   fault(
     '403-is-any-other-status',
-    'Reports status 403 in the words for any other status.',
+    'Reports status 403 with the general message for other statuses.',
     ['TOOL-ERROR-03'],
     onStatus(403, 'Error: The API request failed with status 403.'),
   ),
@@ -141,19 +141,19 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     '429-is-any-other-status',
-    'Reports status 429 in the words for any other status.',
+    'Reports status 429 with the general message for other statuses.',
     ['TOOL-ERROR-04'],
     onStatus(429, 'Error: The API request failed with status 429.'),
   ),
   fault(
     '429-without-advice',
-    'Reports a rate limit, but not that the caller must wait.',
+    'Reports a rate limit, but does not ask the caller to wait.',
     ['TOOL-ERROR-04'],
     onStatus(429, 'Error: Rate limit exceeded.'),
   ),
   fault(
     '401-is-any-other-status',
-    'Reports status 401 in the words for any other status.',
+    'Reports status 401 with the general message for other statuses.',
     ['TOOL-ERROR-05'],
     onStatus(401, 'Error: The API request failed with status 401.'),
   ),

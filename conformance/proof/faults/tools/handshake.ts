@@ -56,7 +56,7 @@ export const handshake = [
   ),
   fault(
     'version-is-one-older',
-    'Negotiates the next older version than the requested one.',
+    'Negotiates the version before the requested one.',
     ['TOOL-MCP-02'],
     replaceRules((_rules, hit) => ({
       negotiateVersion(requested, supported) {

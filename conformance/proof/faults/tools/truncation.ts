@@ -76,7 +76,7 @@ export const truncation: readonly ToolsFault[] = [
   ),
   fault(
     'truncation-message-is-not-helpful',
-    'Returns a truncation_message that does not contain what the caller can do.',
+    'Returns a truncation_message that does not say how to get the other items.',
     ['TOOL-TRUNCATION-03'],
     onTruncatedPage((cut) => ({ ...cut, truncation_message: 'The answer was too long.' })),
   ),

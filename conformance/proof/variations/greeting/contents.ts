@@ -15,7 +15,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { pairing: 'two' },
       },
       {
-        name: 'one for three',
+        name: 'one for every three',
         description: 'Sends one response to every three requests.',
         choices: { pairing: 'batched' },
       },
@@ -37,7 +37,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { pairing: 'together' },
       },
       {
-        name: 'framed',
+        name: 'with a welcome and a farewell',
         description: 'Also sends a welcome and a farewell.',
         choices: { pairing: 'framed' },
       },
@@ -45,22 +45,22 @@ export const contents: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-RESPONSE-03',
-    name: 'wording',
+    name: 'wording of greetings',
     values: [
-      { name: 'hello', description: 'Greets with hello and the name.' },
+      { name: 'hello and the name', description: 'Greets with hello and the name.' },
       {
-        name: 'the name',
+        name: 'only the name',
         description: 'Greets with the name alone.',
         choices: { wording: 'bare' },
       },
       {
-        name: 'long',
+        name: 'a long text',
         notCombined: true,
         description: 'Greets with a long text.',
         choices: { wording: 'long' },
       },
       {
-        name: 'shouted',
+        name: 'the name in capitals',
         notCombined: true,
         description: 'Writes names in capitals.',
         choices: { wording: 'shouted' },
@@ -91,39 +91,39 @@ export const contents: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-RESPONSE-07',
-    name: 'form of times',
+    name: 'format of server_timestamp',
     values: [
-      { name: 'RFC 3339', description: 'Writes times in UTC with milliseconds.' },
+      { name: 'RFC 3339 in UTC', description: 'Writes times in UTC with milliseconds.' },
       {
-        name: 'offset',
+        name: 'RFC 3339 with an offset',
         notCombined: true,
         description: 'Writes times with an offset.',
         choices: { timestamp: 'offset' },
       },
       {
-        name: 'nanoseconds',
+        name: 'RFC 3339 with nine decimals',
         notCombined: true,
         description: 'Writes times with nine decimals.',
         choices: { timestamp: 'nanos' },
       },
       {
-        name: 'plain',
+        name: 'without a time zone',
         description: 'Writes times without a zone.',
         choices: { timestamp: 'plain' },
       },
       {
-        name: 'HTTP',
+        name: 'as in HTTP headers',
         notCombined: true,
         description: 'Writes times as in HTTP headers.',
         choices: { timestamp: 'http' },
       },
       {
-        name: 'seconds',
+        name: 'seconds since 1970',
         description: 'Writes seconds since 1970.',
         choices: { timestamp: 'seconds' },
       },
       {
-        name: 'milliseconds',
+        name: 'milliseconds since 1970',
         notCombined: true,
         description: 'Writes milliseconds since 1970.',
         choices: { timestamp: 'millis' },
@@ -147,7 +147,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { emptyName: 'refuse' },
       },
       {
-        name: 'left out',
+        name: 'no response',
         description: 'Sends no response to a request without a name.',
         choices: { emptyName: 'skip' },
       },
@@ -164,7 +164,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { repeatedId: 'refuse' },
       },
       {
-        name: 'left out',
+        name: 'no second response',
         description: 'Sends no second response to an identifier.',
         choices: { repeatedId: 'skip' },
       },
@@ -184,7 +184,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { missingId: 'refuse' },
       },
       {
-        name: 'left out',
+        name: 'no response',
         description: 'Sends no response to a request without an identifier.',
         choices: { missingId: 'skip' },
       },
@@ -194,7 +194,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-06',
     name: 'streams without a request',
     values: [
-      { name: 'OK', description: 'Ends with OK if there was no request.' },
+      { name: 'status OK', description: 'Ends with OK if there was no request.' },
       {
         name: 'refused',
         description: 'Refuses a stream without a request.',

@@ -70,7 +70,7 @@ export const streams: readonly GreetingFactor[] = [
     name: 'statuses of refusals',
     values: [
       {
-        name: 'as usual',
+        name: 'INTERNAL or INVALID_ARGUMENT',
         description:
           'Refuses unreadable requests with INTERNAL, and other requests with INVALID_ARGUMENT.',
       },
@@ -100,7 +100,7 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-LIMIT-02',
-    name: 'size of messages',
+    name: 'maximum size of messages',
     values: [
       { name: '4 MiB', description: 'Accepts messages of up to 4 MiB.' },
       {
@@ -109,7 +109,7 @@ export const streams: readonly GreetingFactor[] = [
         choices: { maxReceiveBytes: 65_536 },
       },
       {
-        name: 'any',
+        name: 'none',
         description: 'Accepts messages of any size.',
         choices: { maxReceiveBytes: -1 },
       },
@@ -117,16 +117,16 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-LIMIT-02',
-    name: 'length of streams',
+    name: 'maximum length of streams',
     values: [
-      { name: 'any', description: 'Accepts streams of any length.' },
+      { name: 'none', description: 'Accepts streams of any length.' },
       {
-        name: 'a thousand',
+        name: '1000 requests',
         description: 'Accepts at most a thousand requests on a stream.',
         choices: { streamLimit: 1000 },
       },
       {
-        name: 'fifty',
+        name: '50 requests',
         notCombined: true,
         description: 'Accepts at most fifty requests on a stream.',
         choices: { streamLimit: 50 },
@@ -169,7 +169,7 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       { name: 'one', description: 'Has one version.' },
       {
-        name: 'a second one',
+        name: 'a second one in another package',
         description: 'Has a second version in another package.',
         deviation: { intercept: versioned },
       },
@@ -177,16 +177,16 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-RPC-07',
-    name: 'metadata',
+    name: 'metadata in responses',
     values: [
       { name: 'none', description: 'Adds no metadata.' },
       {
-        name: 'its own',
+        name: 'added by the server',
         description: 'Adds metadata in headers and trailers.',
         choices: { metadata: 'own' },
       },
       {
-        name: "the caller's",
+        name: 'some of that of the caller',
         description: "Returns some of the caller's metadata.",
         choices: { metadata: 'echo' },
       },
@@ -194,10 +194,10 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-AUTH-03',
-    name: 'callers',
+    name: 'accepted callers',
     values: [
-      { name: 'with a token', description: 'Serves callers with a token only.' },
-      { name: 'anyone', description: 'Serves every caller.', choices: { token: false } },
+      { name: 'only with a token', description: 'Serves callers with a token only.' },
+      { name: 'all', description: 'Serves every caller.', choices: { token: false } },
     ],
   },
   {

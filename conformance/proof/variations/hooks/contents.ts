@@ -23,42 +23,42 @@ const setBuildStates = (stateOf: (at: number) => unknown) =>
 export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
-    name: 'branches',
+    name: 'branch of a push',
     values: [
-      { name: 'moved', description: 'Sends pushes to a branch that exists before and after.' },
+      { name: 'existing', description: 'Sends pushes to a branch that exists before and after.' },
       {
-        name: 'created with zeros',
-        description: 'Sends zeros as before when a branch is created.',
+        name: 'created with zeros in before',
+        description: 'Sends zeros in the field before when a branch is created.',
         deviation: setMembers('push', () => ({ before: zeros })),
       },
       {
-        name: 'created with a commit',
+        name: 'created with a commit in before',
         notCombined: true,
-        description: 'Sends the same commit as before and as after when a branch is created.',
+        description: 'Sends one commit id in the fields before and after when a branch is created.',
         deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
-        name: 'deleted with zeros',
-        description: 'Sends zeros as after when a branch is deleted.',
+        name: 'deleted with zeros in after',
+        description: 'Sends zeros in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: zeros, checkout_sha: null })),
       },
       {
-        name: 'deleted with an empty string',
+        name: 'deleted with an empty string in after',
         notCombined: true,
-        description: 'Sends an empty string as after when a branch is deleted.',
+        description: 'Sends an empty string in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: '' })),
       },
       {
-        name: 'deleted with a commit',
+        name: 'deleted with a commit in after',
         notCombined: true,
-        description: 'Sends the same commit as before and as after when a branch is deleted.',
+        description: 'Sends one commit id in the fields before and after when a branch is deleted.',
         deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
       },
     ],
   },
   {
     requirement: 'EVT-PUSH-23',
-    name: 'commits of a push',
+    name: 'listed commits of a push',
     values: [
       { name: 'all', description: 'Lists all commits.' },
       {
@@ -131,7 +131,7 @@ export const contents: readonly HooksFactor[] = [
     values: [
       { name: 'objects', description: 'Sends them as objects with all members.' },
       {
-        name: 'empty',
+        name: 'empty objects',
         description: 'Sends objects without members.',
         deviation: setAttributesAndOthers(
           { source: {}, target: {}, assignee: {} },
@@ -139,7 +139,7 @@ export const contents: readonly HooksFactor[] = [
         ),
       },
       {
-        name: 'names',
+        name: 'names or ids',
         description: 'Sends a name or an id instead of each object.',
         deviation: setAttributesAndOthers(
           { source: 'fork', target: 1842, assignee: 'zoe' },
@@ -167,9 +167,9 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-JOB-28',
     name: 'commit and repository of a job',
     values: [
-      { name: 'filled', description: 'Sends the same members as pushes.' },
+      { name: 'objects as in pushes', description: 'Sends the same members as pushes.' },
       {
-        name: 'empty',
+        name: 'empty objects',
         description: 'Sends objects without members.',
         deviation: setMembers('job', () => ({ commit: {}, repository: {} })),
       },
@@ -193,9 +193,9 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-RELEASE-26',
     name: 'formats of archives',
     values: [
-      { name: 'two', description: 'Sends archives in the formats zip and tar.gz.' },
+      { name: 'zip and tar.gz', description: 'Sends archives in the formats zip and tar.gz.' },
       {
-        name: 'others',
+        name: 'tar.zst and tar',
         description: 'Sends archives in the formats tar.zst and tar.',
         deviation: setMembers('release', ({ assets }) => ({
           assets: {
@@ -214,9 +214,9 @@ export const contents: readonly HooksFactor[] = [
     requirement: 'EVT-RELEASE-28',
     name: 'commit of a release',
     values: [
-      { name: 'filled', description: 'Sends the same members as pushes.' },
+      { name: 'an object as in pushes', description: 'Sends the same members as pushes.' },
       {
-        name: 'an id',
+        name: 'an object with only an id',
         description: 'Sends a commit with only an id.',
         deviation: setMembers('release', () => ({ commit: { id: '368737da' } })),
       },

@@ -61,11 +61,11 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-18',
-    name: 'default of the flags',
+    name: 'default of the other event flags',
     values: [
-      { name: 'off', description: 'Turns all events except pushes off by default.' },
+      { name: 'false', description: 'Turns all events except pushes off by default.' },
       {
-        name: 'on',
+        name: 'true',
         description: 'Turns all events on by default.',
         choices: { flagDefault: true },
       },
@@ -73,16 +73,16 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-03',
-    name: 'media types of creations',
+    name: 'media types of creation requests',
     values: [
       { name: 'JSON and forms', description: 'Accepts creations as JSON and as forms.' },
       {
-        name: 'JSON',
+        name: 'only JSON',
         description: 'Accepts creations only as JSON.',
         choices: { formBodies: 'refuse' },
       },
       {
-        name: 'forms',
+        name: 'only forms',
         description: 'Accepts creations only as forms.',
         choices: { formBodies: 'only' },
       },
@@ -102,9 +102,9 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-HEADER-05',
-    name: 'an empty token',
+    name: 'an empty token counts as',
     values: [
-      { name: 'none', description: 'Treats an empty token as missing.' },
+      { name: 'no token', description: 'Treats an empty token as missing.' },
       {
         name: 'a token',
         description: 'Treats an empty token as a token.',
@@ -116,14 +116,17 @@ export const creation: readonly HooksFactor[] = [
     requirement: 'EVT-EVENT-01',
     name: 'confidential issues',
     values: [
-      { name: 'issues', description: 'Sends confidential issues like other issues.' },
       {
-        name: 'a separate event',
+        name: 'delivered as issue events',
+        description: 'Sends confidential issues like other issues.',
+      },
+      {
+        name: 'delivered as separate events',
         description: 'Sends a separate X-Hook-Event for confidential issues.',
         choices: { confidentialHeader: 'Confidential Issue Hook' },
       },
       {
-        name: 'not sent',
+        name: 'refused in test calls',
         notCombined: true,
         description: 'Refuses test calls of confidential issues, as its target file says.',
         choices: { testEvents: 'listed' },

@@ -33,7 +33,10 @@ export const factors: readonly HooksFactor[] = [
 /** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    values: ['when a test call returns: after the receiver', 'timeout of the sender: ten seconds'],
+    values: [
+      'when a test call returns: after the response of the receiver',
+      'timeout of the sender: ten seconds',
+    ],
     reason:
       'a test call would wait ten seconds for a receiver that does not respond; the pair with a shorter timeout tests the same in less time',
   },

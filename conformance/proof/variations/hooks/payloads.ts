@@ -14,7 +14,7 @@ const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
     for (const event of eventNames)
       examples[event] = exampleNames(event)[turn % exampleNames(event).length]!
     return {
-      name: `number ${turn + 1}`,
+      name: `sample ${turn + 1}`,
       notCombined: true,
       description: `Sends golden payload number ${turn + 1} of each event; if it has fewer, starts again at 1.`,
       choices: { examples },
@@ -94,11 +94,14 @@ const withCommitTimes = (payload: Json, form: (iso: string) => string) =>
 export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'EVT-EVENT-03',
-    name: 'situations',
+    name: 'payloads of an event',
     values: [
-      { name: 'most members', description: 'Sends the golden payload with most members.' },
       {
-        name: 'in turn',
+        name: 'the sample with most fields',
+        description: 'Sends the golden payload with most members.',
+      },
+      {
+        name: 'one sample after the other',
         description: 'Sends one golden payload after the other.',
         choices: { examples: 'rotating' },
       },

@@ -5,16 +5,16 @@ import { changeRecords, changeSuccesses } from './building.ts'
 export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
-    name: 'location of the record',
+    name: 'location of the hook in a response',
     values: [
-      { name: 'the body', description: 'Returns the record as the body.' },
+      { name: 'in the body', description: 'Returns the record as the body.' },
       {
-        name: 'a member',
+        name: 'in a field of the body',
         description: 'Returns the record in a member.',
         choices: { record: 'nested' },
       },
       {
-        name: 'elsewhere',
+        name: 'at the URL in the Location header',
         description: 'Returns no body, and the URL of the record in Location.',
         choices: { record: 'location' },
       },
@@ -22,16 +22,19 @@ export const records: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-22',
-    name: 'the members of the record',
+    name: 'fields of the hook in a response',
     values: [
-      { name: 'the fields', description: 'Returns the fields of the hook without the token.' },
       {
-        name: 'an id',
+        name: 'all except the token',
+        description: 'Returns the fields of the hook without the token.',
+      },
+      {
+        name: 'only the id',
         description: 'Returns only the id.',
         deviation: changeRecords(({ id }) => ({ id })),
       },
       {
-        name: 'relations',
+        name: 'also the project and a user',
         description: 'Returns the project and a user before the members of the hook.',
         deviation: changeRecords((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
@@ -41,13 +44,13 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'hook_id',
+        name: 'hook_id instead of id',
         notCombined: true,
         description: 'Returns the id of the hook as hook_id.',
         deviation: changeRecords(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
-        name: 'attributes',
+        name: 'in the object attributes',
         notCombined: true,
         description: 'Returns the fields in attributes, like JSON:API.',
         deviation: changeRecords(({ id, ...attributes }) => ({
@@ -55,13 +58,13 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'a list',
+        name: 'in an array of one element',
         notCombined: true,
         description: 'Returns an array with one record.',
         deviation: changeRecords((record) => [record]),
       },
       {
-        name: 'the token',
+        name: 'also a masked token',
         notCombined: true,
         description: 'Returns a masked token in addition.',
         deviation: changeRecords((record) => ({ ...record, token: '********' })),
@@ -87,7 +90,7 @@ export const records: readonly HooksFactor[] = [
     values: [
       { name: 'numbers', description: 'Returns ids as numbers.' },
       {
-        name: 'digits',
+        name: 'strings of digits',
         description: 'Returns ids as strings of digits.',
         choices: { hookIds: 'digits' },
       },
@@ -96,25 +99,25 @@ export const records: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-07',
-    name: 'the status of a creation',
+    name: 'the response to a creation request',
     values: [
-      { name: 'created', description: 'Returns 201.' },
-      { name: 'OK', description: 'Returns 200.', choices: { createdStatus: 200 } },
+      { name: '201', description: 'Returns 201.' },
+      { name: '200', description: 'Returns 200.', choices: { createdStatus: 200 } },
       {
-        name: 'accepted',
+        name: '202',
         notCombined: true,
         description: 'Returns 202.',
         deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 202 })),
       },
       {
-        name: 'no content',
+        name: '204 with a Location header',
         notCombined: true,
         description: 'Returns 204 with the URL of the record in Location.',
         choices: { record: 'location' },
         deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
-        name: 'no record',
+        name: 'a success without the hook in the body',
         notCombined: true,
         description: 'Returns a success with a body that does not contain the hook.',
         deviation: changeSuccesses('createHook', () => ({

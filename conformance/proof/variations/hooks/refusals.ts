@@ -41,10 +41,10 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an invalid token',
     values: [
-      { name: 'unauthorized', description: 'Returns 401.' },
-      { name: 'forbidden', description: 'Returns 403.', choices: { unauthorizedStatus: 403 } },
+      { name: '401', description: 'Returns 401.' },
+      { name: '403', description: 'Returns 403.', choices: { unauthorizedStatus: 403 } },
       {
-        name: 'not found',
+        name: '404',
         description: 'Returns 404, as for an unknown project.',
         choices: { unauthorizedStatus: 404 },
       },
@@ -54,19 +54,19 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an unknown project or hook',
     values: [
-      { name: 'not found', description: 'Returns 404.' },
-      { name: 'invalid', description: 'Returns 400.', choices: { missingStatus: 400 } },
-      { name: 'forbidden', description: 'Returns 403.', choices: { missingStatus: 403 } },
+      { name: '404', description: 'Returns 404.' },
+      { name: '400', description: 'Returns 400.', choices: { missingStatus: 400 } },
+      { name: '403', description: 'Returns 403.', choices: { missingStatus: 403 } },
     ],
   },
   {
     requirement: 'HOOK-ERROR-03',
     name: 'the status for an invalid request',
     values: [
-      { name: 'bad request', description: 'Returns 400.' },
-      { name: 'unprocessable', description: 'Returns 422.', choices: { invalidStatus: 422 } },
+      { name: '400', description: 'Returns 400.' },
+      { name: '422', description: 'Returns 422.', choices: { invalidStatus: 422 } },
       {
-        name: 'conflict',
+        name: '409',
         notCombined: true,
         description: 'Returns 409.',
         deviation: changeReplies((reply) =>
@@ -79,15 +79,15 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the body of a refusal',
     values: [
-      { name: 'a message', description: 'Describes the error in the member message.' },
+      { name: 'the field message', description: 'Describes the error in the member message.' },
       {
-        name: 'an error',
+        name: 'an object error',
         description: 'Describes the error in the object error.',
         choices: { failureBody: 'error' },
       },
       { name: 'none', description: 'Returns no body.', choices: { failureBody: 'empty' } },
       {
-        name: 'a page',
+        name: 'an HTML page',
         notCombined: true,
         description: 'Returns an HTML page.',
         deviation: changeReplies((reply) =>
@@ -102,7 +102,7 @@ export const refusals: readonly HooksFactor[] = [
     values: [
       { name: 'any', description: 'Accepts any number of hooks.' },
       {
-        name: 'forty-seven',
+        name: 'at most 47',
         notCombined: true,
         description: 'Accepts 47 hooks in a project, and offers no way to delete one.',
         deviation: {
@@ -123,24 +123,24 @@ export const refusals: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'creations',
+        name: 'some creations refused',
         description: 'Refuses some creations with 429 and Retry-After.',
         deviation: limitRate(['createHook'], { 'Retry-After': '0' }),
       },
       {
-        name: 'tests',
+        name: 'some test calls refused',
         notCombined: true,
         description: 'Refuses some test calls with 429 without Retry-After.',
         deviation: limitRate(['testHook'], {}),
       },
       {
-        name: 'tests by the minute',
+        name: 'five test calls per minute',
         notCombined: true,
         description: 'Accepts five test calls a minute, then returns 429 with Retry-After.',
         deviation: limitToWindow(['testHook'], 5, 60, { 'Retry-After': '60' }),
       },
       {
-        name: 'calls by the second',
+        name: '13 calls per second',
         notCombined: true,
         description: 'Accepts 13 calls in a second, then returns 429 without Retry-After.',
         deviation: limitToWindow(['createHook', 'testHook'], 13, 1),

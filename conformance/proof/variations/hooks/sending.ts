@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Header } from '../../../../mocks/deliveries/headers.ts'
 import { send } from '../../../../mocks/deliveries/send.ts'
 import type { HooksFactor } from './variation.ts'
@@ -14,6 +15,15 @@ const sendBeforeReply = (method: string, headers: Header[], body: string) =>
     return reply
   })
 
+/** Returns a function that returns deliveries one after the other, with pauses in milliseconds. */
+function queueWithPauses(pause: number) {
+  let previous: Promise<unknown> = Promise.resolve()
+  return (delivery: OutgoingDelivery): Promise<OutgoingDelivery> => {
+    previous = previous.then(() => sleep(pause))
+    return previous.then(() => delivery)
+  }
+}
+
 /** When and how often deliveries are sent, and their headers. */
 export const sending: readonly HooksFactor[] = [
   {
@@ -22,7 +32,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends only the documented headers.' },
       {
-        name: 'common ones',
+        name: 'those of clients and proxies',
         description: 'Sends headers that clients, proxies and tracing add.',
         deviation: changeDeliveries((delivery) =>
           addHeaders(
@@ -50,11 +60,11 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-DELIVERY-05',
-    name: 'additional members',
+    name: 'additional fields',
     values: [
       { name: 'none', description: 'Sends only the documented members.' },
       {
-        name: 'everywhere',
+        name: 'in every object',
         description: 'Adds undocumented members to every object.',
         choices: { payloadExtraFields: true },
       },
@@ -62,16 +72,16 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-AUTH-03',
-    name: 'headers that authenticate the sender',
+    name: 'headers with an id or a signature',
     values: [
       { name: 'none', description: 'Sends no signature.' },
       {
-        name: 'ids',
+        name: 'an id of the delivery',
         description: 'Sends an id with each delivery.',
         choices: { extraHeaders: 'ids' },
       },
       {
-        name: 'a signature',
+        name: 'a signature of the body',
         description: 'Sends a signature of each body.',
         choices: { extraHeaders: 'signature' },
       },
@@ -89,9 +99,12 @@ export const sending: readonly HooksFactor[] = [
     requirement: 'EVT-DELIVERY-06',
     name: 'order of deliveries',
     values: [
-      { name: 'as requested', description: 'Sends deliveries in the order of the test calls.' },
       {
-        name: 'another',
+        name: 'in the order of the test calls',
+        description: 'Sends deliveries in the order of the test calls.',
+      },
+      {
+        name: 'some overtaken by later ones',
         description: 'Delays some deliveries, so that later ones overtake them.',
         deviation: changeDeliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)
@@ -106,7 +119,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends only deliveries.' },
       {
-        name: 'a ping',
+        name: 'a ping to a new hook',
         description: 'Sends a ping to a new hook.',
         deviation: sendBeforeReply(
           'POST',
@@ -115,7 +128,7 @@ export const sending: readonly HooksFactor[] = [
         ),
       },
       {
-        name: 'a HEAD request',
+        name: 'a HEAD request to a new hook',
         notCombined: true,
         description: 'Sends a HEAD request to the url of a new hook.',
         deviation: sendBeforeReply('HEAD', [], ''),
@@ -128,12 +141,12 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'many', description: 'Sends many deliveries at the same time.' },
       {
-        name: 'one',
+        name: 'one for each hook',
         description: 'Sends one delivery at a time to each hook.',
         deviation: { rules: { concurrency: 1 } },
       },
       {
-        name: 'a slow queue',
+        name: 'one for each hook after a pause',
         notCombined: true,
         description: 'Sends one delivery at a time to each hook, and waits before each.',
         deviation: {
@@ -144,15 +157,21 @@ export const sending: readonly HooksFactor[] = [
           }),
         },
       },
+      {
+        name: 'one',
+        notCombined: true,
+        description: 'Sends one delivery at a time, whatever the hook, with pauses.',
+        deviation: { rules: { concurrency: 1 }, ...changeDeliveries(queueWithPauses(15)) },
+      },
     ],
   },
   {
     requirement: 'EVT-FAILURE-06',
     name: 'size of payloads',
     values: [
-      { name: 'ordinary', description: 'Sends payloads of a few kilobytes.' },
+      { name: 'a few kilobytes', description: 'Sends payloads of a few kilobytes.' },
       {
-        name: 'large',
+        name: 'more than a megabyte',
         notCombined: true,
         description: 'Sends pushes with a commit message of more than a megabyte.',
         deviation: changePayloads(({ commits }) => {
@@ -168,7 +187,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends no version.' },
       {
-        name: 'a member and a header',
+        name: 'in a field and a header',
         description: 'Sends the version of the payload in a member and in a header.',
         deviation: changeDeliveries((delivery) =>
           addHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [

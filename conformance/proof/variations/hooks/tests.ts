@@ -31,7 +31,7 @@ export const tests: readonly HooksFactor[] = [
     values: [
       { name: 'all', description: 'Accepts test calls of every event.' },
       {
-        name: 'pushes',
+        name: 'only pushes',
         notCombined: true,
         description: 'Accepts only test calls of pushes, as its target file says.',
         choices: { testEvents: 'push' },
@@ -40,7 +40,7 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-06',
-    name: 'tests with another project',
+    name: 'test calls with the path of another project',
     values: [
       { name: 'refused', description: 'Finds hooks only in their own project.' },
       {
@@ -54,11 +54,11 @@ export const tests: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-07',
     name: 'the status of a test call',
     values: [
-      { name: 'created', description: 'Returns 201.' },
-      { name: 'OK', description: 'Returns 200.', choices: { testStatus: 200 } },
-      { name: 'accepted', description: 'Returns 202.', choices: { testStatus: 202 } },
+      { name: '201', description: 'Returns 201.' },
+      { name: '200', description: 'Returns 200.', choices: { testStatus: 200 } },
+      { name: '202', description: 'Returns 202.', choices: { testStatus: 202 } },
       {
-        name: 'no content',
+        name: '204',
         notCombined: true,
         description: 'Returns 204.',
         choices: { testStatus: 204 },
@@ -67,7 +67,7 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-07',
-    name: 'the body of a test call',
+    name: 'the body of the response to a test call',
     values: [
       { name: 'a message', description: 'Returns a message.' },
       {
@@ -76,7 +76,7 @@ export const tests: readonly HooksFactor[] = [
         deviation: changeSuccesses('testHook', ({ status }) => ({ status })),
       },
       {
-        name: 'a page',
+        name: 'an HTML page',
         description: 'Returns an HTML page.',
         deviation: changeSuccesses('testHook', ({ status }) => pageReply(status, 'Done')),
       },
@@ -86,14 +86,14 @@ export const tests: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-07',
     name: 'when a test call returns',
     values: [
-      { name: 'at once', description: 'Responds before it delivers.' },
+      { name: 'before the delivery', description: 'Responds before it delivers.' },
       {
-        name: 'after the receiver',
+        name: 'after the response of the receiver',
         description: 'Responds after the receiver has responded.',
         choices: { testAwaitsDelivery: true },
       },
       {
-        name: 'with the outcome',
+        name: 'after the delivery and with its result',
         notCombined: true,
         description:
           'Responds after the receiver has responded, with a failure if the delivery failed.',
@@ -113,11 +113,11 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-EVENT-02',
-    name: 'tests of events that are off',
+    name: 'test calls for an event whose flag is false',
     values: [
-      { name: 'delivered', description: 'Delivers an event whose flag is false.' },
+      { name: 'accepted and delivered', description: 'Delivers an event whose flag is false.' },
       {
-        name: 'ignored',
+        name: 'accepted but not delivered',
         description: 'Returns a success and sends nothing.',
         choices: { unsetFlag: 'ignores' },
       },

@@ -13,9 +13,12 @@ export const batch: readonly ImagesFactor[] = [
     requirement: 'IMG-BATCH-08',
     name: 'images of the batch host',
     values: [
-      { name: 'shared', description: 'Returns the same images at both hosts.' },
       {
-        name: 'apart',
+        name: 'the same as on the account host',
+        description: 'Returns the same images at both hosts.',
+      },
+      {
+        name: 'separate from the account host',
         description: 'Keeps the images of the batch host separate from those of the account host.',
         deviation: {
           around: (call, next) => {
@@ -31,7 +34,7 @@ export const batch: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'a part',
+        name: 'a part of those on the account host',
         description:
           'Returns all images at the account host. The batch host returns only images uploaded there.',
         deviation: {
@@ -68,9 +71,9 @@ export const batch: readonly ImagesFactor[] = [
     requirement: 'IMG-AUTH-08',
     name: 'the token of the other host',
     values: [
-      { name: 'unauthorized', description: 'Returns 401.' },
+      { name: 'refused with 401', description: 'Returns 401.' },
       {
-        name: 'forbidden',
+        name: 'refused with 403',
         description: 'Returns 403.',
         choices: { foreignTokenStatus: 403 },
       },

@@ -23,22 +23,22 @@ const rawReply = (raw: string, type: string): Partial<ImagesReply> => ({
 export const completion: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-COMPLETE-06',
-    name: 'the response to an upload',
+    name: 'the response to a direct upload',
     values: [
       { name: 'the image', description: 'Returns the image.' },
       {
-        name: 'an empty envelope',
+        name: 'an envelope with an empty result',
         notCombined: true,
         description: 'Returns an envelope with an empty result.',
         choices: { completionResponse: 'empty' },
       },
       {
-        name: 'nothing',
+        name: 'no body',
         description: 'Returns no body.',
         deviation: replaceReply(isSuccess, () => rawReply('', '')),
       },
       {
-        name: 'a page',
+        name: 'an HTML page',
         description: 'Returns an HTML page.',
         deviation: replaceReply(isSuccess, () =>
           rawReply('<!doctype html><title>Thank you</title>', 'text/html'),
@@ -48,16 +48,16 @@ export const completion: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-COMPLETE-06',
-    name: 'the response to a failed upload',
+    name: 'the response to a failed direct upload',
     values: [
       { name: 'an envelope', description: 'Returns an envelope.' },
       {
-        name: 'a word',
+        name: 'plain text',
         description: 'Returns a word as plain text.',
         deviation: replaceReply(isFailure, () => rawReply('no', 'text/plain')),
       },
       {
-        name: 'nothing',
+        name: 'no body',
         description: 'Returns no body.',
         deviation: replaceReply(isFailure, () => rawReply('', '')),
       },

@@ -81,7 +81,7 @@ export const delivery: readonly ImagesFactor[] = [
     values: [
       { name: 'as uploaded', description: 'Delivers the bytes that were uploaded.' },
       {
-        name: 'transcoded',
+        name: 'PNG converted to GIF',
         description: 'Delivers PNG images as GIF.',
         deviation: changeDelivery((headers, body) => ({
           headers: { ...headers, 'Content-Type': 'image/gif' },
@@ -89,12 +89,12 @@ export const delivery: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'encoded again',
+        name: 'PNG encoded again',
         description: 'Encodes every PNG again, with an alpha channel.',
         deviation: changeDelivery((headers, body) => ({ headers, body: encodeAgain(body) })),
       },
       {
-        name: 'without a type',
+        name: 'without a Content-Type header',
         description: 'Delivers images without a Content-Type.',
         deviation: changeDelivery((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
       },
@@ -102,9 +102,12 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'sizes of renditions',
+    name: 'sizes of delivered images',
     values: [
-      { name: 'enlarged', description: 'Enlarges images in the fits contain, cover and pad.' },
+      {
+        name: 'small images enlarged',
+        description: 'Enlarges images in the fits contain, cover and pad.',
+      },
       {
         name: 'never enlarged',
         description: 'Never enlarges images.',
@@ -114,7 +117,7 @@ export const delivery: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'whole tens',
+        name: 'limits rounded down to multiples of ten',
         description: 'Rounds the maximum width and height down to multiples of ten.',
         deviation: planAs((_size, { width, height }) => ({
           width: Math.max(10, width - (width % 10)),
@@ -125,7 +128,7 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'beginning of the delivery',
+    name: 'when the delivery starts',
     values: [
       { name: 'at once', description: 'Delivers an image as soon as it is stored.' },
       {
@@ -219,11 +222,11 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'redirects of a delivery',
+    name: 'redirects of delivery URLs',
     values: [
-      { name: 'straight', description: 'Delivers at the URL itself.' },
+      { name: 'none', description: 'Delivers at the URL itself.' },
       {
-        name: 'private to a login page',
+        name: 'from private images to a login page',
         description: 'Redirects requests for private images to a login page.',
         deviation: {
           around: async (call, next) => {
@@ -244,7 +247,7 @@ export const delivery: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'redirected',
+        name: 'to another URL that delivers the image',
         description: 'Redirects to another URL that delivers the image.',
         deviation: {
           around: async (call, next) => {
@@ -329,19 +332,19 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the refusal of a private image',
+    name: 'the response for a private image',
     values: [
-      { name: 'forbidden', description: 'Returns 403.' },
+      { name: '403', description: 'Returns 403.' },
       {
-        name: 'unauthorized',
+        name: '401',
         notCombined: true,
         description: 'Returns 401.',
         unmet: ['IMG-AUTH-12'],
         choices: { privateRefusal: 401 },
       },
-      { name: 'not found', description: 'Returns 404.', choices: { privateRefusal: 404 } },
+      { name: '404', description: 'Returns 404.', choices: { privateRefusal: 404 } },
       {
-        name: 'a padlock',
+        name: 'an image of a padlock',
         description: 'Delivers the image of a padlock.',
         deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
@@ -352,7 +355,7 @@ export const delivery: readonly ImagesFactor[] = [
         }),
       },
       {
-        name: 'elsewhere',
+        name: 'a redirect to a page',
         description: 'Redirects requests without a signature to a page.',
         deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
@@ -372,15 +375,15 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELETE-06',
     name: 'delivery of a deleted image',
     values: [
-      { name: 'none', description: 'Delivers nothing after the deletion.' },
+      { name: 'ends with 404', description: 'Delivers nothing after the deletion.' },
       {
-        name: 'goes on',
+        name: 'continues',
         description: 'Delivers deleted images, as a slow cleanup would.',
         unmet: ['IMG-DELIVERY-07'],
         choices: { deliveredAfterDeletion: true },
       },
       {
-        name: 'gone',
+        name: 'ends with 410',
         description: 'Returns 410 instead of 404.',
         deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
@@ -394,11 +397,11 @@ export const delivery: readonly ImagesFactor[] = [
     name: 'flexible variants',
     values: [
       {
-        name: 'transform',
+        name: 'enable transformations',
         description: 'Delivers transformations while flexible variants are on.',
       },
       {
-        name: 'do nothing',
+        name: 'have no effect',
         description: 'Never delivers transformations.',
         choices: { flexibleEffect: false },
       },

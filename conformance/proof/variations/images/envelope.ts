@@ -9,22 +9,25 @@ const changeSuccesses = (change: (body: Json) => Json) =>
 export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'members of a success',
+    name: 'fields of a success',
     values: [
-      { name: 'empty lists', description: 'Returns errors and messages as empty arrays.' },
       {
-        name: 'errors',
+        name: 'empty errors and messages',
+        description: 'Returns errors and messages as empty arrays.',
+      },
+      {
+        name: 'empty errors',
         notCombined: true,
         description: 'Returns errors as an empty array, and no messages.',
         choices: { successLists: 'errors' },
       },
       {
-        name: 'none',
+        name: 'only success and result',
         description: 'Returns only success and a result.',
         choices: { successLists: 'absent' },
       },
       {
-        name: 'many',
+        name: 'messages and a trace but no errors',
         description: 'Returns messages, a trace and the duration of the call, but no errors.',
         deviation: changeSuccesses(({ errors: _, ...body }) => ({
           trace: 'f00d',
@@ -38,22 +41,25 @@ export const envelope: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'members of a failure',
+    name: 'fields of a failure',
     values: [
-      { name: 'null', description: 'Returns result: null and messages as an empty array.' },
       {
-        name: 'none',
+        name: 'null as the result',
+        description: 'Returns result: null and messages as an empty array.',
+      },
+      {
+        name: 'only success and errors',
         description: 'Returns only success and errors.',
         choices: { failureResult: 'absent' },
       },
       {
-        name: 'an empty result',
+        name: 'an empty object as the result',
         notCombined: true,
         description: 'Returns an empty object as the result.',
         deviation: changeFailures((body) => ({ ...body, result: {} })),
       },
       {
-        name: 'a problem',
+        name: 'also those of RFC 9457',
         description: 'Returns the members of a problem document (RFC 9457) as well.',
         deviation: changeFailures((body, { status }) => ({
           type: 'about:blank',
@@ -67,11 +73,11 @@ export const envelope: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'members of every object',
+    name: 'fields of all objects',
     values: [
-      { name: 'as documented', description: 'Returns no undocumented members.' },
+      { name: 'only documented ones', description: 'Returns no undocumented members.' },
       {
-        name: 'more',
+        name: 'also undocumented ones',
         description:
           'Returns additional members in each of its objects, some with names that the document uses elsewhere.',
         deviation: changeReplies((body) => extendMembers(body) as Json),

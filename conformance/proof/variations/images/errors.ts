@@ -25,7 +25,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     values: [
       { name: '5400', description: 'Uses code 5400.' },
       {
-        name: 'its own',
+        name: 'other codes',
         notCombined: true,
         description: 'Uses its own codes.',
         choices: { errorCodes: 'own' },
@@ -36,14 +36,14 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         deviation: replaceCode(isInvalid, 0),
       },
       {
-        name: 'negative',
+        name: '-32600',
         notCombined: true,
         description:
           'Uses code -32600 for all errors, except for timeouts and unsupported protocols.',
         deviation: replaceCode(isInvalid, -32600),
       },
       {
-        name: 'large',
+        name: 'the largest safe integer',
         description: 'Uses the largest safe integer as the code.',
         deviation: replaceCode(isInvalid, Number.MAX_SAFE_INTEGER),
       },
@@ -53,15 +53,15 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-13',
     name: 'an upload that times out',
     values: [
-      { name: '5408', description: 'Returns code 5408 after a short timeout.' },
+      { name: 'code 5408', description: 'Returns code 5408 after a short timeout.' },
       {
-        name: 'its own',
+        name: 'another code',
         notCombined: true,
         description: 'Returns its own code.',
         deviation: replaceCode(isStall, 2),
       },
       {
-        name: 'a request timeout',
+        name: 'status 408',
         description: 'Returns status 408.',
         unmet: ['IMG-STATUS-10'],
         deviation: onOperations(['uploadImage'], (_call, next) =>
@@ -72,7 +72,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       // The documents do not limit how long the service may wait.
       {
-        name: 'never',
+        name: 'no timeout',
         description: 'Waits for the rest of an image as long as the client does.',
         deviation: { rules: { fetchStallMs: 3_600_000 } },
       },
@@ -89,7 +89,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         deviation: replaceCode(isProtocol, 5400),
       },
       {
-        name: 'its own',
+        name: 'another code',
         description: 'Uses its own code.',
         deviation: replaceCode(isProtocol, 1),
       },

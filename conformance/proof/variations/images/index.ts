@@ -44,9 +44,15 @@ const reason = 'a record without options does not show the other value'
 
 /** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { values: ['the record of a variant: its id', 'sizes in a variant: strings'], reason: reason },
   {
-    values: ['the record of a variant: its id', 'sizes in a variant: with limits'],
+    values: ['a variant in a response: only its id', 'width and height in a variant: strings'],
+    reason: reason,
+  },
+  {
+    values: [
+      'a variant in a response: only its id',
+      'width and height in a variant: next to their maximum values',
+    ],
     reason: reason,
   },
 ]

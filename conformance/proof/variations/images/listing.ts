@@ -33,14 +33,14 @@ export const listing: readonly ImagesFactor[] = [
     requirement: 'IMG-STATE-04',
     name: 'drafts in the list',
     values: [
-      { name: 'hidden', description: 'Lists stored images only.' },
+      { name: 'not listed', description: 'Lists stored images only.' },
       {
-        name: 'shown',
+        name: 'listed',
         description: 'Lists drafts among the images.',
         choices: { listsDrafts: true },
       },
       {
-        name: 'gaps',
+        name: 'counted but not listed',
         notCombined: true,
         description: 'Counts drafts for the pages but does not list them, so that pages are short.',
         deviation: onOperations(lists, (call, next) => {
@@ -96,11 +96,11 @@ export const listing: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'additional members of a list',
+    name: 'additional fields of a list',
     values: [
-      { name: 'nothing', description: 'Returns only the images.' },
+      { name: 'none', description: 'Returns only the images.' },
       {
-        name: 'page and total',
+        name: 'page number and total',
         description: 'Returns the number of the page and the total.',
         choices: { listInfo: true },
       },

@@ -5,11 +5,11 @@ import { changeImages, changeResults } from './building.ts'
 export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',
-    name: 'missing metadata',
+    name: 'metadata of an image uploaded without it',
     values: [
       { name: 'absent', description: 'Returns no metadata.' },
       {
-        name: 'empty',
+        name: 'an empty object',
         description: 'Returns an empty object.',
         choices: { missingMetadata: 'empty' },
       },
@@ -58,11 +58,14 @@ export const records: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATE-03',
-    name: 'details of a draft',
+    name: 'fields of a draft',
     values: [
-      { name: 'all fields', description: 'Returns a draft with all fields of an image.' },
       {
-        name: 'bare',
+        name: 'all fields of an image',
+        description: 'Returns a draft with all fields of an image.',
+      },
+      {
+        name: 'only id and draft',
         description: 'Returns only the id and draft of a draft.',
         deviation: changeResults(['getImage'], (result) => {
           const { id, draft } = Object(result) as { id: unknown; draft: unknown }
@@ -77,18 +80,18 @@ export const records: readonly ImagesFactor[] = [
     values: [
       { name: 'as sent', description: 'Returns the filename of the part.' },
       {
-        name: 'empty',
+        name: 'an empty string',
         description: 'Returns an empty string as every filename.',
         deviation: changeImages((image) => ({ ...image, filename: '' })),
       },
       {
-        name: 'fixed',
+        name: 'the same for all files',
         notCombined: true,
         description: 'Returns the same filename for every file.',
         deviation: changeImages((image) => ({ ...image, filename: 'upload' })),
       },
       {
-        name: 'the id',
+        name: 'the id of the image',
         description: 'Returns the id of the image, with an extension, as the filename.',
         deviation: changeImages((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
       },
@@ -96,12 +99,16 @@ export const records: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-IMAGE-05',
-    name: 'filename of a URL',
+    name: 'filename of an upload by URL',
     values: [
-      { name: 'last segment', description: 'Returns the last segment of the path.' },
-      { name: 'the URL', description: 'Returns the whole URL.', choices: { filenameOfUrl: 'url' } },
+      { name: 'last segment of the path', description: 'Returns the last segment of the path.' },
       {
-        name: 'fixed',
+        name: 'the whole URL',
+        description: 'Returns the whole URL.',
+        choices: { filenameOfUrl: 'url' },
+      },
+      {
+        name: 'the same for all URLs',
         description: 'Returns the same filename for every URL.',
         choices: { filenameOfUrl: 'fixed' },
       },

@@ -69,6 +69,32 @@ export const services: readonly ImagesFactor[] = [
     ],
   },
   {
+    requirement: 'none',
+    name: 'a movable clock',
+    values: [
+      { name: 'yes', description: 'Has an endpoint that moves the clock.' },
+      {
+        name: 'no',
+        notCombined: true,
+        description: 'Has only real time.',
+        choices: { movableClock: false },
+      },
+      {
+        name: 'no, and slow',
+        notCombined: true,
+        description: 'Has only real time, by a clock that is 15 minutes slow.',
+        choices: { movableClock: false },
+        deviation: slowClock,
+      },
+      {
+        name: 'no, and an expiry of at least two minutes',
+        notCombined: true,
+        description: 'Has only real time, and refuses a ticket that expires within two minutes.',
+        choices: { movableClock: false, expiryMinimumMs: 120_000 },
+      },
+    ],
+  },
+  {
     requirement: 'IMG-DELETE-05',
     name: 'deletion of what does not exist',
     values: [
@@ -92,11 +118,11 @@ export const services: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-COMPLETE-06',
-    name: 'where an upload by a browser leads',
+    name: 'redirect after a direct upload',
     values: [
-      { name: 'nowhere', description: 'Responds without a redirect.' },
+      { name: 'none', description: 'Responds without a redirect.' },
       {
-        name: 'another page',
+        name: 'to a page',
         notCombined: true,
         description: 'Redirects to a page after a successful upload.',
         deviation: onOperations(['completeDirectUpload'], async (_call, next) => {

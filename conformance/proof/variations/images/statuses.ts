@@ -15,10 +15,10 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-11',
     name: 'the status for a URL without an image',
     values: [
-      { name: 'invalid', description: 'Returns 400.' },
-      { name: 'not found', description: 'Returns 404.', choices: { unfetchableStatus: 404 } },
+      { name: '400', description: 'Returns 400.' },
+      { name: '404', description: 'Returns 404.', choices: { unfetchableStatus: 404 } },
       {
-        name: 'a transformation error',
+        name: '502',
         description: 'Returns 502.',
         choices: { unfetchableStatus: 502 },
       },
@@ -28,10 +28,10 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-11',
     name: 'the status for a token of another account',
     values: [
-      { name: 'without permission', description: 'Returns 403.' },
-      { name: 'invalid', description: 'Returns 401.', choices: { otherAccountStatus: 401 } },
+      { name: '403', description: 'Returns 403.' },
+      { name: '401', description: 'Returns 401.', choices: { otherAccountStatus: 401 } },
       {
-        name: 'no such account',
+        name: '404',
         description: 'Returns 404.',
         choices: { otherAccountStatus: 404 },
       },

@@ -44,17 +44,17 @@ export const tickets: readonly ImagesFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses a ticket with an expiry in the past.' },
       {
-        name: 'accepted',
+        name: 'accepted for an expired ticket',
         description: 'Returns a ticket that has already expired.',
         choices: { expiryInPast: 'accept' },
       },
       {
-        name: 'the default',
+        name: 'replaced by the default',
         description: 'Returns a ticket that is valid for 30 minutes instead.',
         deviation: changeExpiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
-        name: 'too soon',
+        name: 'refused like one in the next 2 minutes',
         notCombined: true,
         description: 'Refuses an expiry in the past or in the next two minutes.',
         choices: { expiryMinimumMs: 2 * minute },
@@ -77,7 +77,7 @@ export const tickets: readonly ImagesFactor[] = [
     requirement: 'IMG-STATE-03',
     name: 'the draft of an expired ticket',
     values: [
-      { name: 'forgotten', description: 'Removes a draft when its ticket expires.' },
+      { name: 'deleted', description: 'Removes a draft when its ticket expires.' },
       {
         name: 'kept',
         description: 'Keeps a draft with an expired ticket until it is deleted.',
@@ -123,26 +123,26 @@ export const tickets: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-11',
     name: 'the status for a used ticket',
     values: [
-      { name: 'invalid', description: 'Refuses a used ticket with 400.' },
+      { name: '400', description: 'Refuses a used ticket with 400.' },
       {
-        name: 'not found',
+        name: '404',
         description: 'Refuses a used or expired ticket with 404.',
         choices: { usedTicketStatus: 404, expiredTicketStatus: 404 },
       },
       {
-        name: 'unauthorized',
+        name: '401',
         description: 'Refuses a used or expired ticket with 401.',
         unmet: ['IMG-AUTH-12'],
         deviation: refuseSpent(401),
       },
       {
-        name: 'forbidden',
+        name: '403',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 403.',
         deviation: refuseSpent(403),
       },
       {
-        name: 'gone',
+        name: '410',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 410.',
         unmet: ['IMG-STATUS-10'],

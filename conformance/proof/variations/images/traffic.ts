@@ -95,14 +95,14 @@ export const traffic: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every upload.' },
       {
-        name: 'occasional',
+        name: 'some uploads refused',
         description: 'Refuses some uploads with 429.',
         deviation: limitRate(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
-        name: 'everything',
+        name: 'some calls refused',
         description: 'Refuses some calls to the account host with 429.',
         deviation: limitRate([
           'getImage',
@@ -116,7 +116,7 @@ export const traffic: readonly ImagesFactor[] = [
         ]),
       },
       {
-        name: 'window',
+        name: '100 calls in ten seconds',
         notCombined: true,
         description: 'Accepts 100 calls in ten seconds, and then returns 429 with Retry-After.',
         deviation: limitToWindow,
@@ -129,7 +129,7 @@ export const traffic: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'occasional',
+        name: 'some calls refused',
         description: 'Refuses some calls with 429.',
         deviation: limitRate(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',

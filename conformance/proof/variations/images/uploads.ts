@@ -38,7 +38,7 @@ export const uploading: readonly ImagesFactor[] = [
     values: [
       { name: 'UUIDs', description: 'Generates UUIDs.' },
       {
-        name: 'short',
+        name: '12 characters',
         notCombined: true,
         description: 'Generates ids of twelve letters, digits, hyphens and underscores.',
         choices: { idForm: 'short' },
@@ -49,12 +49,12 @@ export const uploading: readonly ImagesFactor[] = [
         choices: { idForm: 'slashes' },
       },
       {
-        name: 'beyond ASCII',
+        name: 'with non-ASCII characters',
         description: 'Generates ids with characters that a URL must escape.',
         deviation: changeIds((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
-        name: 'long digits',
+        name: '300 digits',
         description: 'Generates ids of 300 digits.',
         deviation: changeIds((n) => `1${String(n).padStart(299, '0')}`),
       },
@@ -62,16 +62,16 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-07',
-    name: 'default privacy',
+    name: 'default of requireSignedURLs',
     values: [
-      { name: 'public', description: 'Stores an image as public by default.' },
+      { name: 'false', description: 'Stores an image as public by default.' },
       {
-        name: 'private',
+        name: 'true',
         description: 'Stores an image as private by default.',
         choices: { requireSignedDefault: true },
       },
       {
-        name: 'private without an id',
+        name: 'true if the server generates the id',
         description: 'Stores an image as private by default, unless the client chose its id.',
         deviation: onOperations([...uploads, 'createDirectUpload'], async (call, next) => {
           const body: unknown =
@@ -101,7 +101,7 @@ export const uploading: readonly ImagesFactor[] = [
         choices: { unusualIds: 'refuse' },
       },
       {
-        name: 'slashes refused',
+        name: 'only slashes refused',
         description: 'Accepts ids with non-ASCII characters, but not with slashes.',
         deviation: onOperations([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
@@ -113,25 +113,26 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-13',
-    name: 'an id in use',
+    name: 'an upload with an id in use',
     values: [
-      { name: 'invalid', description: 'Refuses an id in use with 400.' },
+      { name: 'refused with 400', description: 'Refuses an id in use with 400.' },
       {
-        name: 'a conflict',
+        name: 'refused with 409',
         notCombined: true,
         description: 'Refuses an id in use with 409.',
         choices: { duplicateIdStatus: 409 },
       },
       {
-        name: 'replaced',
+        name: 'replaces the old image',
         description: 'Replaces the old image by the new one.',
         choices: { duplicateIdStatus: 'replace' },
       },
       {
-        name: 'kept',
+        name: 'returns the old image',
         description: 'Keeps the old image and returns it.',
         deviation: onOperations(uploads, async (call, next) => {
-          // Only for a request that would be valid with another id.
+          // Lets the mock validate the request first, so that only the id in use can be the reason
+          // of a refusal.
           const reply = await next()
           const image =
             reply.status === 400 && reply.reason === 'image-id-taken'
@@ -148,12 +149,12 @@ export const uploading: readonly ImagesFactor[] = [
     values: [
       { name: 'accepted', description: 'Stores every file.' },
       {
-        name: 'refused',
+        name: 'refused with 400',
         description: 'Refuses a file that is not an image with 400.',
         choices: { unknownImageFormat: 'refuse' },
       },
       {
-        name: 'a transformation error',
+        name: 'refused with 502',
         description: 'Refuses a file that is not an image with 502.',
         choices: { unknownImageFormat: 'refuse' },
         deviation: onOperations(uploads, async (call, next) => {
@@ -179,7 +180,7 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-LIMIT-12',
-    name: 'size of a file',
+    name: 'the maximum file size applies to',
     values: [
       { name: 'the file', description: 'Counts the bytes of the file.' },
       {

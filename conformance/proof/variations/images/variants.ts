@@ -53,7 +53,7 @@ const changeList = (change: (variants: Json[]) => unknown) =>
 export const variants: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'sizes in a variant',
+    name: 'width and height in a variant',
     values: [
       { name: 'numbers', description: 'Returns sizes as numbers.' },
       {
@@ -67,12 +67,12 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'with limits',
+        name: 'next to their maximum values',
         description: 'Returns an object with maximum sizes before the options of the variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
-        name: 'with the defaults',
+        name: 'next to their default values',
         notCombined: true,
         description: 'Returns the default options next to the actual ones.',
         deviation: changeOptions((all) => ({
@@ -84,22 +84,22 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'the record of a variant',
+    name: 'a variant in a response',
     values: [
-      { name: 'wrapped', description: 'Returns a variant in the member variant.' },
+      { name: 'in the field variant', description: 'Returns a variant in the member variant.' },
       {
-        name: 'bare',
+        name: 'as the result',
         notCombined: true,
         description: 'Returns a variant as the result.',
         choices: { variantRecord: 'bare' },
       },
       {
-        name: 'its id',
+        name: 'only its id',
         description: 'Returns only the id of a variant.',
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'flat',
+        name: 'with the options next to the id',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],
@@ -109,7 +109,7 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'by its id',
+        name: 'in an object with its id as the key',
         description: 'Returns an object with the id as the key.',
         deviation: changeRecord(({ id, ...others }) => ({ [String(id)]: others })),
       },
@@ -119,20 +119,23 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANT-11',
     name: 'the list of variants',
     values: [
-      { name: 'a map', description: 'Returns an object with the ids as keys.' },
       {
-        name: 'an array',
+        name: 'an object with ids as keys',
+        description: 'Returns an object with the ids as keys.',
+      },
+      {
+        name: 'an array in the result',
         notCombined: true,
         description: 'Returns an array within the result.',
         choices: { variantList: 'array' },
       },
       {
-        name: 'the result itself',
+        name: 'an array as the result',
         description: 'Returns an array as the result.',
         deviation: changeList((all) => all),
       },
       {
-        name: 'ids',
+        name: 'only the ids',
         description: 'Returns only the ids.',
         deviation: changeList((all) => ({ names: all.map(({ id }) => id), total: all.length })),
       },
@@ -140,11 +143,11 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'the response to a written variant',
+    name: 'the result of creating or changing a variant',
     values: [
       { name: 'the variant', description: 'Returns the variant that was created or changed.' },
       {
-        name: 'nothing',
+        name: 'an empty object',
         description: 'Returns an empty result.',
         choices: { variantWriteResult: 'empty' },
       },
@@ -164,17 +167,17 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANTS-12',
-    name: "a variant's id in use",
+    name: 'a new variant with an id in use',
     values: [
-      { name: 'invalid', description: 'Refuses it with 400.' },
+      { name: 'refused with 400', description: 'Refuses it with 400.' },
       {
-        name: 'a conflict',
+        name: 'refused with 409',
         notCombined: true,
         description: 'Refuses it with 409.',
         choices: { duplicateVariantStatus: 409 },
       },
       {
-        name: 'replaced',
+        name: 'replaces the old variant',
         description: 'Replaces the old variant by the new one.',
         deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()
@@ -185,7 +188,7 @@ export const variants: readonly ImagesFactor[] = [
         }),
       },
       {
-        name: 'kept',
+        name: 'accepted without a change',
         description: 'Keeps the old variant and returns a success.',
         deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()

@@ -126,14 +126,14 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-CALL-05',
     name: 'nesting of arguments',
     values: [
-      { name: 'top', description: 'Accepts arguments at the top level.' },
+      { name: 'at the top level', description: 'Accepts arguments at the top level.' },
       {
-        name: 'params',
+        name: 'in the field params',
         description: 'Accepts all arguments in one field, params.',
         choices: { nestedParams: 'inline' },
       },
       {
-        name: 'params by reference',
+        name: 'in the field params with a referenced schema',
         description: 'Accepts all arguments in one field, params, whose schema is a reference.',
         choices: { nestedParams: 'by reference' },
       },
@@ -162,12 +162,12 @@ export const input: readonly ToolsFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses unknown fields.' },
       {
-        name: 'allowed',
+        name: 'allowed and ignored',
         description: 'Declares that unknown fields are allowed, and ignores them.',
         choices: { extraInput: 'allowed' },
       },
       {
-        name: 'ignored',
+        name: 'forbidden but ignored',
         description: 'Declares that unknown fields are not allowed, and ignores them.',
         choices: { extraInput: 'ignored' },
       },
@@ -187,11 +187,11 @@ export const input: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-QUERY-02',
-    name: 'bounds of queries',
+    name: 'limits of query',
     values: [
-      { name: '2 to 200', description: 'Accepts queries of 2 to 200 characters.' },
+      { name: '2 to 200 characters', description: 'Accepts queries of 2 to 200 characters.' },
       {
-        name: '1 to 500',
+        name: '1 to 500 characters',
         description: 'Accepts queries of 1 to 500 characters.',
         deviation: {
           definition: withQueryBounds({ minLength: 1, maxLength: 500 }),
@@ -199,7 +199,7 @@ export const input: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'words',
+        name: 'at most five words',
         notCombined: true,
         description: 'Accepts queries of up to five words, according to a pattern.',
         deviation: {
@@ -208,7 +208,7 @@ export const input: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'without tags',
+        name: 'without the field tags',
         notCombined: true,
         description: 'Has a search without tags.',
         deviation: { definition: omitFields('tags') },
@@ -219,14 +219,17 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-INVALID-09',
     name: 'refusals of input',
     values: [
-      { name: 'a result', description: 'Refuses invalid input with a result that has isError.' },
       {
-        name: 'an error',
+        name: 'a result with isError',
+        description: 'Refuses invalid input with a result that has isError.',
+      },
+      {
+        name: 'the error -32602',
         description: 'Refuses invalid input with the error -32602.',
         choices: { invalidInput: 'error' },
       },
       {
-        name: 'text only',
+        name: 'a result without isError',
         notCombined: true,
         description: 'Refuses invalid input with a result without isError.',
         deviation: {

@@ -51,11 +51,11 @@ const commonWording = (failure: ToolFailure): string => {
 export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-10',
-    name: 'flag of failures',
+    name: 'isError in failures',
     values: [
-      { name: 'isError', description: 'Returns failures with isError.' },
+      { name: 'true', description: 'Returns failures with isError.' },
       {
-        name: 'none',
+        name: 'absent',
         description: 'Returns failures without isError.',
         choices: { errorFlag: false },
       },
@@ -124,15 +124,15 @@ export const notifications: readonly ToolsFactor[] = [
     requirement: 'TOOL-PROGRESS-04',
     name: 'progress',
     values: [
-      { name: 'a fraction', description: 'Reports progress as a fraction of 1.' },
+      { name: 'a fraction of 1', description: 'Reports progress as a fraction of 1.' },
       {
-        name: 'steps',
+        name: 'steps with a total',
         notCombined: true,
         description: 'Reports progress in steps with a total.',
         choices: { progress: 'steps' },
       },
       {
-        name: 'open',
+        name: 'steps without a total',
         description: 'Reports progress in steps without a total.',
         choices: { progress: 'open' },
       },
@@ -146,7 +146,7 @@ export const notifications: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-PROGRESS-04',
-    name: 'messages of progress',
+    name: 'messages with progress',
     values: [
       { name: 'sent', description: 'Reports progress with messages.' },
       {

@@ -55,7 +55,7 @@ export const pages: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'items, with another array',
+        name: 'items next to another array',
         notCombined: true,
         description: 'Names the array of a page items, and returns another array as well.',
         deviation: {
@@ -71,7 +71,7 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-TRUNCATION-06',
-    name: 'truncated markdown',
+    name: 'truncated Markdown results',
     values: [
       {
         name: 'marked',
@@ -116,11 +116,11 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-05',
-    name: 'members in markdown',
+    name: 'fields in Markdown results',
     values: [
-      { name: 'some', description: 'Omits long members of items in Markdown.' },
+      { name: 'all but long ones', description: 'Omits long members of items in Markdown.' },
       {
-        name: 'name only',
+        name: 'only names',
         description: 'Returns only the names of items in Markdown.',
         deviation: { rules: { itemMarkdown: namesOnly } },
       },

@@ -42,21 +42,21 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-VERSION-01',
-    name: 'supported versions',
+    name: 'supported protocol versions',
     values: [
-      { name: 'all', description: 'Supports all versions with a handshake.' },
+      { name: 'all with a handshake', description: 'Supports all versions with a handshake.' },
       {
-        name: 'the newest',
+        name: 'only the newest',
         description: 'Supports only the newest version.',
         choices: { versions: ['2025-11-25'] },
       },
       {
-        name: 'without the header',
+        name: 'only those without the version header',
         description: 'Supports only versions without MCP-Protocol-Version.',
         choices: { versions: ['2025-03-26', '2024-11-05'] },
       },
       {
-        name: 'the oldest',
+        name: 'only the oldest',
         notCombined: true,
         description: 'Supports only the oldest version.',
         choices: { versions: ['2024-11-05'] },
@@ -98,14 +98,17 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-RESOURCE-05',
     name: 'kinds of resources',
     values: [
-      { name: 'rules and books', description: 'Lists the rules, and has templates for books.' },
       {
-        name: 'templates',
+        name: 'resources and templates',
+        description: 'Lists the rules, and has templates for books.',
+      },
+      {
+        name: 'only templates',
         description: 'Has templates only.',
         choices: { listsResources: false },
       },
       {
-        name: 'without templates',
+        name: 'only resources',
         description: 'Has no templates.',
         deviation: {
           message(direction, message) {

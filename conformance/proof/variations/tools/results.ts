@@ -49,18 +49,18 @@ export const results: readonly ToolsFactor[] = [
         choices: { structured: 'data' },
       },
       {
-        name: 'wrapped',
+        name: 'the text',
         description: 'Returns the text as structured content too.',
         choices: { structured: 'wrapped' },
       },
       {
-        name: 'data, declared',
+        name: 'data with an output schema',
         notCombined: true,
         description: 'Returns the data as structured content and declares its schema.',
         choices: { structured: 'data', outputSchema: true },
       },
       {
-        name: 'wrapped, declared',
+        name: 'the text with an output schema',
         description: 'Returns the text as structured content and declares its schema.',
         choices: { structured: 'wrapped', outputSchema: true },
       },

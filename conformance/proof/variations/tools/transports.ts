@@ -40,17 +40,17 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-HTTP-10',
-    name: 'framing',
+    name: 'format of responses',
     values: [
-      { name: 'events', description: 'Responds with streams of events.' },
-      { name: 'json', description: 'Responds with JSON.', choices: { framing: 'json' } },
+      { name: 'event streams', description: 'Responds with streams of events.' },
+      { name: 'JSON', description: 'Responds with JSON.', choices: { framing: 'json' } },
     ],
   },
   {
     requirement: 'TOOL-HTTP-10',
     name: 'sessions',
     values: [
-      { name: 'kept', description: 'Has sessions.' },
+      { name: 'used', description: 'Has sessions.' },
       { name: 'none', description: 'Has no sessions.', choices: { sessions: false } },
     ],
   },

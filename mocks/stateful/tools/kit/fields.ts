@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Input fields of several tools: as schemas for clients, and as types for validation. Both are
- * written by hand, so that either can be wrong without the other.
+ * written by hand, so that a fault can change one without the other.
  */
 export const fieldSchemas = {
   response_format: {

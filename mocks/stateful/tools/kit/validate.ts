@@ -25,8 +25,8 @@ export function validateInput(
 const strictModels = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /**
- * The same model, but refusing unknown members. Cached, because creating it is slower than
- * validating many calls.
+ * Returns the same model, except that it refuses unknown members. The models are cached, because
+ * creating one is slower than validating many calls.
  */
 function strictModelOf(input: z.ZodObject): z.ZodObject {
   const model = strictModels.get(input) ?? input.strict()

@@ -52,7 +52,7 @@ export function newLending(library: Library, now: () => number): Lending {
       return number > 0 && number <= loanCount
     },
   }
-  // One loan exists from the start.
+  // The library begins with one loan.
   lending.lend({ book_id: 'b-001', reader_id: 'r-001', days: 21 })
   return lending
 }

@@ -50,7 +50,7 @@ function layoutOf(head: Buffer, decide: boolean): 'lines' | 'values' | undefined
   if (first === undefined) return decide ? 'lines' : undefined
   if (first === '['.charCodeAt(0)) return 'values'
   if (first !== '{'.charCodeAt(0)) return 'lines'
-  // In an indented document, no complete line is a JSON object.
+  // If a complete line is a JSON object, the input is not one indented document.
   let from = 0
   for (let at = head.indexOf(newline); at !== -1; at = head.indexOf(newline, from)) {
     if (head[from] === first && isJson(head.toString('utf8', from, at))) return 'lines'

@@ -29,7 +29,7 @@ export interface ForgeryRound {
 export const getMint = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, knownValues }) => {
     const mint = newMintFor(auth, () => clock.realTime())
-    for (const { token } of [{ token: mint.good() }, ...mint.variants(), ...mint.open()])
+    for (const { token } of [{ token: mint.validToken() }, ...mint.variants(), ...mint.open()])
       knownValues.add(token, 'token')
     return mint
   })
@@ -50,9 +50,9 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
   const keyServer = await RogueKeyServer.start()
   try {
     const mainEndpoint = endpoints[0]!
-    // First the valid token from which the others are forged: a server that caches valid tokens has
-    // it in its cache then.
-    await world.send(mainEndpoint.request(`Bearer ${mint.good()}`))
+    // Sends the valid token first, so that a server that caches valid tokens has it in its cache
+    // when the tokens that are forged from it arrive.
+    await world.send(mainEndpoint.request(`Bearer ${mint.validToken()}`))
     const forged = mint.forged(keyServer.url).filter(({ forgery }) => forgery !== 'size')
     const sendAttempt = async (
       endpoint: ProtectedEndpoint,
@@ -87,7 +87,7 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
 /** Whether a request that succeeds at the endpoint ends the session. */
 const endsSession = ({ method }: ProtectedEndpoint): boolean => method === 'DELETE'
 
-/** Sends one attempt at a time, until one succeeds: the session is over then. */
+/** Sends one attempt at a time, until one succeeds, which ends the session. */
 async function attemptOneByOne(
   endpoint: ProtectedEndpoint,
   all: readonly (Forged | undefined)[],

@@ -4,7 +4,7 @@ import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * A refusal of any status. The same request with a valid token succeeds, so there is no other
+ * A refusal with any status. The same request with a valid token succeeds, so the token must be the
  * reason.
  */
 export const refused: Expectation<HttpExchange> = {
@@ -15,7 +15,7 @@ export const refused: Expectation<HttpExchange> = {
 }
 
 /** The first exchange that does not meet the expectation, or else the first one. */
-export function worstOf(
+export function exchangeToJudge(
   exchanges: readonly HttpExchange[],
   expectation: Expectation<HttpExchange>,
 ): HttpExchange | undefined {
@@ -35,7 +35,7 @@ export function expectEach(
 ): void {
   const errors: unknown[] = []
   for (const [exchanges, expectation] of each) {
-    const exchange = worstOf(exchanges, expectation)
+    const exchange = exchangeToJudge(exchanges, expectation)
     if (exchange === undefined) continue
     try {
       expect(record(exchange), expectation)

@@ -14,8 +14,8 @@ import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /**
- * What an attacker can read from a page and let other browsers submit: its form with the hidden
- * fields, without what only the user knows.
+ * The form of a page as an attacker can read it and let other browsers submit it: with the hidden
+ * fields, and without the values that only the user knows.
  */
 interface ForgeableForm {
   form: PageForm

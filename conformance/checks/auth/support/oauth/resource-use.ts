@@ -6,8 +6,8 @@ import { served } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * Whether an endpoint returned the same status as for a valid token, and serves no request: for
- * example 405.
+ * Whether an endpoint refuses even a valid token, and this response has the same status, such as
+ * 405. Such a refusal proves nothing about the token.
  */
 const isRefusedAlways = ({ exchange }: ProbedEndpoint, response: HttpExchange): boolean =>
   !isServed(exchange) && response.status === exchange.status

@@ -48,7 +48,7 @@ export const openChecks = [
     patterns: ['jwt'],
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const authorization = `bearer ${(await getMint(world)).good()}`
+      const authorization = `bearer ${(await getMint(world)).validToken()}`
       const exchange = await world.send(mainEndpoint.request(authorization))
       world.observe(`a valid token with the scheme bearer is ${describeHandling(exchange)}`)
     },

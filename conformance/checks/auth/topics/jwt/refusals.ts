@@ -80,7 +80,7 @@ export const refusalsChecks = [
       const { mainEndpoint } = await getForgeryRound(world)
       const { url, ...request } = mainEndpoint.request()
       const urlWithToken = new URL(url)
-      urlWithToken.searchParams.set('access_token', (await getMint(world)).good())
+      urlWithToken.searchParams.set('access_token', (await getMint(world)).validToken())
       world.expect(await world.send({ ...request, url: urlWithToken.href }), hasStatus(401))
     },
   }),
@@ -167,14 +167,15 @@ export const refusalsChecks = [
       const exchanges = await Promise.all(
         endpoints.map(async (endpoint) => {
           let exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
-          // A connection may have been closed for other reasons.
+          // Repeats a request without a response, because the connection may have been closed for
+          // other reasons.
           for (let count = 1; exchange.status === undefined && count < maxTries; count += 1)
             exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
           return exchange
         }),
       )
       const isRefused = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
-      // One exchange is enough: the first that is not a refusal, if there is one.
+      // Judges one exchange: the first that is not a refusal or, if all are refusals, the first.
       world.expect(exchanges.find((one) => !isRefused(one)) ?? exchanges[0]!, {
         name: 'is refused',
         expected: 'a status from 400 to 499',
@@ -189,7 +190,7 @@ export const refusalsChecks = [
     patterns,
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const good = (await getMint(world)).good()
+      const good = (await getMint(world)).validToken()
       const headers = {
         'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`,
         'a valid token as Basic': `Basic ${good}`,

@@ -61,7 +61,7 @@ export const serviceChecks = [
       const mint = await getMint(world)
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
-        expectValue(await useTransport(world, transport, mint.good()), isServed)
+        expectValue(await useTransport(world, transport, mint.validToken()), isServed)
       // Tokens in other forms need the secret. Without it, the token of the target file is enough.
       for (const { name, token } of mint.variants())
         expectValue(await useTransport(world, first, token), {
@@ -80,7 +80,7 @@ export const serviceChecks = [
       const bits = Buffer.byteLength(secret) * 8
       const mint = await getMint(world)
       const { mainEndpoint } = await getForgeryRound(world)
-      const exchange = await world.send(mainEndpoint.request(`Bearer ${mint.good()}`))
+      const exchange = await world.send(mainEndpoint.request(`Bearer ${mint.validToken()}`))
       world.expect(exchange, {
         name: 'has 256 bits',
         expected: 'a secret of at least 32 bytes',

@@ -50,7 +50,7 @@ async function flowsWithErrors(world: AuthWorld) {
   )
   const withErrors = flows.filter(({ flow }) => returnedParameters(flow)['error'] !== undefined)
   if (withErrors.length === 0)
-    throw new NotApplicable('errors are reported to users, not to clients')
+    throw new NotApplicable('the server reports errors to users, not to clients')
   return withErrors
 }
 

@@ -164,7 +164,7 @@ export const authorizationChecks = [
   }),
 
   check('AUTH-AUTHORIZE-13', {
-    title: 'returns the issuer to the client if the metadata declares it',
+    title: 'returns iss to the client if the metadata declares this parameter',
     patterns,
     async run(world) {
       const { metadata, issuer } = await world.findEndpoints()
@@ -173,7 +173,8 @@ export const authorizationChecks = [
         (metadata.json as Record<string, unknown>)[
           'authorization_response_iss_parameter_supported'
         ] === true
-      if (!isDeclared) throw new NotApplicable('the metadata does not declare it')
+      if (!isDeclared)
+        throw new NotApplicable('the metadata does not declare that responses contain iss')
       if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata contains no issuer')
       const flow = await world.runFlow(await world.newAuthorizationRequest())
       await requireApproval(world, flow)
@@ -200,7 +201,7 @@ export const authorizationChecks = [
       await requireApproval(world, flow)
       const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
       if ([flow, denied].every((one) => redirectAfterForm(one).length === 0))
-        throw new NotApplicable('no form redirects to the client')
+        throw new NotApplicable('the server does not redirect to the client after a form')
       world.expectValue(flow, labelled('after an approval', not307))
       world.expectValue(denied, labelled('after a denial', not307))
     },

@@ -40,7 +40,7 @@ const describes = (
 
 export const metadataChecks = [
   check('AUTH-META-01', {
-    title: 'returns metadata whose issuer belongs to the URL of the metadata',
+    title: 'returns metadata whose issuer matches the URL of the metadata',
     patterns: oauth,
     async run(world) {
       const { root, responses } = await fetchServerMetadata(world)
@@ -99,11 +99,12 @@ export const metadataChecks = [
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)
-      if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
+      if (declared.length === 0)
+        throw new NotApplicable('no WWW-Authenticate header contains resource_metadata')
       for (const { resource, url } of declared) {
         const response = await world.send(newResourceMetadataRequest(url))
         if (metadataIn(response) === undefined)
-          throw new NotApplicable('there is no metadata at the URL of the challenge')
+          throw new NotApplicable('there is no metadata at the URL in WWW-Authenticate')
         // For a resource below another one, clients use the metadata of the other.
         world.expect(
           response,
@@ -117,7 +118,8 @@ export const metadataChecks = [
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)
-      if (declared.length === 0) throw new NotApplicable('no challenge names metadata')
+      if (declared.length === 0)
+        throw new NotApplicable('no WWW-Authenticate header contains resource_metadata')
       for (const { url } of declared)
         world.expect(await world.send(newResourceMetadataRequest(url)), {
           name: 'exists',

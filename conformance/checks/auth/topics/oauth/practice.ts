@@ -31,8 +31,8 @@ export const practiceChecks = [
             statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
         }
       }
-      // Other checks of the final stage go first, because the server refuses their requests for a
-      // while afterwards.
+      // Lets other checks of the final stage run first, because the server refuses their requests
+      // for a while after these attempts.
       await world.runInFinalStage(async () => {})
       await world.runInFinalStage(sendAttempts)
       if (!statuses.has(429) && world.clock.now() - startedAt > 60_000)

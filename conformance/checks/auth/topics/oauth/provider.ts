@@ -74,7 +74,7 @@ const hasAccessToken: Expectation<HttpExchange> = {
 /** Servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
-    title: 'leads a user from the request to tokens, and again on a second visit',
+    title: 'completes the flow up to tokens, and again for the same user and client',
     patterns,
     async run(world) {
       const grant = await world.obtainGrant({}, await ownClient(world, 'provider 01'))
@@ -128,8 +128,8 @@ export const providerChecks = [
           ? {}
           : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),
       }
-      // One at a time, each followed by the right one: it shows that only the password made the
-      // difference, and prevents a lockout after many wrong ones.
+      // Tries one wrong sign-in at a time, each followed by the right one. That shows that only the
+      // changed field made the difference, and prevents a lockout after several failures.
       for (const [label, values] of Object.entries(attempts)) {
         const authorization = await world.newAuthorizationRequest({}, client)
         world.expectValue(

@@ -39,7 +39,9 @@ async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { 
   if (state !== undefined) return { ...login, state }
   // With PKCE, a client may omit the state (OAuth 2.1 §2.3.3).
   if (query.some(([name]) => name === 'code_challenge'))
-    throw new NotApplicable('PKCE replaces the state')
+    throw new NotApplicable(
+      'the server sends a PKCE challenge to the identity provider, and no state',
+    )
   await world.requireMet('AUTH-PROXY-09', 'the identity provider receives no state')
   throw new NotApplicable('the identity provider receives no state')
 }
@@ -62,7 +64,9 @@ export const proxyReturnChecks = [
       const describeStates = () => states.map((one) => one ?? 'none').join(' | ')
       const challenged = first.upstreamRequest.query.some(([name]) => name === 'code_challenge')
       if (challenged && states.every((one) => one === undefined))
-        throw new NotApplicable('PKCE replaces the state')
+        throw new NotApplicable(
+          'the server sends a PKCE challenge to the identity provider, and no state',
+        )
       const sent = states.filter((one) => one !== undefined)
       const expectStates = (
         name: string,

@@ -18,7 +18,7 @@ export const proxyUserChecks = [
     title: 'passes the login and email of the user to its tools',
     patterns,
     async run(world) {
-      // Two users, so that constant output does not count.
+      // Calls the tool for two users, so that a constant result does not pass.
       const results = await Promise.all(
         (await upstreamTokens(world)).map((one) => callWhoami(world, one)),
       )

@@ -36,7 +36,7 @@ async function obtainRefreshable(
   if (refresh !== undefined) return { ...tokens, refresh }
   if (pattern === 'oauth-provider')
     throw new Blocked('AUTH-REFRESH-01', 'there is no refresh token')
-  throw new NotApplicable('there are no refresh tokens')
+  throw new NotApplicable('the server issues no refresh tokens')
 }
 
 /** Sends a refresh token with another client, together with one with its own. */
@@ -82,7 +82,7 @@ export const refreshChecks = [
       } = world
       const first = await obtainTokens({}, await ownClient(world, 'refresh 01'))
       if (first.refresh === undefined && pattern === 'oauth-proxy')
-        throw new NotApplicable('there are no refresh tokens')
+        throw new NotApplicable('the server issues no refresh tokens')
       expectValue(first, {
         name: 'there is a refresh token',
         expected: 'the field refresh_token (a string)',
@@ -159,7 +159,7 @@ export const refreshChecks = [
       const { auth, expectRefused, newRefreshRequest } = world
       const client = await ownClient(world, 'refresh 04')
       const { narrow, wider } = await scopesToWiden(world)
-      // Not every client may request the scopes of the metadata.
+      // If the client may not request a scope of the metadata, uses the default scope.
       const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
         (error: unknown) => {
           if (error instanceof Blocked && auth.scope === undefined) return undefined
@@ -188,8 +188,8 @@ export const refreshChecks = [
             grantsNoMore(granted),
             { contrast, label },
           )
-          // Without `scope`, the response grants what was requested (§3.2.3); but a server that
-          // ignores the parameter has granted no more.
+          // A response without `scope` grants the requested scope (§3.2.3). But a server that
+          // ignores `scope` omits it too, and has granted no more.
           if (isServed(response) && !('scope' in members(response)))
             throw new NotCovered('the response does not contain the granted scope')
         }),

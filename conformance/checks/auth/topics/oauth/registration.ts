@@ -36,7 +36,7 @@ const hasRedirectUris = (...uris: readonly string[]): Expectation<HttpExchange> 
 const isStrings = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 const hasRightTypes: Expectation<HttpExchange> = {
-  name: 'returns members of the right types',
+  name: 'returns metadata of the right types',
   expected: 'client metadata whose values are strings or arrays of strings',
   test: (exchange) => {
     const body = members(exchange)
@@ -105,7 +105,7 @@ export const registrationChecks = [
         ),
       ]
       const secrets = responses.filter((one) => clientIn(one, {})?.secret !== undefined)
-      if (secrets.length === 0) throw new NotApplicable('no client gets a secret')
+      if (secrets.length === 0) throw new NotApplicable('no client receives a secret')
       for (const one of secrets) expect(one, hasExpiry)
     },
   }),

@@ -111,7 +111,7 @@ export const statusChecks = [
       if (other.refresh === undefined) {
         if (isUnsupported(revoked))
           throw new NotApplicable(
-            'access tokens cannot be revoked, and there are no refresh tokens',
+            'access tokens cannot be revoked, and the server issues no refresh tokens',
           )
         return
       }

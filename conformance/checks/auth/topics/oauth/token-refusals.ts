@@ -171,7 +171,8 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      // Some servers report an unsupported grant type.
+      // Only the status is compared, because some servers report an unsupported grant type instead
+      // of an invalid request.
       await expectEachRefused(world, await ownClient(world, 'token 15'), hasStatus(400), {
         grant_type: (grant) => newTokenRequest(grant, { grant_type: undefined }),
       })
@@ -182,7 +183,8 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      // Only parameters that the grant needs: a server ignores unknown ones, even repeated.
+      // Repeats only parameters that the grant needs, because a server ignores unknown ones, even
+      // if they are repeated.
       await expectEachRefused(world, await ownClient(world, 'token 16'), hasStatus(400), {
         code: (grant) => newTokenRequest(grant, { code: [grant.code, grant.code] }),
         code_verifier: (grant) =>

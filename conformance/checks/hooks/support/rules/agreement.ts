@@ -112,7 +112,10 @@ export const agreementRules: readonly PayloadRule[] = [
     title: 'has a different id in each element of a list',
     name: 'has different ids',
     expected: 'different ids in different elements',
-    applies: (payload) => listArrays(payload).some(({ items }) => items.length > 1),
+    applies: (payload) =>
+      listArrays(payload).some(
+        ({ items }) => items.filter((item) => idOf(item) !== undefined).length > 1,
+      ),
     findViolations: (payload) =>
       listArrays(payload).flatMap(({ path, items }) => {
         const index = findRepeatedId(items)

@@ -56,7 +56,7 @@ const timestampsOf = (name: string, change: unknown): [end: string, value: unkno
 const timestampRule = (requirement: RequirementId, event: EventName): PayloadRule => ({
   requirement,
   events: [event],
-  title: `has the stated form of timestamps in the changes of ${event === 'issue' ? 'an issue' : 'a merge request'}`,
+  title: `has timestamps in the stated format in the changes of ${event === 'issue' ? 'an issue' : 'a merge request'}`,
   name: 'has the form of timestamps',
   expected: 'a timestamp of the form YYYY-MM-DD HH:MM:SS UTC, or null',
   applies: (payload) =>
@@ -87,7 +87,7 @@ export const changeRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-34',
     events: ['issue'],
-    title: 'has the current value of each change in the rest of the issue',
+    title: 'has the same current values in the changes and in the issue',
     name: 'agrees with its changes',
     expected: 'the value of the field in the rest of the payload',
     applies: (payload) =>

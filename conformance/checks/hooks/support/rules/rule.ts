@@ -12,7 +12,7 @@ export interface RuleViolation {
 
 /**
  * A rule for payloads that the schemas do not express, such as how one field depends on another. It
- * is for payloads whose object_kind is that of one of its events.
+ * applies to payloads whose object_kind is that of one of its `events`.
  */
 export interface PayloadRule {
   requirement: RequirementId

@@ -107,25 +107,28 @@ const ordered = [
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/
 
 /** Timestamps of the stated format can be compared as strings. */
-const isLater = (one: unknown, other: unknown) =>
-  typeof one === 'string' &&
-  typeof other === 'string' &&
-  utc.test(one) &&
-  utc.test(other) &&
-  one > other
+const isComparable = (value: unknown): value is string =>
+  typeof value === 'string' && utc.test(value)
 
-const findDisordered = (payload: DeliveryPayload): RuleViolation[] =>
+/** The pairs of comparable timestamps in the objects of a payload. */
+const listPairs = (payload: DeliveryPayload) =>
   listObjects(payload).flatMap(({ path, value }) =>
     ['', 'build_'].flatMap((prefix) =>
-      ordered
-        .map(([first, second]) => [`${prefix}${first}`, `${prefix}${second}`] as const)
-        .filter(([first, second]) => isLater(value[first], value[second]))
-        .map(([first, second]) => ({
-          path: `${path}/${second}`,
-          received: `${first} ${describe(value[first])}, ${second} ${describe(value[second])}`,
-        })),
+      ordered.flatMap(([earlier, later]) => {
+        const [first, second] = [`${prefix}${earlier}`, `${prefix}${later}`]
+        const [start, end] = [value[first], value[second]]
+        return isComparable(start) && isComparable(end) ? [{ path, first, second, start, end }] : []
+      }),
     ),
   )
+
+const findDisordered = (payload: DeliveryPayload): RuleViolation[] =>
+  listPairs(payload)
+    .filter(({ start, end }) => start > end)
+    .map(({ path, first, second, start, end }) => ({
+      path: `${path}/${second}`,
+      received: `${first} ${describe(start)}, ${second} ${describe(end)}`,
+    }))
 
 export const timestampRules: readonly PayloadRule[] = [
   valueRule('EVT-PIPELINE-17', pipelines, 'finished_at', ended, 'the finish time'),
@@ -154,7 +157,7 @@ export const timestampRules: readonly PayloadRule[] = [
     title: 'has timestamps in chronological order',
     name: 'has timestamps in order',
     expected: 'created_at, started_at, finished_at in this order, and updated_at after created_at',
-    applies: () => true,
+    applies: (payload) => listPairs(payload).length > 0,
     findViolations: findDisordered,
   },
 ]

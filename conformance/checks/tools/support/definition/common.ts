@@ -146,7 +146,8 @@ function bound(
   const found = parts.flatMap(({ schema, path }) => {
     const [edge, beyond] = [schema[keyword], schema[exclusive]]
     return [
-      // In old drafts the exclusive keyword is a boolean that modifies the other one.
+      // In old drafts of JSON Schema, exclusiveMinimum is a boolean that modifies minimum, and
+      // exclusiveMaximum one that modifies maximum.
       ...(typeof edge === 'number'
         ? [{ value: beyond === true ? edge + inward : edge, path: childPath(path, keyword) }]
         : []),

@@ -13,9 +13,9 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * The constraints that a value breaks in every interpretation of the schema; none if it conforms in
- * one. A value must break all alternatives of a schema; the result is for the alternative that
- * accepts its type.
+ * The constraints that a value certainly breaks: those on which validators disagree do not count.
+ * None if the value conforms to an alternative of the schema. Otherwise the result is for the
+ * alternative that accepts the type of the value, or else for the first one.
  */
 export function breachesOf(
   value: unknown,
@@ -54,7 +54,7 @@ function breachesOfPart(
   level: number,
 ): Set<BreachKind> {
   const broken = new Set<BreachKind>()
-  // In older drafts the siblings of a reference are ignored.
+  // Ignores the siblings of a reference, as older drafts of JSON Schema do.
   if ('$ref' in schema) return broken
   const types = [schema['type'] ?? []].flat()
   if (types.length > 0 && !types.some((type) => hasType(value, type))) return broken.add('type')

@@ -5,7 +5,7 @@ import type { AuthFactor } from '../variation.ts'
 export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-22',
-    name: 'expiry',
+    name: 'expiry of tokens',
     values: [
       { name: 'required', description: 'Requires an expiry in tokens.' },
       {
@@ -17,16 +17,16 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-23',
-    name: 'algorithms',
+    name: 'accepted algorithms',
     values: [
-      { name: 'one', description: 'Accepts only HS256.' },
+      { name: 'only HS256', description: 'Accepts only HS256.' },
       {
-        name: 'all MACs',
+        name: 'all HMAC algorithms',
         description: 'Accepts HS256, HS384 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS384', 'HS512'] } },
       },
       {
-        name: 'two',
+        name: 'HS256 and HS512',
         notCombined: true,
         description: 'Accepts HS256 and HS512.',
         choices: { jwt: { algorithms: ['HS256', 'HS512'] } },
@@ -35,7 +35,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-24',
-    name: 'padding',
+    name: 'base64 padding',
     values: [
       { name: 'refused', description: 'Refuses tokens with padding.' },
       {
@@ -54,7 +54,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-25',
-    name: 'issue in the future',
+    name: 'a time of issue in the future',
     values: [
       { name: 'accepted', description: 'Ignores the time of issue.' },
       {
@@ -66,7 +66,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-26',
-    name: 'leeway',
+    name: 'tolerated clock skew',
     values: [
       { name: 'none', description: 'Allows no difference between clocks.' },
       {
@@ -104,9 +104,9 @@ export const tokens: readonly AuthFactor[] = [
     requirement: 'AUTH-JWT-28',
     name: 'case of the scheme',
     values: [
-      { name: 'any', description: 'Ignores case in the scheme.' },
+      { name: 'ignored', description: 'Ignores case in the scheme.' },
       {
-        name: 'one',
+        name: 'only Bearer',
         description: 'Accepts the scheme only as Bearer.',
         choices: { jwt: { scheme: 'Bearer' } },
       },

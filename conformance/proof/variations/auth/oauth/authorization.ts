@@ -48,7 +48,7 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'unknown scopes',
     values: [
-      { name: 'dropped', description: 'Drops unknown scopes.' },
+      { name: 'ignored', description: 'Drops unknown scopes.' },
       {
         name: 'refused',
         description: 'Refuses unknown scopes.',
@@ -60,7 +60,7 @@ export const authorization: readonly AuthFactor[] = [
     requirement: 'AUTH-AUTHORIZE-17',
     name: 'requests without a scope',
     values: [
-      { name: 'all', description: 'Grants all scopes if none is requested.' },
+      { name: 'all scopes granted', description: 'Grants all scopes if none is requested.' },
       {
         name: 'refused',
         description: 'Refuses requests without a scope.',

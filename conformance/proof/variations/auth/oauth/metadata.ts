@@ -29,9 +29,12 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'AUTH-META-06',
     name: "path of the server's metadata",
     values: [
-      { name: 'of OAuth', description: 'Serves metadata of the server at the path of RFC 8414.' },
       {
-        name: 'of OpenID Connect',
+        name: 'that of RFC 8414',
+        description: 'Serves metadata of the server at the path of RFC 8414.',
+      },
+      {
+        name: 'that of OpenID Connect',
         description: 'Serves metadata of the server at the path of OpenID Connect.',
         choices: { oauth: { serverMetadataAt: 'openid' } },
       },
@@ -56,19 +59,19 @@ export const metadata: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-META-06',
-    name: 'paths of the metadata of resources',
+    name: 'metadata of resources exists for',
     values: [
       {
-        name: 'all',
+        name: 'all transports and the origin',
         description: 'Serves metadata for each transport and for the origin of the server.',
       },
       {
-        name: 'of the transports',
+        name: 'all transports',
         description: 'Serves metadata for each transport.',
         choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
-        name: 'of the origin',
+        name: 'the origin',
         description: 'Serves metadata for the origin of the server only.',
         choices: { oauth: { resourceMetadataAt: 'origin' } },
       },

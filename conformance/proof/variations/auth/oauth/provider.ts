@@ -16,17 +16,17 @@ export const provider: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-PROVIDER-07',
-    name: 'more endpoints',
+    name: 'introspection and revocation',
     values: [
       { name: 'both', description: 'Has introspection and revocation.' },
       {
-        name: 'introspection',
+        name: 'only introspection',
         notCombined: true,
         description: 'Has introspection but no revocation.',
         choices: { oauth: { revocable: false } },
       },
       {
-        name: 'revocation',
+        name: 'only revocation',
         notCombined: true,
         description: 'Has revocation but no introspection.',
         choices: { oauth: { introspection: false } },

@@ -7,16 +7,16 @@ export const refresh: readonly AuthFactor[] = [
     name: 'old refresh tokens',
     values: [
       {
-        name: 'end the grant',
+        name: 'refused and the grant revoked',
         description: 'Revokes the whole grant if an old refresh token is used.',
       },
       {
-        name: 'are refused',
+        name: 'refused',
         description: 'Refuses old refresh tokens and revokes nothing.',
         choices: { oauth: { oldRefreshTokens: 'are refused' } },
       },
       {
-        name: 'still work',
+        name: 'accepted',
         description: 'Accepts old refresh tokens as well as new ones.',
         choices: { oauth: { oldRefreshTokens: 'stay valid' } },
       },
@@ -26,7 +26,7 @@ export const refresh: readonly AuthFactor[] = [
     requirement: 'AUTH-REFRESH-05',
     name: 'rotation of refresh tokens',
     values: [
-      { name: 'each time', description: 'Issues a new refresh token at every refresh.' },
+      { name: 'at every refresh', description: 'Issues a new refresh token at every refresh.' },
       {
         name: 'never',
         description: 'Issues one refresh token per grant.',

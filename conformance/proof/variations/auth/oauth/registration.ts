@@ -48,9 +48,9 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'AUTH-REGISTER-10',
     name: 'redirect URIs with http',
     values: [
-      { name: 'on loopback', description: 'Accepts http redirect URIs only on loopback.' },
+      { name: 'only on loopback', description: 'Accepts http redirect URIs only on loopback.' },
       {
-        name: 'everywhere',
+        name: 'on any host',
         description: 'Accepts http redirect URIs everywhere.',
         choices: { oauth: { plainRedirects: 'accepted' } },
       },
@@ -125,11 +125,11 @@ export const registration: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-ENDPOINT-04',
-    name: 'members of registration responses',
+    name: 'fields of registration responses',
     values: [
-      { name: 'known ones', description: 'Returns what it has registered.' },
+      { name: 'the registered metadata', description: 'Returns what it has registered.' },
       {
-        name: 'more',
+        name: 'additional ones',
         description: 'Returns further members, among them a URL to change the client.',
         deviation: changeRegistration((client, { headers }) => ({
           body: {
@@ -145,7 +145,7 @@ export const registration: readonly AuthFactor[] = [
         })),
       },
       {
-        name: 'fewer',
+        name: 'without response types',
         notCombined: true,
         description: 'Returns neither the time of registration nor the response types.',
         deviation: changeRegistration(
@@ -155,7 +155,7 @@ export const registration: readonly AuthFactor[] = [
         ),
       },
       {
-        name: 'without names',
+        name: 'without the name of the client',
         description: 'Neither shows nor returns the names of clients.',
         choices: { oauth: { clientLabel: 'by id' } },
         deviation: changeRegistration(({ client_name: _, ...client }) => ({ body: client })),

@@ -6,8 +6,8 @@ import type { Picture } from './pictures.ts'
 import { pixelFile, type UploadFields } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-/** What an upload through a door contains. Without `file`, the image is an ordinary one. */
-export interface DoorOptions {
+/** What an upload contains. Without `file`, the image is an ordinary one. */
+export interface UploadOptions {
   readonly file?: Picture['file']
   readonly id?: string
   readonly metadata?: Readonly<Record<string, unknown>>
@@ -18,10 +18,10 @@ export interface DoorOptions {
  * The response to the upload, which contains the image; for a direct upload the id of the ticket,
  * because the upload host need not return the image.
  */
-export type DoorResult = { readonly response: HttpExchange } | { readonly ticketId: string }
+export type UploadResult = { readonly response: HttpExchange } | { readonly ticketId: string }
 
 /** A way to upload an image, such as a file, a URL or a direct upload. */
-export interface Door {
+export interface UploadMethod {
   readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch'
   /** What the image comes from, for titles. */
   readonly name: string
@@ -29,17 +29,17 @@ export interface Door {
   /** Pixels of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
   readonly size: readonly [width: number, height: number]
   /** Uploads an image. Blocks the check if that fails. */
-  upload(world: ImagesWorld, options: DoorOptions): Promise<DoorResult>
+  upload(world: ImagesWorld, options: UploadOptions): Promise<UploadResult>
 }
 
 /** The form fields of an upload with these options, without the file. */
-const fieldsOf = ({ id, metadata, requireSignedURLs }: DoorOptions): UploadFields => ({
+const fieldsOf = ({ id, metadata, requireSignedURLs }: UploadOptions): UploadFields => ({
   ...(id === undefined ? {} : { id }),
   ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
   ...(requireSignedURLs === undefined ? {} : { requireSignedURLs: String(requireSignedURLs) }),
 })
 
-const file: Door = {
+const file: UploadMethod = {
   key: 'file',
   name: 'a file',
   needs: [],
@@ -56,7 +56,7 @@ const file: Door = {
   },
 }
 
-const fileWithId: Door = {
+const fileWithId: UploadMethod = {
   ...file,
   key: 'file with id',
   name: 'a file with an id',
@@ -64,7 +64,7 @@ const fileWithId: Door = {
   upload: (world, options) => file.upload(world, { id: world.newName(), ...options }),
 }
 
-const url: Door = {
+const url: UploadMethod = {
   key: 'url',
   name: 'a URL',
   needs: ['suite.pictures'],
@@ -88,7 +88,7 @@ const url: Door = {
   },
 }
 
-const ticket: Door = {
+const ticket: UploadMethod = {
   key: 'ticket',
   name: 'a direct upload',
   needs: [],
@@ -106,7 +106,7 @@ const ticket: Door = {
   },
 }
 
-const batch: Door = {
+const batch: UploadMethod = {
   key: 'batch',
   name: 'the batch host',
   needs: ['images.batch'],
@@ -118,11 +118,20 @@ const batch: Door = {
 }
 
 /** Every way to upload an image. */
-export const doors = { file, fileWithId, url, ticket, batch } as const satisfies Record<
+export const uploadMethods = { file, fileWithId, url, ticket, batch } as const satisfies Record<
   string,
-  Door
+  UploadMethod
 >
 
+/** Options of a check of images that were uploaded with a method. */
+export const optionsOfMethod = ({
+  name,
+  needs,
+}: UploadMethod): { door: string; needs: ImagesNeed[] } => ({
+  door: name,
+  needs: ['images.state', ...needs],
+})
+
 /** The id of an uploaded image, as the server returned it. Blocks the check if there is none. */
-export const idOfUpload = ({ idOf }: ImagesWorld, result: DoorResult): string =>
+export const idOfUpload = ({ idOf }: ImagesWorld, result: UploadResult): string =>
   'ticketId' in result ? result.ticketId : idOf(result.response)

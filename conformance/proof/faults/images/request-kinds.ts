@@ -47,14 +47,14 @@ const storeTooLarge = (
 const always = () => Promise.resolve(true)
 const hasUrl = async (call: ImagesCall) => (await call.form()).fields['url'] !== undefined
 
-const doors = [
+const uploadKinds = [
   ['by-url', 'in an upload by URL', 'uploadImage', hasUrl],
   ['of-a-ticket', 'in a direct upload', 'completeDirectUpload', always],
   ['of-the-batch-host', 'on the batch host', 'batchUploadImage', always],
 ] as const
 
-export const doorFaults: readonly ImagesFault[] = [
-  ...doors.flatMap(([name, where, operation, isAffected]) => [
+export const requestKindFaults: readonly ImagesFault[] = [
+  ...uploadKinds.flatMap(([name, where, operation, isAffected]) => [
     storeTooLarge(
       `file-${name}-has-no-maximum`,
       `Accepts a file above the maximum size ${where}.`,

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { contracts, requirements, topics } from '../../generated/requirements/index.ts'
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 
-/** The largest number of different broken findings that a story contains. */
+/** The maximum number of different broken findings in an explanation. */
 const maxFindings = 3
 
-/** One line of a story: a label and a string. */
-export type StoryLine = readonly [label: string, text: string]
+/** One line of an explanation: a label and a string. */
+export type ExplanationLine = readonly [label: string, text: string]
 
 export const symbols: Record<Outcome, string> = {
   pass: '✓',
@@ -35,10 +35,14 @@ export const words: Record<Outcome, string> = {
 export type Repeat = (check: Pick<Verdict, 'requirement' | 'key'>) => string
 
 /**
- * The story of a verdict that did not pass: what is required, expected and received, and how to
- * repeat it. `folder` is the folder of the report, if the exchanges are written there.
+ * Explains a verdict that did not pass: what is required, expected and received, and how to repeat
+ * the check. `folder` is the folder of the report, if the exchanges are written there.
  */
-export function storyOf(verdict: Verdict, repeat: Repeat, folder?: string): StoryLine[] {
+export function explanationOf(
+  verdict: Verdict,
+  repeat: Repeat,
+  folder?: string,
+): ExplanationLine[] {
   const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
@@ -132,7 +136,7 @@ function shortList(labels: readonly string[], most = 3): string {
 }
 
 /** The sentence of the requirement, and what it is based on. */
-function requiredLines({ requirement, contract }: Verdict): StoryLine[] {
+function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
   const { statement, where, standard, because } = requirements[requirement]
   return [
     ['requires', statement],
@@ -192,6 +196,8 @@ export function plain(text: string): string {
   )
 }
 
-/** The status of a response as text. A status of 0 means that it was not received over HTTP. */
+/**
+ * The status of a response as text. Status 0 means that the response was not received over HTTP.
+ */
 export const statusText = ({ status }: { status: number }): string =>
   status === 0 ? 'received' : String(status)

@@ -1,5 +1,5 @@
 /** Folders and files whose prose is checked. */
-export const rooms: readonly string[] = [
+export const checkedPaths: readonly string[] = [
   '.changeset',
   '.github',
   'ARCHITECTURE.md',

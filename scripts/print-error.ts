@@ -5,7 +5,7 @@ export class UsageError extends Error {}
 const expected = new Set(['UsageError', 'TargetError', 'SelectionError'])
 
 /** Prints an error to standard error, without a stack trace. Returns the exit status, 3. */
-export function complain(
+export function printError(
   error: unknown,
   environment: NodeJS.ProcessEnv = process.env,
   words: readonly string[] = process.argv,

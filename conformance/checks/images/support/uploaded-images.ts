@@ -1,0 +1,74 @@
+import type { HttpExchange } from '../../../wire/index.ts'
+import { uploadMethods, type UploadMethod, type UploadOptions } from './upload-methods.ts'
+import { jsonAt } from './expectations.ts'
+import { readWholeList } from './pages.ts'
+import { pixelFile } from './requests.ts'
+import type { ImagesWorld } from './world.ts'
+
+// One private image for each upload method, with metadata and, except for direct uploads, an id.
+// All checks of records share these images, so that a few requests check a rule for every method.
+
+/** A stored image, and the metadata that its upload contained. */
+export interface UploadedImage {
+  readonly id: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The response to the upload, if it contains the image. */
+  readonly upload: HttpExchange | undefined
+}
+
+/** Metadata with keys and values that servers often handle wrongly. It differs for each method. */
+const metadataOf = ({ randomInt }: ImagesWorld, { key }: UploadMethod) => ({
+  Source: key,
+  'key with space': randomInt(0, 1_000_000),
+  none: null,
+  Nested: { Deep: [1, null, 'Two', { x: false }], empty: {} },
+  ratio: 0.25,
+})
+
+/** An id that is longer than most, with letters of both cases, digits, hyphens and underscores. */
+const longId = ({ newName }: ImagesWorld): string =>
+  `${newName()}-Holiday-Pictures_2026-Summer-Morning`
+
+async function store(world: ImagesWorld, method: UploadMethod): Promise<UploadedImage> {
+  const metadata = metadataOf(world, method)
+  // The document excludes private direct uploads whose id the client chose.
+  const id = method === uploadMethods.ticket ? undefined : longId(world)
+  const options: UploadOptions = {
+    ...(method === uploadMethods.file
+      ? { file: { ...pixelFile, filename: 'Morning view.png' } }
+      : {}),
+    ...(id === undefined ? {} : { id }),
+    metadata,
+    requireSignedURLs: true,
+  }
+  const result = await method.upload(world, options)
+  return 'ticketId' in result
+    ? { id: result.ticketId, metadata, upload: undefined }
+    : { id: id!, metadata, upload: result.response }
+}
+
+/** The shared image of an upload method. Checks may read it, but not change it. */
+export const sharedImageOf = (world: ImagesWorld, method: UploadMethod): Promise<UploadedImage> =>
+  world.shared(`image by ${method.key}`, (common) => store(common, method))
+
+/** The details of the shared image of a method of the account host, read once for all checks. */
+export const sharedDetailsOf = (world: ImagesWorld, method: UploadMethod): Promise<HttpExchange> =>
+  world.shared(`details of the image by ${method.key}`, async (common) => {
+    const { id } = await sharedImageOf(common, method)
+    return common.readUntil(
+      common.request.get(id),
+      (read) => jsonAt(read, 'result', 'id') === id && jsonAt(read, 'result', 'draft') !== true,
+    )
+  })
+
+/** The entry of the shared image of a method in the list of its host; undefined if it has none. */
+export async function sharedEntryOf(
+  world: ImagesWorld,
+  method: UploadMethod,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { id } = await sharedImageOf(world, method)
+  const host = method === uploadMethods.batch ? 'batch' : 'account'
+  const listed = (await readWholeList(world, host)).find((entry) => entry['id'] === id)
+  // Other clients may have shifted the pages.
+  return listed ?? ((await world.findEntry(id, true, host)) as typeof listed)
+}

@@ -1,0 +1,69 @@
+/**
+ * Which checks, shared values and locks of a run wait for each other, by name. A target can cause a
+ * circle: a check waits for a shared value, whose making failed and waits for the verdict of that
+ * check.
+ */
+export class Waits {
+  /** For each name the names that it waits for, with the number of waits. */
+  private readonly targets = new Map<string, Map<string, number>>()
+  /** Waits that end early if they are part of a circle. */
+  private readonly breakable = new Set<{ from: string; to: readonly string[]; end: () => void }>()
+
+  /** Records that `from` waits until the work has ended. */
+  async during<T>(from: string, to: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.add(from, to, 1)
+    this.breakCircles()
+    try {
+      return await work()
+    } finally {
+      this.add(from, to, -1)
+    }
+  }
+
+  /**
+   * Like `during`, but resolves to undefined as soon as `from` waits for itself, directly or
+   * through others. The work then continues.
+   */
+  async unlessCircular<T>(
+    from: string,
+    to: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    let end!: () => void
+    const isCircular = new Promise<undefined>((resolve) => (end = () => resolve(undefined)))
+    const wait = { from, to, end }
+    this.breakable.add(wait)
+    try {
+      return await this.during(from, to, () => Promise.race([isCircular, work()]))
+    } finally {
+      this.breakable.delete(wait)
+    }
+  }
+
+  private add(from: string, to: readonly string[], change: 1 | -1): void {
+    const own = this.targets.get(from) ?? new Map<string, number>()
+    this.targets.set(from, own)
+    for (const name of to) {
+      const count = (own.get(name) ?? 0) + change
+      if (count > 0) own.set(name, count)
+      else own.delete(name)
+    }
+  }
+
+  private breakCircles(): void {
+    for (const { from, to, end } of this.breakable) if (this.reaches(to, from)) end()
+  }
+
+  /** Whether one of the names is `wanted`, or waits for it directly or through others. */
+  private reaches(names: readonly string[], wanted: string): boolean {
+    const seen = new Set<string>()
+    const pending = [...names]
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (name === wanted) return true
+      if (seen.has(name)) continue
+      seen.add(name)
+      pending.push(...(this.targets.get(name)?.keys() ?? []))
+    }
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../engine/index.ts'
+import { DoorRecord, listDoors, listUnlistedDoors, withoutOutcome } from './doors.ts'
+
+const message = (number: number, kind: string) => ({
+  number,
+  kind,
+  summary: '',
+  record: () => ({ number }) as never,
+})
+const verdict = (key: string, rest: Partial<Verdict>) =>
+  ({ key, verdict: 'pass', expectations: [], ...rest }) as unknown as Verdict
+const finding = (held: boolean, exchange?: number) => ({
+  name: 'is right',
+  held,
+  expected: '',
+  received: '',
+  ...(exchange === undefined ? {} : { exchange }),
+})
+
+/** A record of a run with a watching check, an acting check, and an acting check of one door. */
+function newRecord() {
+  const record = new DoorRecord({ doorOf: withoutOutcome })
+  record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })
+  record.add({ key: 'IMG-AUTH-01 acts', requirement: 'IMG-AUTH-01' })
+  record.add({ key: 'IMG-LIST-03 by URL', requirement: 'IMG-LIST-03', door: 'a URL' })
+  return record
+}
+
+describe('doors', () => {
+  test('are examined by watching checks, and by passed checks of one door', () => {
+    const record = newRecord()
+    record.onMessage(
+      'a',
+      message(1, 'getImage success'),
+      new Map([['IMG-STATUS-01 watches', true]]),
+    )
+    record.onMessage('a', message(2, 'listImages failure'), new Map())
+    expect(record.examinedDoors([verdict('IMG-LIST-03 by URL', {})])).toEqual([
+      'IMG-STATUS-01 at getImage',
+      'IMG-LIST-03 at a URL',
+    ])
+    expect(record.failedDoors([])).toEqual([])
+  })
+
+  test('fail where a message does not meet an expectation', () => {
+    const record = newRecord()
+    record.onMessage(
+      'a',
+      message(1, 'getImage success'),
+      new Map([['IMG-STATUS-01 watches', false]]),
+    )
+    record.onMessage('a', message(2, 'listImages failure'), new Map())
+    record.onMessage('a', message(3, 'deleteImage failure'), new Map())
+    const verdicts = [
+      verdict('IMG-AUTH-01 acts', {
+        verdict: 'fail',
+        expectations: [finding(true, 3), finding(false, 2)],
+      }),
+      verdict('IMG-LIST-03 by URL', { verdict: 'fail', expectations: [finding(false)] }),
+    ]
+    expect(record.failedDoors(verdicts)).toEqual([
+      'IMG-STATUS-01 at getImage',
+      'IMG-AUTH-01 at listImages',
+      'IMG-LIST-03 at a URL',
+    ])
+  })
+
+  test('are not recorded in a family without doors', () => {
+    const record = new DoorRecord({})
+    record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })
+    record.onMessage(
+      'a',
+      message(1, 'getImage success'),
+      new Map([['IMG-STATUS-01 watches', true]]),
+    )
+    expect(record.examinedDoors([])).toEqual([])
+  })
+
+  test('must be in the catalogue if a requirement has several', () => {
+    expect(listUnlistedDoors(['IMG-GET-01 at getImage'])).toEqual([])
+    expect(listUnlistedDoors(['IMG-GET-01 at getImage', 'IMG-GET-01 at listImages'])).toHaveLength(
+      2,
+    )
+    expect(listUnlistedDoors(['IMG-AUTH-05 at batchListImages'])).toEqual([])
+    expect(listUnlistedDoors(['IMG-AUTH-05 at getImage'])).toEqual(['IMG-AUTH-05 at getImage'])
+  })
+
+  test('of the catalogue are listed by requirement', () => {
+    expect(listDoors(new Set(['IMG-AUTH-11', 'IMG-GET-01']))).toEqual([
+      'IMG-AUTH-11 at listImages',
+      'IMG-AUTH-11 at batchListImages',
+    ])
+  })
+})

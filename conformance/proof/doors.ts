@@ -1,0 +1,96 @@
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import type { Message, OnMessage, Verdict } from '../engine/index.ts'
+import type { Family } from './family.ts'
+
+// A requirement can hold at several doors: operations of an API, events, or ways to upload an
+// image. Servers often keep it at one door and break it at another, so each door needs a fault.
+
+/** Identifies a door of a requirement. */
+export const doorKey = (requirement: string, door: string) => `${requirement} at ${door}`
+
+/** The operation or event of a message, whose kind also contains the outcome. */
+export const withoutOutcome = (messageKind: string) =>
+  messageKind.replace(/ (success|failure|delivery)$/, '')
+
+/** The parts of a check that show its doors. */
+interface DoorCheck {
+  readonly key: string
+  readonly requirement: RequirementId
+  readonly door?: string | undefined
+}
+
+/** Records at which doors the checks of a run examine their requirements, and where these fail. */
+export class DoorRecord {
+  private readonly checks = new Map<string, DoorCheck>()
+  private readonly doorOfMessage = new Map<number, string>()
+  private readonly examined = new Set<string>()
+  private readonly failed = new Set<string>()
+  private readonly doorOf: NonNullable<Family['doorOf']> | undefined
+
+  constructor({ doorOf }: Pick<Family, 'doorOf'>) {
+    this.doorOf = doorOf
+  }
+
+  /** Adds a check of the run. */
+  add(check: DoorCheck): void {
+    this.checks.set(check.key, check)
+  }
+
+  readonly onMessage: OnMessage<Message> = (_key, { number, kind }, examined) => {
+    if (this.doorOf === undefined) return
+    const door = this.doorOf(kind)
+    this.doorOfMessage.set(number, door)
+    for (const [key, met] of examined) this.record(this.checks.get(key), door, met)
+  }
+
+  private record(check: DoorCheck | undefined, door: string, met: boolean): void {
+    if (check === undefined) return
+    this.examined.add(doorKey(check.requirement, door))
+    if (!met) this.failed.add(doorKey(check.requirement, door))
+  }
+
+  /** The doors that watching checks and checks of one door examined. */
+  examinedDoors(verdicts: readonly Verdict[]): string[] {
+    for (const { key, verdict } of verdicts) {
+      const check = this.checks.get(key)
+      if (check?.door !== undefined && (verdict === 'pass' || verdict === 'observed'))
+        this.record(check, check.door, true)
+    }
+    return [...this.examined]
+  }
+
+  /** The doors at which a requirement was not met. */
+  failedDoors(verdicts: readonly Verdict[]): string[] {
+    for (const { key, verdict, expectations } of verdicts) {
+      const check = this.checks.get(key)
+      if (check === undefined || (verdict !== 'fail' && verdict !== 'warn')) continue
+      if (check.door !== undefined) this.record(check, check.door, false)
+      for (const { held, exchange } of expectations) {
+        const door = held || exchange === undefined ? undefined : this.doorOfMessage.get(exchange)
+        if (door !== undefined) this.record(check, door, false)
+      }
+    }
+    return [...this.failed]
+  }
+}
+
+/** Doors that the checks of the references examined, but that the catalogue does not list. */
+export function listUnlistedDoors(examined: readonly string[]): string[] {
+  const listed = new Set(listDoors(new Set(Object.keys(requirements))))
+  const idOf = (key: string) => key.split(' ')[0] as RequirementId
+  const unlisted = [...new Set(examined)].filter(
+    (key) => !listed.has(key) && requirements[idOf(key)].level !== 'open',
+  )
+  // A requirement with one door needs no list.
+  return unlisted.filter(
+    (key) =>
+      requirements[idOf(key)].doors !== undefined ||
+      unlisted.filter((other) => idOf(other) === idOf(key)).length > 1,
+  )
+}
+
+/** The keys of all doors that the catalogue lists for these requirements. */
+export const listDoors = (ids: ReadonlySet<string>): string[] =>
+  Object.values(requirements)
+    .filter(({ id }) => ids.has(id))
+    .flatMap(({ id, doors = [] }) => doors.map((door) => doorKey(id, door)))
