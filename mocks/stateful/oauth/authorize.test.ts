@@ -107,7 +107,7 @@ suite('the consent page', () => {
     ])
   })
 
-  test('returns a code once after the user signs in and allows', async () => {
+  test('returns a code after the user signs in and allows', async () => {
     const { origin, text, browser } = await opened()
     const { status, location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
     expect([
@@ -116,7 +116,25 @@ suite('the consent page', () => {
       location.searchParams.get('state'),
       location.searchParams.get('code')?.length,
     ]).toEqual([303, 'http://127.0.0.1:7777/back', 'st&te', 43])
-    expect((await browser.send(origin, text, { decision: 'approve' })).status).toBe(400)
+  })
+
+  test('answers a repeated decision with the same redirect, only in the same browser', async () => {
+    const { origin, text, browser } = await opened()
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map(() => browser.send(origin, text, { ...ada, decision: 'approve' })),
+    )
+    expect([first?.status, first?.location.searchParams.get('code')?.length]).toEqual([303, 43])
+    expect(second?.location.href).toBe(first?.location.href)
+    const other = new TestBrowser()
+    expect((await other.send(origin, text, { decision: 'approve' })).status).toBe(403)
+    expect((await browser.send(origin, text, { decision: 'deny' })).status).toBe(400)
+  })
+
+  test('accepts one decision for each page if browsers have no cookies', async () => {
+    const { origin, text, browser } = await opened({}, { choices: { browserCookies: false } })
+    const decision = { ...ada, decision: 'approve' }
+    expect((await browser.send(origin, text, decision)).status).toBe(303)
+    expect((await browser.send(origin, text, decision)).status).toBe(400)
   })
 
   test('remembers the signed-in user, and asks for consent again', async () => {

@@ -12,15 +12,19 @@ import { consentPage } from './consent-page.ts'
 import { PageFailure } from './failure.ts'
 import { cookieOf, formOf, queryOf, type Parameters } from './parameters.ts'
 import { expiryIn, redirectToClient, type Realm } from './realm.ts'
-import type { ResourceOwner } from './records.ts'
+import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { signInPage } from './sign-in.ts'
 
 /** The lifetime of a login in seconds. */
 const loginSeconds = 8 * 3600
 
+/** How long a decision may be sent again if its code is not used, in seconds. */
+const repeatSeconds = 30
+
 /**
  * POST /consent: handles the user's decision, once for each page. If browsers have cookies, only
- * the browser that received the page may decide.
+ * the browser that received the page may decide; if it sends the same decision again, as with a
+ * double click, it receives the same redirect again.
  */
 export async function decide(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form =
@@ -38,14 +42,53 @@ async function handleDecision(
   form: Parameters,
   decision: string | undefined,
 ): Promise<Reply> {
-  const { vault, rules, audit, origin } = realm
+  const { vault } = realm
   const id = form.get('request') ?? ''
-  const pending = await vault.get('pending', id)
-  if (pending === undefined)
-    throw new PageFailure(
-      'This page has expired or has already been used. Go back to the application and start again',
-    )
-  const { request } = pending
+  // The lock makes the second request of a double click wait for the reply to the first.
+  return vault.withLock('decided', id, async () => {
+    const decided = await vault.get('decided', id)
+    if (
+      decided !== undefined &&
+      decided.decision === decision &&
+      !(await isCodeUsed(realm, decided.reply))
+    ) {
+      requireBrowser(realm, incoming, decided)
+      return decided.reply
+    }
+    const pending = await vault.get('pending', id)
+    if (pending === undefined)
+      throw new PageFailure(
+        'This page has expired or has already been used. Go back to the application and start again',
+      )
+    requireBrowser(realm, incoming, pending)
+    const reply = await handleFirstDecision(realm, incoming, form, { id, pending, decision })
+    const isDecided = (await vault.get('pending', id)) === undefined
+    // Without the cookie, anyone who knows the page's id would receive the code.
+    if (isDecided && decision !== undefined && requiresBrowserCookie(realm))
+      await vault.put(
+        'decided',
+        id,
+        { ...pending, decision, reply },
+        expiryIn(realm, repeatSeconds),
+      )
+    return reply
+  })
+}
+
+/** Whether a reply redirects to the client with a code that the client has used. */
+async function isCodeUsed({ vault }: Realm, { headers }: Reply): Promise<boolean> {
+  const location = headers?.['Location']
+  const code = location === undefined ? null : new URL(location).searchParams.get('code')
+  return code !== null && (await vault.get('code', code))?.used !== false
+}
+
+/** Refuses a decision that does not come from the browser that received the page. */
+function requireBrowser(
+  realm: Realm,
+  incoming: IncomingMessage,
+  pending: PendingAuthorization,
+): void {
+  const { rules, audit, origin } = realm
   if (
     requiresBrowserCookie(realm) &&
     !rules.isFromConsentPage(pending, cookieOf(incoming, browserCookie), incoming, origin)
@@ -53,14 +96,27 @@ async function handleDecision(
     audit.record({
       event: 'consent',
       outcome: 'refused',
-      client: request.clientId,
+      client: pending.request.clientId,
       reason: 'another browser',
     })
     throw new PageFailure('This page was opened in another browser', 403)
   }
+}
+
+async function handleFirstDecision(
+  realm: Realm,
+  incoming: IncomingMessage,
+  form: Parameters,
+  {
+    id,
+    pending,
+    decision,
+  }: { id: string; pending: PendingAuthorization; decision: string | undefined },
+): Promise<Reply> {
+  const { vault, audit } = realm
+  const { request } = pending
   if (decision === 'deny') {
-    if ((await vault.take('pending', id)) === undefined)
-      throw new PageFailure('This page has already been used')
+    await vault.delete('pending', id)
     audit.record({
       event: 'consent',
       outcome: 'refused',
@@ -89,8 +145,7 @@ async function handleDecision(
       { status: 403, problem: 'Login or password is wrong.', login: form.get('login') },
     )
   }
-  if ((await vault.take('pending', id)) === undefined)
-    throw new PageFailure('This page has already been used')
+  await vault.delete('pending', id)
   return proceedAfterApproval(realm, pending, subject, headers)
 }
 

@@ -1,3 +1,5 @@
+import type { Reply } from '../http/reply.ts'
+
 /** How a client authenticates at the token endpoint. */
 export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
@@ -45,6 +47,12 @@ export interface PendingAuthorization {
   browser: string
 }
 
+/** A request whose user has decided, and the reply, which a repeated decision receives as well. */
+interface DecidedAuthorization extends PendingAuthorization {
+  decision: string
+  reply: Reply
+}
+
 /** What a user allowed, kept while one of its tokens is valid. Contains no secret. */
 interface Grant {
   id: string
@@ -89,6 +97,7 @@ export interface Login {
 export interface Records {
   client: ClientRecord
   pending: PendingAuthorization
+  decided: DecidedAuthorization
   /**
    * A request whose user is at the upstream identity provider, by its state; `verifier` is set if
    * PKCE is used.
