@@ -80,7 +80,8 @@ const unreached: readonly (readonly [name: string, states: readonly string[]])[]
   ['finished_at', ['pending', 'running']],
 ]
 
-const findUnreached = (payload: DeliveryPayload): RuleViolation[] =>
+/** The fields of a payload that have no value yet, because of the status. */
+const listUnreached = (payload: DeliveryPayload) =>
   [jobs, pipelines, builds]
     .filter(({ event }) => payload['object_kind'] === (event === 'job' ? 'build' : event))
     .flatMap(({ find, prefix }) =>
@@ -88,13 +89,22 @@ const findUnreached = (payload: DeliveryPayload): RuleViolation[] =>
         unreached
           .filter(([, states]) => states.includes(value[`${prefix}status`] as string))
           .map(([name]) => `${prefix}${name}`)
-          .filter((field) => (value[field] ?? null) !== null)
           .map((field) => ({
             path: `${path}/${field}`,
-            received: `${field} ${describe(value[field])}, but the status is ${String(value[`${prefix}status`])}`,
+            field,
+            value: value[field],
+            status: String(value[`${prefix}status`]),
           })),
       ),
     )
+
+const findUnreached = (payload: DeliveryPayload): RuleViolation[] =>
+  listUnreached(payload)
+    .filter(({ value }) => (value ?? null) !== null)
+    .map(({ path, field, value, status }) => ({
+      path,
+      received: `${field} ${describe(value)}, but the status is ${status}`,
+    }))
 
 /** Pairs of timestamps of one object, the earlier one first. */
 const ordered = [
@@ -148,7 +158,7 @@ export const timestampRules: readonly PayloadRule[] = [
     title: 'has no value for moments that have not been reached',
     name: 'has no value for later moments',
     expected: 'no started_at while pending, and no finished_at while pending or running',
-    applies: () => true,
+    applies: (payload) => listUnreached(payload).length > 0,
     findViolations: findUnreached,
   },
   {
