@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { flags } from '../../generated/events/names.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { startServer as startHooks } from './blind/hooks/server.ts'
@@ -81,12 +85,15 @@ const hooks: BlindServer = {
   realTime: ['test-status-202-later', 'deliver-late', 'deliver-out-of-order', 'rate-limit'],
   async start(on) {
     const server = await startHooks(on)
+    const trigger = await startTrigger(server.triggerUrl, server.project)
     return {
       target: {
         hooks: {
           url: server.baseUrl,
           project: String(server.project),
+          otherProject: String(server.secondProject),
           token: server.token,
+          trigger: { url: trigger.url },
           // The operator of a service that can test only pushes declares that.
           triggers: on.includes('test-push-only')
             ? ['push_events']
@@ -94,9 +101,35 @@ const hooks: BlindServer = {
           state: true,
         },
       },
-      close: () => server.close(),
+      async close() {
+        await Promise.all([trigger.close(), server.close()])
+      },
     }
   },
+}
+
+/** Adds the project to the requests for events, which the author's endpoint requires. */
+async function startTrigger(
+  url: string,
+  project: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    void json(request)
+      .then((body) =>
+        fetch(url, { method: 'POST', body: JSON.stringify({ ...(body as object), project }) }),
+      )
+      .then(({ status }) => response.writeHead(status).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
 }
 
 const receiver: BlindServer = {
