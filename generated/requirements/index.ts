@@ -304,6 +304,7 @@ export type RequirementId =
   | 'EVT-DELIVERY-04'
   | 'EVT-DELIVERY-05'
   | 'EVT-DELIVERY-06'
+  | 'EVT-DELIVERY-07'
   | 'EVT-HEADER-01'
   | 'EVT-HEADER-02'
   | 'EVT-HEADER-03'
@@ -1487,6 +1488,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'EVT-DELIVERY-04': { id: 'EVT-DELIVERY-04', contract: 'events', topic: 'deliveries', where: 'What the service does', statement: 'The Content-Type header of a delivery declares a JSON body.', level: 'should', basis: 'standard', standard: 'RFC 9110 §8.3, RFC 8259 §11', role: 'sender', needs: [], doors: ['push', 'tag_push', 'issue', 'merge_request', 'pipeline', 'job', 'deployment', 'wiki_page', 'release'] },
   'EVT-DELIVERY-05': { id: 'EVT-DELIVERY-05', contract: 'events', topic: 'deliveries', where: 'What the service does', statement: 'Which further headers and payload fields a delivery contains.', level: 'open', basis: 'stated', role: 'sender', needs: [], choices: { 'additional headers': ['none', 'those of clients and proxies'], 'additional fields': ['none', 'in every object'] } },
   'EVT-DELIVERY-06': { id: 'EVT-DELIVERY-06', contract: 'events', topic: 'deliveries', where: 'What the service does', statement: 'In which order deliveries arrive, and whether a delivery can arrive twice.', level: 'open', basis: 'stated', role: 'sender', needs: [], choices: { 'number of deliveries': ['once', 'twice'], 'order of deliveries': ['in the order of the test calls', 'some overtaken by later ones'], 'other requests': ['none', 'a ping to a new hook', 'a HEAD request to a new hook'] } },
+  'EVT-DELIVERY-07': { id: 'EVT-DELIVERY-07', contract: 'events', topic: 'deliveries', where: 'What the service does', statement: 'The body of a delivery does not begin with a byte order mark.', level: 'should', basis: 'standard', standard: 'RFC 8259 §8.1', role: 'sender', needs: [], doors: ['push', 'tag_push', 'issue', 'merge_request', 'pipeline', 'job', 'deployment', 'wiki_page', 'release'] },
   'EVT-HEADER-01': { id: 'EVT-HEADER-01', contract: 'events', topic: 'headers', where: 'What the service does › headers; Resources › Hook configuration; Authentication › 2', statement: 'The X-Hook-Token header of a delivery contains the token of the hook, unchanged.', level: 'must', basis: 'stated', role: 'sender', needs: [], doors: ['push', 'tag_push', 'issue', 'merge_request', 'pipeline', 'job', 'deployment', 'wiki_page', 'release'] },
   'EVT-HEADER-02': { id: 'EVT-HEADER-02', contract: 'events', topic: 'headers', where: 'What the service does › headers; Authentication › 2', statement: 'If a hook has no token, its deliveries have no X-Hook-Token header.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
   'EVT-HEADER-03': { id: 'EVT-HEADER-03', contract: 'events', topic: 'headers', where: 'What the service does › headers', statement: 'The X-Hook-Event header of a delivery names the event.', level: 'must', basis: 'stated', role: 'sender', needs: [], doors: ['push', 'tag_push', 'issue', 'merge_request', 'pipeline', 'job', 'deployment', 'wiki_page', 'release'] },

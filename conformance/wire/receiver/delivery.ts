@@ -154,7 +154,8 @@ export class Delivery implements Message {
     )
   }
 
-  private get decodedBody(): Buffer {
+  /** The body without its content coding. */
+  get decodedBody(): Buffer {
     return decodeContent(this.body, this.header('content-encoding'))
   }
 }

@@ -162,4 +162,16 @@ export const deliveriesChecks = [
       (delivery) => delivery.header('content-type') ?? 'no Content-Type',
     ),
   }),
+
+  watch('EVT-DELIVERY-07', {
+    title: 'sends JSON without a byte order mark',
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
+      'has no byte order mark',
+      'a body that begins with JSON',
+      ({ decodedBody }) => !decodedBody.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])),
+      () => 'a byte order mark before the JSON',
+    ),
+  }),
 ]

@@ -80,6 +80,21 @@ export const bodies: readonly HooksFault[] = [
     ({ event }) => `<?xml version="1.0"?><event>${event}</event>`,
   ),
 
+  fault(
+    'payload-begins-with-a-mark',
+    'Writes a byte order mark before each payload.',
+    ['EVT-DELIVERY-07'],
+    onMessage((delivery) => ({ ...delivery, raw: `\ufeff${json(delivery)}` })),
+  ),
+  fault(
+    'payload-of-one-event-begins-with-a-mark',
+    'Writes a byte order mark before the payloads of pushes.',
+    ['EVT-DELIVERY-07'],
+    onMessage((delivery) =>
+      delivery.event === 'push' ? { ...delivery, raw: `\ufeff${json(delivery)}` } : delivery,
+    ),
+  ),
+
   replaceMediaType(
     'payload-has-media-type-text',
     'Sends payloads with the media type text/plain.',
