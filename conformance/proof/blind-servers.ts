@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -10,6 +11,7 @@ import { startServer as startImages } from './blind/images/server.ts'
 import { switches as imagesSwitches } from './blind/images/switches.ts'
 import { startServer as startReceiver } from './blind/receiver/server.ts'
 import { switches as receiverSwitches } from './blind/receiver/switches.ts'
+import { blindPath, startPython } from './blind-process.ts'
 import type { Started } from './family.ts'
 
 /** One behaviour that a blind implementation can change, as its author describes it. */
@@ -32,8 +34,11 @@ export interface BlindServer {
   readonly switches: readonly BlindSwitch[]
   /** Open requirements whose checks are left out, because they would wait long for this server. */
   readonly skipped: readonly RequirementId[]
-  /** Switches that concern times of a second and more: they are judged in real time. */
-  readonly realTime: readonly string[]
+  /**
+   * Switches that concern times of a second and more: they are judged in real time. A process of
+   * its own has no other clock.
+   */
+  readonly realTime: readonly string[] | 'all'
   start(on: readonly string[]): Promise<Started>
 }
 
@@ -154,7 +159,43 @@ const receiver: BlindServer = {
   },
 }
 
-export const blindServers: readonly BlindServer[] = [images, hooks, receiver]
+const greetingSwitches = readSwitches('greeting')
+
+const greeting: BlindServer = {
+  name: 'greeting',
+  switches: greetingSwitches,
+  skipped: [],
+  realTime: 'all',
+  async start(on) {
+    const args = on.flatMap((name) => ['--on', name])
+    const { facts, close } = await startPython<{ address: string }>('greeting/server.py', args)
+    const changesRelationship = greetingSwitches.some(
+      ({ name, kind }) => kind === 'choice' && on.includes(name),
+    )
+    return {
+      target: {
+        greeting: {
+          address: facts.address,
+          service: 'examples.GreetingService',
+          // A server with another behavior may respond otherwise, and then its operator does not
+          // declare this.
+          ...(changesRelationship ? {} : { relationship: 'one-to-one' as const }),
+          ...(on.includes('needs-authorization')
+            ? { metadata: { authorization: 'Bearer a-token' } }
+            : {}),
+        },
+      },
+      close,
+    }
+  },
+}
+
+/** The switches of an implementation in another language, as its `--list` prints them. */
+function readSwitches(name: string): BlindSwitch[] {
+  return JSON.parse(readFileSync(blindPath(`${name}/switches.json`), 'utf8')) as BlindSwitch[]
+}
+
+export const blindServers: readonly BlindServer[] = [images, hooks, receiver, greeting]
 
 export function findBlindServer(name: string): BlindServer {
   const found = blindServers.find((server) => server.name === name)

@@ -271,7 +271,7 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
       { ...target, suite: { ...proofSettings, ...suite, seed: seedOf(name) } },
       {
         selected: ({ requirement }) => !skipped.includes(requirement),
-        ...(realTime.includes(name) ? { clock: wallClock } : {}),
+        ...(realTime === 'all' || realTime.includes(name) ? { clock: wallClock } : {}),
       },
     )
     const outcomes =

@@ -1,4 +1,4 @@
-import { similarTokens, alterLastCharacter } from '../support/tokens.ts'
+import { changeLastCharacter, similarAccessTokens } from '../../shared/access-tokens.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { statusOf } from '../support/expectations.ts'
@@ -19,7 +19,7 @@ export const authenticationChecks = [
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
         unknown: newName(),
-        ...similarTokens(target.token),
+        ...similarAccessTokens(target.token),
         empty: '',
       })) {
         await expectRefusal(withToken(token, request.create(await minimalFields())), {
@@ -45,7 +45,7 @@ export const authenticationChecks = [
     async run({ target, createHook, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
         unknown: newName(),
-        ...similarTokens(target.token),
+        ...similarAccessTokens(target.token),
       })) {
         // A hook for each case: whether a hook can be tested again is covered by HOOK-TEST-03.
         const test = request.test((await createHook()).id, 'push_events')
@@ -98,7 +98,7 @@ export const authenticationChecks = [
         'without a url': request.create({}),
         'without an access token': withToken(undefined, request.create(fields)),
         'with an access token whose last character is wrong': withToken(
-          alterLastCharacter(target.token),
+          changeLastCharacter(target.token),
           request.create(fields),
         ),
         'in a project that does not exist': request.create(fields, newName()),

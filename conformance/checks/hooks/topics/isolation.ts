@@ -4,7 +4,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { isPush } from '../support/expectations.ts'
 import { withToken } from '../support/requests.ts'
-import { alterLastCharacter } from '../support/tokens.ts'
+import { changeLastCharacter } from '../../shared/access-tokens.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** Expects that no push arrived. A service may send other requests to a new hook. */
@@ -61,7 +61,7 @@ const refusedCreations: Readonly<
 > = {
   'without an access token': ({ request }, fields) => withToken(undefined, request.create(fields)),
   'with a wrong access token': ({ request, target }, fields) =>
-    withToken(alterLastCharacter(target.token), request.create(fields)),
+    withToken(changeLastCharacter(target.token), request.create(fields)),
   'in a project that does not exist': ({ request, newName }, fields) =>
     request.create(fields, newName()),
   'with an invalid flag': ({ request }, fields) =>

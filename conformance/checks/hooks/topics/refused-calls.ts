@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
-import { alterLastCharacter } from '../support/tokens.ts'
+import { changeLastCharacter } from '../../shared/access-tokens.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { isPush } from '../support/expectations.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
@@ -50,6 +50,6 @@ export const refusedCallsChecks = [
   noDeliveryCheck(
     'HOOK-AUTH-05',
     'delivers nothing for a test call with an invalid access token',
-    ({ target }) => alterLastCharacter(target.token),
+    ({ target }) => changeLastCharacter(target.token),
   ),
 ]

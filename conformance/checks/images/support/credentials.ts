@@ -86,28 +86,6 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
 }
 
 /**
- * Tokens that resemble a valid one. The first character is changed, because the last character of
- * an encoded signature can contain unused bits.
- */
-export function invalidTokens(token: string): Record<string, string> {
-  const changed = token.startsWith('x') ? 'y' : 'x'
-  return {
-    'different first character': `${changed}${token.slice(1)}`,
-    'first half of the token': token.slice(0, Math.ceil(token.length / 2)),
-    'token with a suffix': `${token}x`,
-    ...(isCaseSensitive(token) ? { 'token in the other case': swapCase(token) } : {}),
-  }
-}
-
-/** Hexadecimal and base32 strings have the same value in both cases. */
-const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)
-
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
-
-/**
  * Expects that a request is refused with each of these credentials. With the right token it must
  * succeed: a server that refuses every caller would prove nothing.
  */

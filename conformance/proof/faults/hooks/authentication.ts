@@ -74,6 +74,11 @@ const invalidTokens: readonly {
     description: 'Accepts a valid token followed by other characters',
     accepts: (sent, token) => sent?.startsWith(token) === true,
   },
+  {
+    name: 'ignores-the-case-of-the-token',
+    description: 'Ignores the case of a token',
+    accepts: (sent, token) => sent?.toLowerCase() === token.toLowerCase(),
+  },
 ]
 
 const calls: readonly {

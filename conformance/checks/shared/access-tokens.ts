@@ -1,0 +1,28 @@
+/**
+ * A wrong token that differs only in its last character. The new character differs in the highest
+ * bit of its Base64 value, because the lowest bits at the end of an encoded signature can be unused.
+ */
+export function changeLastCharacter(token: string): string {
+  const last = /[A-Za-f]$/.test(token) ? 'z' : 'A'
+  return `${token.slice(0, -1)}${last}`
+}
+
+/** Wrong access tokens that a careless comparison could accept, by description. */
+export function similarAccessTokens(token: string): Record<string, string> {
+  return {
+    'different first character': `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`,
+    'different last character': changeLastCharacter(token),
+    'first half of the token': token.slice(0, Math.ceil(token.length / 2)),
+    'token without its last character': token.slice(0, -1),
+    'token with a suffix': `${token}x`,
+    ...(isCaseSensitive(token) ? { 'token in the other case': swapCase(token) } : {}),
+  }
+}
+
+/** Hexadecimal and base32 strings have the same value in both cases. */
+const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)
+
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
