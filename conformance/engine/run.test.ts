@@ -321,6 +321,32 @@ describe('a run', () => {
     expect(most).toEqual({ shared: 2, alone: 1 })
   })
 
+  it('reaches a stage although several parts of a check wait for it', async () => {
+    const events: string[] = []
+    const waiting = actingCheck<World>('IMG-GET-01', {
+      title: 'waits three times',
+      run: async (world) => {
+        const waits = [1, 2, 3].map(() => world.waitForStage('late-writes'))
+        expect(await Promise.all(waits)).toEqual([true, true, true])
+        events.push('late writes')
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        events.push('late writes end')
+        passing(world)
+      },
+    })
+    const last = actingCheck<World>('IMG-GET-02', {
+      title: 'waits for the end',
+      run: async (world) => {
+        await world.waitForStage('final')
+        events.push('final')
+        passing(world)
+      },
+    })
+    const verdicts = await run([waiting, last]).verdicts
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
+    expect(events).toEqual(['late writes', 'late writes end', 'final'])
+  })
+
   it('reaches a stage when all other checks have ended or wait', async () => {
     const events: string[] = []
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5))

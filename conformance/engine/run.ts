@@ -230,15 +230,21 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         : await acquireLock(check.key, lockName, { shared: check.exclusiveLock === undefined })
     const started = clock.now()
     let waited = 0
+    let stageWait: Promise<boolean> | undefined
     const waitForStage = async (stage: Stage) => {
       if (unlock !== undefined)
         throw new Error(
           `a check that holds the lock "${lockName}" cannot wait for a stage, because others wait for the lock`,
         )
+      let hasWaited = false
+      // Parts of a check may wait at the same time, but the check must leave only once.
+      while (stageWait !== undefined) hasWaited = (await stageWait) || hasWaited
       const since = clock.now()
-      const waitedForIt = await stages.waitFor(stage, { isActive })
-      waited += clock.now() - since
-      return waitedForIt
+      stageWait = stages.waitFor(stage, { isActive }).finally(() => {
+        waited += clock.now() - since
+        stageWait = undefined
+      })
+      return (await stageWait) || hasWaited
     }
     const ledger = new Ledger<M>()
     const dependencies = new Set<string>()

@@ -34,11 +34,11 @@ export class HooksRequests {
     }
   }
 
-  test(hook: string, event: string): HttpRequest {
+  test(hook: string, event: string, project = this.target.project): HttpRequest {
     return {
       operation: 'testHook',
       method: 'POST',
-      url: `${this.hooksOf(this.target.project)}/${encodeURIComponent(hook)}/test/${event}`,
+      url: `${this.hooksOf(project)}/${encodeURIComponent(hook)}/test/${event}`,
       headers: this.headers,
     }
   }

@@ -202,7 +202,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** Sends a test call for a hook. Blocks the check if it does not succeed. */
   readonly testHook = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
-    this.sendOrBlock(this.request.test(hook.id, event))
+    this.sendOrBlock(this.request.test(hook.id, event, hook.project))
 
   /**
    * Makes the event of a flag happen in the project, as the target file says: with the endpoint or
@@ -245,9 +245,13 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
     within = this.options.deliveryTimeoutMs,
+    accepts: (delivery: Delivery) => boolean = () => true,
   ): Promise<Delivery | undefined> => {
     const delivery = await this.context.ledger.track(
-      hook.mailbox.next(within, (request) => request.isComplete && !isUnrelatedRequest(request)),
+      hook.mailbox.next(
+        within,
+        (request) => request.isComplete && !isUnrelatedRequest(request) && accepts(request),
+      ),
     )
     if (delivery === undefined) await this.requireReached()
     else {
@@ -260,17 +264,20 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /**
    * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries
    * that `isOfEvent` accepts: an event in the project concerns all of them, and the target may
-   * deliver to one after the other.
+   * deliver to one after the other. If the hook `hasOtherEvents`, only deliveries that `isOfEvent`
+   * accepts are returned.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
     isOfEvent: (delivery: Delivery) => boolean,
+    { hasOtherEvents = false } = {},
   ): Promise<Delivery | undefined> => {
     const receiver = await this.options.receiver(false)
+    const accepts = hasOtherEvents ? isOfEvent : undefined
     for (let round = 1; ; round += 1) {
       const before = receiver.countDeliveries(isOfEvent)
-      const delivery = await this.receiveDelivery(hook, expected)
+      const delivery = await this.receiveDelivery(hook, expected, undefined, accepts)
       const isOver = round === maxRounds || receiver.countDeliveries(isOfEvent) === before
       if (delivery !== undefined || isOver) return delivery
     }

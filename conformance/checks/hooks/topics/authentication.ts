@@ -30,6 +30,17 @@ export const authenticationChecks = [
     },
   }),
 
+  check('HOOK-AUTH-02', {
+    title: 'refuses to create a hook in another project without an access token',
+    needs: ['hooks.otherProject'],
+    async run({ minimalFields, expectRefusal, request, target: { otherProject } }) {
+      await expectRefusal(
+        withToken(undefined, request.create(await minimalFields(), otherProject)),
+        { contrast: request.create(await minimalFields(), otherProject) },
+      )
+    },
+  }),
+
   check('HOOK-AUTH-04', {
     title: 'refuses a test call without an access token',
     root: 'HOOK-TEST-01',

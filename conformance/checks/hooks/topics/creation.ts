@@ -38,6 +38,19 @@ export const creationChecks = [
     },
   }),
 
+  check('HOOK-VERSION-01', {
+    title: 'has the version in the base URL of the API',
+    async run({ minimalFields, expectSuccess, request, expectValue, target }) {
+      await expectSuccess(request.create(await minimalFields()))
+      expectValue(target.url, {
+        name: 'ends with the version',
+        expected: 'a base URL whose path ends with /api/v4',
+        test: (url) => /\/api\/v4\/?$/.test(url),
+        received: (url) => url,
+      })
+    },
+  }),
+
   check('HOOK-CREATE-02', {
     title: 'creates a hook with only a url',
     async run({ minimalFields, expectSuccess, request }) {

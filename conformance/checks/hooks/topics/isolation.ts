@@ -1,11 +1,13 @@
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
-import { Delivery, type HttpRequest } from '../../../wire/index.ts'
+import type { Delivery, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { isPush } from '../support/expectations.ts'
-import { withToken } from '../support/requests.ts'
-import { changeLastCharacter } from '../../shared/access-tokens.ts'
+import { isPush, isSuccess } from '../support/expectations.ts'
+import { isRefused, refusedCreations } from '../support/refused-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
+
+/** How many deliveries of one hook are compared. */
+const laterDeliveries = 5
 
 /** Expects that no push arrived. A service may send other requests to a new hook. */
 const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
@@ -20,12 +22,8 @@ const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
  * service refuses a call is covered by other requirements. After a server error, the effect of a
  * call is unknown.
  */
-function refusedOf<T extends { response: { status?: number | undefined } }>(
-  calls: readonly T[],
-): readonly T[] {
-  const refused = calls.filter(
-    ({ response: { status = 0 } }) => status >= 300 && status < 500 && status !== 429,
-  )
+function refusedOf<T extends { response: HttpExchange }>(calls: readonly T[]): readonly T[] {
+  const refused = calls.filter(({ response }) => isRefused(response))
   if (refused.length === 0)
     throw new NotCovered(
       'the service has refused none of the calls of this check: it accepted them, or returned a server error',
@@ -55,26 +53,14 @@ const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) =>
   },
 }
 
-/** Creations that a service should refuse, by what is wrong with them. */
-const refusedCreations: Readonly<
-  Record<string, (world: HooksWorld, fields: { url: string }) => HttpRequest>
-> = {
-  'without an access token': ({ request }, fields) => withToken(undefined, request.create(fields)),
-  'with a wrong access token': ({ request, target }, fields) =>
-    withToken(changeLastCharacter(target.token), request.create(fields)),
-  'in a project that does not exist': ({ request, newName }, fields) =>
-    request.create(fields, newName()),
-  'with an invalid flag': ({ request }, fields) =>
-    request.create({ ...fields, push_events: true, issues_events: 'perhaps' }),
-  'with an invalid token': ({ request }, fields) =>
-    request.create({ ...fields, push_events: true, token: { secret: 'text' } }),
-  'with a body that is cut off': ({ request }, { url }) =>
-    request.create({
-      kind: 'text',
-      type: 'application/json',
-      text: `{"url": ${JSON.stringify(url)}, "push_events": true`,
-    }),
-}
+/** With another project, also a test call below its path. */
+const refusedTestsOf = ({ target: { otherProject } }: HooksWorld): typeof refusedTests =>
+  otherProject === undefined
+    ? refusedTests
+    : {
+        ...refusedTests,
+        'another project': ({ request }, hook) => request.test(hook, 'push_events', otherProject),
+      }
 
 export const isolationChecks = [
   deliveryCheck('HOOK-TEST-08', {
@@ -110,7 +96,7 @@ export const isolationChecks = [
     async run(world) {
       const { createHook, send, expectValue } = world
       const calls = await Promise.all(
-        Object.entries(refusedTests).map(async ([label, build]) => {
+        Object.entries(refusedTestsOf(world)).map(async ([label, build]) => {
           const hook = await createHook({ push_events: true })
           return { label, hook, response: await send(build(world, hook.id)) }
         }),
@@ -168,6 +154,32 @@ export const isolationChecks = [
             `X-Hook-Token: ${mailbox.deliveries.map((other) => other.header('x-hook-token') ?? 'absent').join('; ')}`,
         })
       }
+    },
+  }),
+
+  deliveryCheck('EVT-HEADER-01', {
+    title: 'sends the token in every delivery of a hook, also in later ones',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createHook, send, request, newName, receiveDelivery, expectValue } = world
+      const hook = await createHook({ push_events: true, token: `${newName()}_Later` })
+      const found: Delivery[] = []
+      for (let count = 0; count < laterDeliveries; count += 1) {
+        // Whether a hook can be tested again is covered by HOOK-TEST-03.
+        if (!isSuccess(await send(request.test(hook.id, 'push_events')))) break
+        const delivery = await receiveDelivery(hook, { event: 'push' })
+        if (delivery === undefined) break
+        found.push(delivery)
+      }
+      if (found.length === 0)
+        throw new NotCovered('nothing was delivered for a test call of the hook')
+      expectValue(found, {
+        name: 'have the token',
+        expected: `the X-Hook-Token ${hook.token!} in each delivery`,
+        test: (all) => all.every((delivery) => delivery.header('x-hook-token') === hook.token),
+        received: (all) =>
+          all.map((delivery) => delivery.header('x-hook-token') ?? 'absent').join('; '),
+      })
     },
   }),
 

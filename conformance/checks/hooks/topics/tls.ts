@@ -11,9 +11,14 @@ import type { HooksWorld } from '../support/world.ts'
  * Expects no delivery to a hook that verifies certificates. A control hook at the same receiver
  * does not verify them, and must receive its delivery: silence alone proves nothing.
  */
-async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<void> {
+async function expectNoDelivery(
+  world: HooksWorld,
+  verifying: Fields,
+  { isControlNewer = false } = {},
+): Promise<void> {
   const { createHook, send, request, expectValue } = world
-  const control = await createHook({ enable_ssl_verification: false }, { secure: true })
+  const createControl = () => createHook({ enable_ssl_verification: false }, { secure: true })
+  const olderControl = isControlNewer ? undefined : await createControl()
   const verifyingHook = await createHook(verifying, { secure: true }).catch((error: unknown) => {
     // A service may verify the certificate when a hook is created.
     throw error instanceof Blocked
@@ -22,6 +27,7 @@ async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<v
         )
       : error
   })
+  const control = olderControl ?? (await createControl())
   // The status does not matter: the call may report that the delivery failed.
   await send(request.test(verifyingHook.id, 'push_events'))
   const received = await collectUntilControlArrives(world, verifyingHook, control)
@@ -58,16 +64,27 @@ export const tlsChecks = [
     (world) => expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
 
+  check(
+    'EVT-AUTH-01',
+    'delivers nothing to an unverified receiver although a newer hook accepts it',
+    (world) => expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),
+  ),
+
   check('HOOK-CONFIG-20', 'verifies certificates by default', (world) =>
     expectNoDelivery(world, {}),
+  ),
+
+  check('HOOK-CONFIG-20', 'verifies certificates by default for a hook with a token', (world) =>
+    expectNoDelivery(world, { token: `${world.newName()}.Secure` }),
   ),
 
   check(
     'EVT-AUTH-02',
     'delivers to an unverified receiver if enable_ssl_verification is false',
-    async ({ createHook, testHook, receiveDelivery, expectValue }) => {
+    async ({ createHook, send, request, receiveDelivery, expectValue }) => {
       const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
-      await testHook(hook)
+      // The status does not matter: the call may report that the delivery failed.
+      await send(request.test(hook.id, 'push_events'))
       expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   ),

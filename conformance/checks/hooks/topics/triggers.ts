@@ -1,12 +1,13 @@
-import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { Blocked, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Delivery } from '../../../wire/index.ts'
+import type { Delivery, HttpExchange, Mailbox } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { eventFlags } from '../support/event-flags.ts'
-import { arrives } from '../support/expectations.ts'
+import { arrives, isSuccess } from '../support/expectations.ts'
 import type { CreatedHook } from '../support/hook.ts'
+import { isRefused, refusedCreations } from '../support/refused-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** For each event, the requirements for its cause and for its flag. */
@@ -26,11 +27,37 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
 interface Triggered {
   /** What the hook with the flag received; undefined if nothing arrived in time. */
   delivery: Delivery | undefined
+  /** What the hook with all flags received. */
+  deliveryToAll: Delivery | undefined
   /** A hook whose only true flag is that of another event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
+  /** For a push: the refused creations, each with the mailbox of its URL. */
+  refused: readonly { label: string; mailbox: Mailbox; response: HttpExchange }[]
 }
+
+/** The hook of the run whose flags are all true. */
+const sharedHookOfAllEvents = (world: HooksWorld): Promise<CreatedHook> =>
+  world.shared('hook of all events', ({ createHook, newName }) =>
+    createHook({ ...allFlags, token: `${newName()}-All` }),
+  )
+
+/**
+ * The hook of the run whose flags are all true, and whose receiver has a self-signed certificate.
+ * Undefined if the service refuses such a hook.
+ */
+const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | undefined> =>
+  world.shared('hook of all events at an unverified receiver', ({ createHook }) =>
+    createHook({ ...allFlags, enable_ssl_verification: true }, { secure: true }).catch(
+      (error: unknown) => {
+        if (error instanceof Blocked) return undefined
+        throw error
+      },
+    ),
+  )
+
+const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
 
 /**
  * Makes an event happen once for all checks: in the final stage and one event after the other, so
@@ -59,9 +86,10 @@ class Queue {
 }
 
 async function trigger(
-  { createHook, newName, triggerEvent, receiveAmongOthers, clock, target }: HooksWorld,
+  world: HooksWorld,
   event: EventName,
 ): Promise<Triggered & { startedAt: number }> {
+  const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
   const flag = flags[event]
   const other = flag === 'push_events' ? 'issues_events' : 'push_events'
   // Sets all other flags to false: their defaults are open, and one event can cause others, which
@@ -74,10 +102,31 @@ async function trigger(
     event !== 'push' || target.otherProject === undefined
       ? undefined
       : await createHook({ [flag]: true }, { project: target.otherProject })
+  const all = await sharedHookOfAllEvents(world)
+  await sharedUnverifiedHook(world)
+  const refused = event === 'push' ? await sendRefusedCreations(world) : []
+  // A test call must not end the events of the hook.
+  if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
+    await world.receiveDelivery(enabled, { event })
   const startedAt = clock.now()
   await triggerEvent(flag)
   const delivery = await receiveAmongOthers(enabled, { event }, isOf(event))
-  return { delivery, disabled, foreign, startedAt }
+  const deliveryToAll =
+    delivery === undefined
+      ? undefined
+      : await receiveAmongOthers(all, { event }, isOf(event), { hasOtherEvents: true })
+  return { delivery, deliveryToAll, disabled, foreign, refused, startedAt }
+}
+
+/** Sends the creations that the service should refuse, and returns those that it refused. */
+async function sendRefusedCreations(world: HooksWorld) {
+  const calls = await Promise.all(
+    Object.entries(refusedCreations).map(async ([label, build]) => {
+      const mailbox = await world.openMailbox()
+      return { label, mailbox, response: await world.send(build(world, { url: mailbox.url })) }
+    }),
+  )
+  return calls.filter(({ response }) => isRefused(response))
 }
 
 /** The minimum time to wait for unwanted deliveries, in milliseconds. */
@@ -115,8 +164,10 @@ export const triggersChecks = [
         root: 'HOOK-TEST-02',
         needs,
         async run(world) {
-          const { delivery } = await triggerOnce(world, event)
+          const { delivery, deliveryToAll } = await triggerOnce(world, event)
           world.expectValue(delivery, arrives)
+          if (delivery !== undefined)
+            world.expectValue(deliveryToAll, labelled('a hook of all events', arrives))
         },
       }),
       deliveryCheck(flagged, {
@@ -133,6 +184,51 @@ export const triggersChecks = [
         },
       }),
     ]
+  }),
+
+  deliveryCheck('HOOK-ERROR-04', {
+    title: 'delivers no event of the project to the URL of a refused creation',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const triggered = await triggerOnce(world, 'push')
+      requireDelivery(triggered, 'EVT-PUSH-01')
+      if (triggered.refused.length === 0)
+        throw new NotCovered('the service has refused none of the creations of this check')
+      for (const { label, mailbox } of triggered.refused)
+        world.expectValue(
+          mailbox.deliveries.filter(isOf('push')),
+          labelled(label, receivesNothing('receives nothing', 'push')),
+        )
+    },
+  }),
+
+  deliveryCheck('EVT-AUTH-01', {
+    title: 'delivers no event of the project to an unverified receiver',
+    // Silence proves nothing if the service cannot reach the receiver.
+    root: 'EVT-AUTH-02',
+    needs: ['suite.receiver.tlsUrl', 'hooks.trigger.push_events'],
+    async run(world) {
+      const { trigger: causes } = world.target
+      const caused = eventNames.filter(
+        (event) => causes?.url !== undefined || causes?.[flags[event]] !== undefined,
+      )
+      const [push] = await Promise.all(
+        [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
+      )
+      requireDelivery(push!, 'EVT-PUSH-01')
+      const hook = await sharedUnverifiedHook(world)
+      if (hook === undefined)
+        throw new NotCovered(
+          'the service refuses to create a hook whose receiver has a self-signed certificate',
+        )
+      world.expectValue(hook.mailbox.deliveries, {
+        name: 'receives nothing',
+        expected: 'no request to a receiver with a self-signed certificate',
+        test: ({ length }) => length === 0,
+        received: ([first]) => first!.summary,
+      })
+    },
   }),
 
   deliveryCheck('HOOK-SERVICE-01', {

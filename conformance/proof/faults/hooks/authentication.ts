@@ -81,6 +81,21 @@ const invalidTokens: readonly {
   },
 ]
 
+/** Accepts creations in the other project without a token. */
+const acceptElsewhere = fault(
+  'other-projects-need-no-token',
+  'Accepts a creation in another project without an access token.',
+  ['HOOK-AUTH-02'],
+  onRequest((call, next, hit) => {
+    const { otherProject } = call.server.options
+    if (call.params['id'] === otherProject && call.headers['private-token'] === undefined) {
+      hit()
+      call.authorize = () => undefined
+    }
+    return next()
+  }, 'createHook'),
+)
+
 const calls: readonly {
   where: HooksOperation
   operationName: string
@@ -155,6 +170,7 @@ const sentHeaderName = ({ request }: HooksCall): string =>
   ''
 
 export const authentication: readonly HooksFault[] = [
+  acceptElsewhere,
   ...calls.flatMap(({ where: operation, operationName, call, absent, wrong }) =>
     invalidTokens.map(({ name, description, accepts, absent: acceptsAbsent }) =>
       acceptRefused(

@@ -12,6 +12,8 @@ export interface HooksDeviation {
   beforeDelivery?: BeforeDelivery
   rules?: Partial<HooksRules>
   choices?: Partial<HooksChoices>
+  /** The path of the base URL. */
+  basePath?: string
 }
 
 export type HooksFault = Fault<HooksDeviation>

@@ -66,6 +66,22 @@ const shareToken = (
     }
   })
 
+/** Sends the token only in the first deliveries of a hook. */
+const loseTokenAfter =
+  (kept: number): HooksFault['make'] =>
+  (hit) => {
+    const counts = new Map<unknown, number>()
+    return {
+      beforeDelivery: (delivery) => {
+        const count = (counts.get(delivery.hook.id) ?? 0) + 1
+        counts.set(delivery.hook.id, count)
+        if (count <= kept) return delivery
+        hit()
+        return withoutHeader(delivery, 'X-Hook-Token')
+      },
+    }
+  }
+
 /**
  * Deliveries to the wrong hooks or with a wrong token, faults of confidential issues, and creations
  * from values of a wrong type.
@@ -99,6 +115,18 @@ export const isolation: readonly HooksFault[] = [
       (delivery) => withHeader(delivery, 'X-Hook-Token', delivery.hook.token!.slice(0, 72)),
       ({ hook }) => (hook.token?.length ?? 0) > 72,
     ),
+  ),
+  fault(
+    'third-delivery-loses-the-token',
+    'Sends no X-Hook-Token from the third delivery of a hook on.',
+    ['EVT-HEADER-01'],
+    loseTokenAfter(2),
+  ),
+  fault(
+    'fifth-delivery-loses-the-token',
+    'Sends no X-Hook-Token from the fifth delivery of a hook on.',
+    ['EVT-HEADER-01'],
+    loseTokenAfter(4),
   ),
   fault(
     'confidential-issues-are-not-delivered',

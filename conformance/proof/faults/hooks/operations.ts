@@ -1,6 +1,16 @@
 import type { HooksFault } from './fault.ts'
 import { failWith, fault, onRequest } from './building.ts'
 
+/** Serves the API below another path. */
+const movedApi = (name: string, description: string, basePath: string): HooksFault =>
+  fault(name, description, ['HOOK-VERSION-01'], (hit) => ({
+    basePath,
+    around: (_call, next) => {
+      hit()
+      return next()
+    },
+  }))
+
 /** Faults for each operation. */
 export const operations: readonly HooksFault[] = [
   fault(
@@ -44,6 +54,9 @@ export const operations: readonly HooksFault[] = [
     ['HOOK-TEST-01'],
     failWith('testHook', 405),
   ),
+
+  movedApi('api-has-another-version', 'Serves the API below /api/v3.', '/api/v3'),
+  movedApi('api-has-no-version', 'Serves the API below /api.', '/api'),
 
   fault(
     'url-alone-makes-no-hook',

@@ -43,32 +43,41 @@ interface RefusedCreation {
 const urlOf = ({ fields, body }: RefusedCreation): unknown =>
   fields['url'] ?? /"url": *"([^"]+)"/.exec(body)?.[1]
 
-/** Refuses a creation, creates the hook nevertheless, and sends a first push. */
-const createRefused = (
-  name: string,
-  description: string,
-  isSelected: (creation: RefusedCreation) => boolean,
-): HooksFault =>
-  fault(
-    name,
-    description,
-    ['HOOK-ERROR-04'],
-    onRequest(async (call, next, hit) => {
-      const body = copyBody(call)
-      const { status, ...reply } = await next()
-      if (status < 300) return { status, ...reply }
-      const fields = await call.fields().catch(() => ({}) as Record<string, unknown>)
-      const creation = { call, status, fields, body: body() }
-      const url = urlOf(creation)
-      const { store, options } = call.server
-      const [known] = store.list()
-      if (known === undefined || typeof url !== 'string' || !isSelected(creation))
+/** Refuses a creation, and creates the hook nevertheless. `isPushed`: also sends a first push. */
+const storeRefused =
+  (isPushed: boolean) =>
+  (
+    name: string,
+    description: string,
+    isSelected: (creation: RefusedCreation) => boolean,
+  ): HooksFault =>
+    fault(
+      name,
+      description,
+      ['HOOK-ERROR-04'],
+      onRequest(async (call, next, hit) => {
+        const body = copyBody(call)
+        const { status, ...reply } = await next()
+        if (status < 300) return { status, ...reply }
+        const fields = await call.fields().catch(() => ({}) as Record<string, unknown>)
+        const creation = { call, status, fields, body: body() }
+        const url = urlOf(creation)
+        const { store, options } = call.server
+        const [known] = store.list()
+        if (known === undefined || typeof url !== 'string' || !isSelected(creation))
+          return { status, ...reply }
+        hit()
+        const hook = { ...known, push_events: true, url, token: undefined }
+        const stored = store.add(hook, options.project, 'integer')
+        if (isPushed) push(call, stored)
         return { status, ...reply }
-      hit()
-      push(call, store.add({ ...known, url, token: undefined }, options.project, 'integer'))
-      return { status, ...reply }
-    }, 'createHook'),
-  )
+      }, 'createHook'),
+    )
+
+/** Refuses a creation, creates the hook nevertheless, and sends a first push. */
+const createRefused = storeRefused(true)
+/** Refuses a creation, and creates the hook nevertheless. */
+const keepRefused = storeRefused(false)
 
 /** Copies the body of a call while it is read. */
 function copyBody({ request }: HooksCall): () => string {
@@ -99,6 +108,22 @@ export const refusedCalls: readonly HooksFault[] = [
     'test-in-an-unknown-project-is-refused-and-sent',
     'Refuses a test call in a project that does not exist, but sends a push.',
     (call) => !isInOwnProject(call),
+  ),
+  sendRefused(
+    'test-in-another-project-is-refused-and-sent',
+    'Refuses a test call whose path names the other project of the target, but sends a push.',
+    ({ params, server }) => params['id'] === server.options.otherProject,
+  ),
+  keepRefused(
+    'refused-creation-receives-events',
+    'Refuses a creation, but creates the hook, which receives the pushes of the project.',
+    () => true,
+  ),
+  keepRefused(
+    'creation-with-an-invalid-flag-receives-events',
+    'Refuses a creation because of its flags, but creates the hook, which receives pushes.',
+    ({ fields }) =>
+      flags.some((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean'),
   ),
   createRefused(
     'refused-creation-is-delivered-to',

@@ -1,7 +1,31 @@
+import type { EventName } from '../../../../mocks/deliveries/events.ts'
+import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, onFields, onMessage, replaceRules } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
+
+/** Does not verify certificates for events of the project, except for test calls. */
+const unverifiedEvents =
+  (isSelected: (event: EventName) => boolean): HooksFault['make'] =>
+  (hit) => {
+    const caused = new Set<string>()
+    return {
+      rules: {
+        receivesEvent: (hook, flag, project) => {
+          const isReceived = defaultRules.receivesEvent(hook, flag, project)
+          if (isReceived) caused.add(`${hook.id} ${flag}`)
+          return isReceived
+        },
+      },
+      beforeDelivery: (delivery) => {
+        const { hook, trigger, event } = delivery
+        if (!caused.has(`${hook.id} ${trigger}`) || !isSelected(event)) return delivery
+        hit()
+        return { ...delivery, rejectUnauthorized: false }
+      },
+    }
+  }
 
 /** Faults in the verification of certificates. */
 export const tls: readonly HooksFault[] = [
@@ -50,6 +74,49 @@ export const tls: readonly HooksFault[] = [
         return { ...delivery, rejectUnauthorized: false }
       },
     }),
+  ),
+  fault(
+    'newest-hook-decides-about-certificates',
+    'Verifies certificates for all hooks of a project as the newest one says.',
+    ['EVT-AUTH-01', 'EVT-AUTH-02'],
+    (hit) => {
+      let newest: boolean | undefined
+      return {
+        around: async (call, next) => {
+          const reply = await next()
+          newest = call.server.store.list().at(-1)?.enable_ssl_verification
+          return reply
+        },
+        beforeDelivery: (delivery) => {
+          if (newest === undefined || newest === delivery.rejectUnauthorized) return delivery
+          hit()
+          return { ...delivery, rejectUnauthorized: newest }
+        },
+      }
+    },
+  ),
+  fault(
+    'hooks-with-a-token-are-not-verified',
+    'Does not verify certificates by default if a creation contains a token.',
+    ['HOOK-CONFIG-20'],
+    onFields((fields, hit) => {
+      if (fields['enable_ssl_verification'] !== undefined || fields['token'] === undefined)
+        return fields
+      hit()
+      return { ...fields, enable_ssl_verification: false }
+    }),
+  ),
+  fault(
+    'only-test-calls-verify-certificates',
+    'Does not verify certificates for events of the project.',
+    ['EVT-AUTH-01'],
+    unverifiedEvents(() => true),
+  ),
+  fault(
+    'certificates-of-releases-are-not-verified',
+    'Does not verify certificates for releases of the project.',
+    ['EVT-AUTH-01'],
+    unverifiedEvents((event) => event === 'release'),
   ),
   fault(
     'nothing-goes-over-tls',

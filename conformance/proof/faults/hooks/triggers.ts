@@ -1,4 +1,4 @@
-import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { eventNames, events, flags, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
@@ -66,6 +66,57 @@ export const triggers: readonly HooksFault[] = [
       ),
     ]
   }),
+  fault(
+    'only-the-first-flag-counts',
+    'Delivers to a hook only the events of its first flag that is true.',
+    Object.values(requirementsOf)
+      .map(([cause]) => cause)
+      .filter((cause) => cause !== 'EVT-PUSH-01'),
+    replaceRules({
+      receivesEvent: (hook, given, project) =>
+        receivesEvent(hook, given, project) && flags.find((flag) => hook[flag]) === given,
+    }),
+  ),
+  fault(
+    'tested-hooks-receive-no-events',
+    'Delivers no events of the project to a hook that was tested.',
+    ['EVT-PUSH-01'],
+    (hit) => {
+      const tested = new Set<string>()
+      return {
+        around: async (call, next) => {
+          if (call.operation === 'testHook') tested.add(call.params['hook_id'] ?? '')
+          return next()
+        },
+        rules: {
+          receivesEvent: (hook, given, project) => {
+            if (!tested.has(String(hook.id))) return receivesEvent(hook, given, project)
+            hit()
+            return false
+          },
+        },
+      }
+    },
+  ),
+  fault(
+    'hooks-are-forgotten-after-four-events',
+    'Delivers only four events of the project to a hook.',
+    Object.values(requirementsOf).map(([cause]) => cause),
+    (hit) => {
+      const counts = new Map<unknown, number>()
+      return {
+        rules: {
+          receivesEvent: (hook, given, project) => {
+            if (!receivesEvent(hook, given, project)) return false
+            const count = (counts.get(hook.id) ?? 0) + 1
+            counts.set(hook.id, count)
+            if (count > 4) hit()
+            return count <= 4
+          },
+        },
+      }
+    },
+  ),
   fault(
     'events-reach-hooks-of-all-projects',
     'Delivers an event of one project to the hooks of all projects.',
