@@ -99,6 +99,7 @@ const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>
   tag_push: ['create', 'delete'],
   issue: ['update', 'close'],
   merge_request: ['update', 'merge'],
+  pipeline: ['success-merge-request', 'pending-merge-request'],
   job: ['success-environment', 'failed'],
 }
 

@@ -39,7 +39,13 @@ function arrivedAt(mailbox: Mailbox, url: string): boolean {
 }
 
 /** Events with rules that concern only some actions or states. */
-const alternating: ReadonlySet<EventName> = new Set(['tag_push', 'issue', 'merge_request', 'job'])
+const alternating: ReadonlySet<EventName> = new Set([
+  'tag_push',
+  'issue',
+  'merge_request',
+  'pipeline',
+  'job',
+])
 
 /**
  * The project of a payload, as the path of the API names it: by its id, or by its path with
