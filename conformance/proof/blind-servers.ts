@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { flags } from '../../generated/events/names.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
+import { startServer as startAuth } from './blind/auth/server.ts'
+import { switches as authSwitches } from './blind/auth/switches.ts'
 import { startServer as startHooks } from './blind/hooks/server.ts'
 import { switches as hooksSwitches } from './blind/hooks/switches.ts'
 import { startServer as startImages } from './blind/images/server.ts'
@@ -32,6 +34,8 @@ export interface BlindSwitch {
 export interface BlindServer {
   readonly name: string
   readonly switches: readonly BlindSwitch[]
+  /** The contract by whose checks it is judged; by default all that its target names. */
+  readonly contract?: 'auth'
   /** Open requirements whose checks are left out, because they would wait long for this server. */
   readonly skipped: readonly RequirementId[]
   /**
@@ -190,12 +194,53 @@ const greeting: BlindServer = {
   },
 }
 
+const authServers = (['jwt', 'oauth-proxy', 'oauth-provider'] as const).map(
+  (pattern): BlindServer => ({
+    name: pattern,
+    contract: 'auth',
+    switches: authSwitches.filter((one) => one.pattern === pattern),
+    // The author's proxy does not follow the recommendation to use PKCE at the identity provider.
+    skipped: pattern === 'oauth-proxy' ? ['AUTH-PROXY-15'] : [],
+    realTime: 'all',
+    async start(on) {
+      const { close, ...server } = await startAuth(pattern, on)
+      const { mcpUrl, whoami, secret, issuer, audience, form, clockUrl } = server
+      const { origin, registration, upstream, identityControlUrl } = server
+      return {
+        target: {
+          tools: {
+            http: mcpUrl,
+            auth: {
+              pattern,
+              whoami,
+              ...(secret === undefined ? {} : { secret, issuer, audience }),
+              ...(form === undefined
+                ? {}
+                : { url: origin, form, clock: clockUrl, registration, consent: 'form' as const }),
+              ...(upstream === undefined
+                ? {}
+                : { upstream: { ...upstream, control: identityControlUrl } }),
+            },
+          },
+        },
+        close,
+      }
+    },
+  }),
+)
+
 /** The switches of an implementation in another language, as its `--list` prints them. */
 function readSwitches(name: string): BlindSwitch[] {
   return JSON.parse(readFileSync(blindPath(`${name}/switches.json`), 'utf8')) as BlindSwitch[]
 }
 
-export const blindServers: readonly BlindServer[] = [images, hooks, receiver, greeting]
+export const blindServers: readonly BlindServer[] = [
+  images,
+  hooks,
+  receiver,
+  greeting,
+  ...authServers,
+]
 
 export function findBlindServer(name: string): BlindServer {
   const found = blindServers.find((server) => server.name === name)

@@ -1,6 +1,6 @@
 import type { Fault } from './faults/fault.ts'
 import type { AnyDeviation } from './variations/variation.ts'
-import type { RequirementId } from '../../generated/requirements/index.ts'
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import { totalsOf, wallClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
 import { DoorRecord } from './doors.ts'
@@ -263,14 +263,16 @@ async function judgeVariation(
 
 /** Judges a blind implementation with one switch. */
 async function judgeBlindServer(server: string, name: string): Promise<BlindOutcome> {
-  const { switches, skipped, realTime, start } = findBlindServer(server)
+  const { switches, contract, skipped, realTime, start } = findBlindServer(server)
   const { kind: switchKind } = findByName(switches, name)
   const { target, suite, close } = await start([name])
   try {
     const verdicts = await judgeTarget(
       { ...target, suite: { ...proofSettings, ...suite, seed: seedOf(name) } },
       {
-        selected: ({ requirement }) => !skipped.includes(requirement),
+        selected: ({ requirement }) =>
+          !skipped.includes(requirement) &&
+          (contract === undefined || requirements[requirement].contract === contract),
         ...(realTime === 'all' || realTime.includes(name) ? { clock: wallClock } : {}),
       },
     )

@@ -40,8 +40,8 @@ export const creationChecks = [
 
   check('HOOK-VERSION-01', {
     title: 'has the version in the base URL of the API',
-    async run({ minimalFields, expectSuccess, request, expectValue, target }) {
-      await expectSuccess(request.create(await minimalFields()))
+    async run({ minimalFields, sendOrBlock, request, expectValue, target }) {
+      await sendOrBlock(request.create(await minimalFields()))
       expectValue(target.url, {
         name: 'ends with the version',
         expected: 'a base URL whose path ends with /api/v4',

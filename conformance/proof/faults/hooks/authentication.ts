@@ -65,6 +65,16 @@ const invalidTokens: readonly {
       sent?.length === token.length && sent.slice(0, -1) === token.slice(0, -1),
   },
   {
+    name: 'does-not-compare-the-beginning',
+    description: 'Ignores the first character of a token',
+    accepts: (sent, token) => sent?.slice(1) === token.slice(1),
+  },
+  {
+    name: 'accepts-a-token-without-its-end',
+    description: 'Accepts a valid token without its last character',
+    accepts: (sent, token) => sent === token.slice(0, -1),
+  },
+  {
     name: 'accepts-the-beginning-of-the-token',
     description: 'Accepts a prefix of a valid token',
     accepts: (sent = '', token) => sent !== '' && token.startsWith(sent),

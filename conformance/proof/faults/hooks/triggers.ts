@@ -78,6 +78,15 @@ export const triggers: readonly HooksFault[] = [
     }),
   ),
   fault(
+    'only-the-last-flag-counts',
+    'Delivers to a hook only the events of its last flag that is true.',
+    Object.values(requirementsOf).map(([cause]) => cause),
+    replaceRules({
+      receivesEvent: (hook, given, project) =>
+        receivesEvent(hook, given, project) && flags.findLast((flag) => hook[flag]) === given,
+    }),
+  ),
+  fault(
     'tested-hooks-receive-no-events',
     'Delivers no events of the project to a hook that was tested.',
     ['EVT-PUSH-01'],
