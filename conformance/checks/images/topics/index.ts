@@ -8,6 +8,7 @@ import { completionChecks } from './completion.ts'
 import { configurationChecks } from './configuration.ts'
 import { contract } from './contract.ts'
 import { deliveryChecks } from './delivery.ts'
+import { deliveryUrlsChecks } from './delivery-urls.ts'
 import { detailsChecks } from './details.ts'
 import { envelopeChecks } from './envelope.ts'
 import { expiryChecks } from './expiry.ts'
@@ -33,6 +34,7 @@ import type { ImagesWorld } from '../support/world.ts'
 /** All checks of the image contract. The engine's plan puts them in the catalogue's order. */
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...envelopeChecks,
+  ...deliveryUrlsChecks,
   ...deliveryChecks,
   ...privacyChecks,
   ...renditionChecks,
