@@ -115,9 +115,12 @@ function pageSizeFor(count: number): number {
   return size
 }
 
+/** A size for pages that end elsewhere than those of 100 images. */
+const otherSize = 97
+
 /**
- * Reads all pages of a listing, and expects each image at most once, and each id of `own` exactly
- * once. Call it when no other check writes.
+ * Reads all pages of a listing, and expects each image at most once, each id of `own` exactly once,
+ * and the same images in pages of two sizes. Call it when no other check writes.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -125,7 +128,7 @@ export async function expectEachImageOnce(
   own: readonly string[],
 ): Promise<void> {
   const readIds = async (size: number) => idsIn(await readAllPages(world, size, host))
-  const inLargePages = await readIds(100)
+  const inLargePages = idsIn(await readWholeList(world, host))
   // If there are few images, choose a size that divides them into several pages.
   const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
   const occurrences = (ids: readonly string[]) =>
@@ -152,4 +155,43 @@ export async function expectEachImageOnce(
         .flatMap((id, index) => (counts[index] === 1 ? [] : [`${id} ${counts[index]} times`]))
         .join(', '),
   })
+  const small = size === 100 ? otherSize : size
+  const lost = await findLost(
+    world,
+    inLargePages,
+    () => readIds(small),
+    () => readIds(100),
+  )
+  world.expectValue(lost, {
+    name: 'lists the same images in pages of another size',
+    expected: `in pages of ${small}, every image of the list in pages of 100`,
+    test: (list) => list.length === 0,
+    received: (list) =>
+      `${list.length} of ${inLargePages.length} images on no page of ${small}: ${list.slice(0, 3).join(', ')}`,
+  })
+}
+
+/**
+ * The ids of a list that no page of another size contains. Other clients may shift the pages, so
+ * that a reading lacks other images each time, or delete images after the first reading.
+ */
+async function findLost(
+  { settle }: ImagesWorld,
+  all: readonly string[],
+  readSmall: () => Promise<string[]>,
+  readAgain: () => Promise<string[]>,
+): Promise<string[]> {
+  let lost = [...all]
+  let isRead = false
+  for (let attempt = 0; attempt < 3 && lost.length > 0; attempt += 1) {
+    if (attempt > 0) await settle()
+    const small = await readSmall()
+    // A reading ends early if an image appears twice.
+    if (duplicates(small).length > 0) continue
+    isRead = true
+    lost = lost.filter((id) => !small.includes(id))
+  }
+  if (lost.length === 0 || !isRead) return []
+  const after = new Set(await readAgain())
+  return lost.filter((id) => after.has(id))
 }
