@@ -289,6 +289,29 @@ export const refusals: readonly ImagesFault[] = [
       return reply
     }, 'updateVariant'),
   ),
+  ...(
+    [
+      ['filename', 'IMG-GET-02'],
+      ['bytes', 'IMG-DELIVERY-02'],
+    ] as const
+  ).map(([field, violates]) =>
+    fault(
+      `refused-upload-with-an-id-in-use-replaces-the-${field}`,
+      `Refuses an upload with an id that is in use, but replaces the ${field} of the image.`,
+      [violates],
+      onRequest(async (call, next, hit) => {
+        const reply = await next()
+        if (reply.reason !== 'image-id-taken') return reply
+        const { fields, files } = await call.form()
+        const image = call.server.store.get(fields['id'] ?? '')
+        const [file] = files
+        if (image === undefined || file === undefined) return reply
+        hit()
+        Object.assign(image, { [field]: file[field] })
+        return reply
+      }, 'uploadImage'),
+    ),
+  ),
   ...elsewhere.map(([operation, violates, reason, what]) =>
     storeElsewhere(operation, violates, reason, what),
   ),
