@@ -23,7 +23,7 @@ import {
   variantUnchanged,
 } from '../support/read-back.ts'
 import { pixelFile as file, type ImagesRequests } from '../support/requests.ts'
-import { requireDelivered, storePicture } from '../support/uploaded-pictures.ts'
+import { requireDelivered, storePicture, uploadedPicture } from '../support/uploaded-pictures.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
@@ -177,6 +177,10 @@ export const accountsChecks = [
       const root = deliveryRootOf(world)
       const parts = parseDeliveryUrl(url, root)
       if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
+      const { upload } = await uploadedPicture(world, fileWithId)
+      const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
+      if (hashes.some((own) => own !== parts.hash))
+        throw new NotCovered('images of one account have different hashes')
       // With a variant of this name, the other account would deliver an image with this id.
       const hash = await readHashOfOther(world, percentDecode(parts.variant))
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
