@@ -67,6 +67,17 @@ export async function readWithDeliveryUrls(
   return read
 }
 
+/** The delivery root of the target file, without a slash at its end. */
+export const deliveryRootOf = ({ target }: Pick<ImagesWorld, 'target'>): string =>
+  (target.delivery ?? '').replace(/\/$/, '')
+
+/** The entries of `variants` that are not delivery URLs of the image with this id. */
+export const listForeignUrls = (variants: unknown, id: string, root: string): string[] =>
+  (Array.isArray(variants) ? variants : []).map(String).filter((url) => {
+    const part = parseDeliveryUrl(url, root)?.id
+    return part === undefined || (part !== id && percentDecode(part) !== id)
+  })
+
 /** Parses a delivery URL `<root>/<hash>/<id>/<variant>`; undefined if it has another form. */
 export function parseDeliveryUrl(
   url: string,

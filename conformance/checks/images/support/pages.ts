@@ -40,8 +40,8 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
 }
 
 /**
- * Reads all pages of the given size and returns their images. Stops early if an image appears
- * twice.
+ * Reads all pages of the given size and returns their images. Stops early if a page contains only
+ * images of earlier pages: the server may ignore the number of the page.
  */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
@@ -56,14 +56,18 @@ async function readAllPages(
     )
     const pages = await Promise.all(requests)
     const found = pages.map(imagesOf)
+    const known = new Set(idsIn(images))
+    const isKnown = ({ id }: ImageRecord) => known.has(String(id))
+    // A single image can be repeated because another client has shifted the pages.
+    const isRepeated = found.some((list) => {
+      const hasOnlyKnown = list.length > 1 && list.every(isKnown)
+      for (const id of idsIn(list)) known.add(id)
+      return hasOnlyKnown
+    })
     images.push(...found.flat())
     // A page may be short, because a service may omit drafts after it has divided the list. So only
     // an empty or refused page marks the end.
-    if (
-      found.some((list) => list.length === 0) ||
-      pages.some(isRefusal) ||
-      duplicates(idsIn(images)).length > 0
-    )
+    if (found.some((list) => list.length === 0) || pages.some(isRefusal) || isRepeated)
       return images
   }
   throw new NotCovered(tooManyPages)
@@ -79,15 +83,6 @@ export async function readWholeList(
 ): Promise<readonly ImageRecord[]> {
   await world.waitForStage('stable-reads')
   return world.shared(`list of the ${host} host`, (common) => readAllPages(common, 100, host))
-}
-
-/** Formats the ids that occur repeatedly. `repeated` omits the first occurrence of each. */
-function describeRepeated(repeated: readonly string[]): string {
-  const ids = [...new Set(repeated)]
-  const times = (id: string) => repeated.filter((other) => other === id).length + 1
-  const shown = ids.slice(0, 3).map((id) => `${id} (${times(id)} times)`)
-  const more = ids.length > shown.length ? `, and ${ids.length - shown.length} more` : ''
-  return `${ids.length === 1 ? '1 image' : `${ids.length} images`} more than once: ${shown.join(', ')}${more}`
 }
 
 const idsIn = (images: readonly ImageRecord[]) => images.map(({ id }) => String(id))
@@ -115,9 +110,12 @@ function pageSizeFor(count: number): number {
   return size
 }
 
+/** A size for pages that end elsewhere than those of 100 images. */
+const otherSize = 97
+
 /**
- * Reads all pages of a listing, and expects each image at most once, and each id of `own` exactly
- * once. Call it when no other check writes.
+ * Reads all pages of a listing, and expects each image at most once, each id of `own` exactly once,
+ * and the same images in pages of two sizes. Call it when no other check writes.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -125,31 +123,71 @@ export async function expectEachImageOnce(
   own: readonly string[],
 ): Promise<void> {
   const readIds = async (size: number) => idsIn(await readAllPages(world, size, host))
-  const inLargePages = await readIds(100)
+  const inLargePages = idsIn(await readWholeList(world, host))
   // If there are few images, choose a size that divides them into several pages.
   const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
-  const occurrences = (ids: readonly string[]) =>
-    own.map((id) => ids.filter((candidate) => candidate === id).length)
-  const isComplete = (ids: readonly string[]) =>
-    duplicates(ids).length === 0 && occurrences(ids).every((count) => count === 1)
   // No check writes now, but other clients may, which shifts pages. So the list is read up to three
-  // times, until it is complete.
+  // times. Only what is wrong with the same images in every reading is a failure.
   let ids = size === 100 ? inLargePages : await readIds(size)
-  for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1) ids = await readIds(size)
-  const repeated = duplicates(ids)
+  const timesOf = (id: string) => ids.filter((other) => other === id).length
+  const isNotOnce = (id: string) => timesOf(id) !== 1
+  let repeated = [...new Set(duplicates(ids))]
+  let wrong = own.filter(isNotOnce)
+  for (let attempt = 1; attempt < 3 && repeated.length + wrong.length > 0; attempt += 1) {
+    ids = await readIds(size)
+    repeated = repeated.filter((id) => timesOf(id) > 1)
+    wrong = wrong.filter(isNotOnce)
+  }
+  const describe = (list: readonly string[]) =>
+    `${list
+      .slice(0, 3)
+      .map((id) => `${id} ${timesOf(id)} times`)
+      .join(', ')}${list.length > 3 ? `, and ${list.length - 3} more` : ''}`
   world.expectValue(repeated, {
     name: 'lists no image twice',
     expected: 'each image at most once',
     test: (list) => list.length === 0,
-    received: describeRepeated,
+    received: describe,
   })
-  world.expectValue(occurrences(ids), {
+  world.expectValue(wrong, {
     name: 'lists each uploaded image once',
     expected: `each of the ${own.length} images that the run stored, once`,
-    test: (counts: number[]) => counts.every((count) => count === 1),
-    received: (counts) =>
-      own
-        .flatMap((id, index) => (counts[index] === 1 ? [] : [`${id} ${counts[index]} times`]))
-        .join(', '),
+    test: (list) => list.length === 0,
+    received: describe,
   })
+  const small = size === 100 ? otherSize : size
+  const lost = await findLost(
+    world,
+    inLargePages,
+    () => readIds(small),
+    () => readIds(100),
+  )
+  world.expectValue(lost, {
+    name: 'lists the same images in pages of another size',
+    expected: `in pages of ${small}, every image of the list in pages of 100`,
+    test: (list) => list.length === 0,
+    received: (list) =>
+      `${list.length} of ${inLargePages.length} images on no page of ${small}: ${list.slice(0, 3).join(', ')}`,
+  })
+}
+
+/**
+ * The ids of a list that no page of another size contains. Other clients may shift the pages, so
+ * that a reading lacks other images each time, or delete images after the first reading.
+ */
+async function findLost(
+  { settle }: ImagesWorld,
+  all: readonly string[],
+  readSmall: () => Promise<string[]>,
+  readAgain: () => Promise<string[]>,
+): Promise<string[]> {
+  let lost = [...all]
+  for (let attempt = 0; attempt < 3 && lost.length > 0; attempt += 1) {
+    if (attempt > 0) await settle()
+    const small = new Set(await readSmall())
+    lost = lost.filter((id) => !small.has(id))
+  }
+  if (lost.length === 0) return []
+  const after = new Set(await readAgain())
+  return lost.filter((id) => after.has(id))
 }

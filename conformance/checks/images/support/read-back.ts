@@ -1,3 +1,4 @@
+import { NotCovered } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { isSuccess, jsonAt, jsonEquals } from './expectations.ts'
@@ -35,6 +36,41 @@ export const noImage =
       test: (exchange) => !showsImage(id)(exchange),
       received: (exchange) => `${exchange.summary}: the image exists`,
     })
+  }
+
+/**
+ * Expects that no image on any page has a file name that contains this one, which only refused
+ * uploads had. Which file name a server derives is open, but no other image has this one.
+ */
+const noListedFile =
+  (filename: string, host: ApiHost): ReadBack =>
+  async (world) => {
+    const list = await readWholeList(world, host).catch((error: unknown) => {
+      // The list is too long to be searched.
+      if (error instanceof NotCovered) return []
+      throw error
+    })
+    world.expectValue(
+      list.filter((image) => String(image['filename']).includes(filename)),
+      {
+        name: 'stores nothing',
+        expected: `no image in the list with the filename ${filename}, because its upload was refused`,
+        test: (stored) => stored.length === 0,
+        received: (stored) =>
+          `an image with the id ${stored.map(({ id }) => String(id)).join(', ')}`,
+      },
+    )
+  }
+
+/**
+ * Expects that refused uploads with this id and this file name stored nothing, neither under the id
+ * nor under another one.
+ */
+export const nothingStored =
+  (id: string, { filename }: { readonly filename: string }, host: ApiHost = 'account'): ReadBack =>
+  async (world) => {
+    await (host === 'batch' ? noBatchImage(id) : noImage(id))(world)
+    await noListedFile(filename, host)(world)
   }
 
 /** Expects that the image still exists, because its deletion was refused. */

@@ -14,24 +14,56 @@ export interface StoredPicture {
   readonly url: string
 }
 
-/** Stores a test image with an upload method, and finds its delivery URL. */
-export async function storePicture(
+/** A test image that was uploaded when the account had the variant `deliveryVariant`. */
+interface UploadedPicture {
+  readonly id: string
+  readonly picture: Picture
+  readonly variant: string
+  /** The response to the upload, if it contains the image. */
+  readonly upload: HttpExchange | undefined
+}
+
+interface PictureOptions {
+  readonly isPrivate: boolean
+  readonly picture?: Picture
+}
+
+async function uploadPicture(
   world: ImagesWorld,
   method: UploadMethod,
-  {
-    isPrivate,
-    picture = world.drawPicture(...method.size),
-  }: { isPrivate: boolean; picture?: Picture },
-): Promise<StoredPicture> {
+  { isPrivate, picture = world.drawPicture(...method.size) }: PictureOptions,
+): Promise<UploadedPicture> {
   const variant = await deliveryVariant(world)
   const result = await method.upload(world, { file: picture.file, requireSignedURLs: isPrivate })
-  const id = idOfUpload(world, result)
-  const own =
-    'response' in result
-      ? deliveryUrlsOf(result.response).find((candidate) => lastSegment(candidate) === variant)
-      : undefined
+  const upload = 'response' in result ? result.response : undefined
+  return { id: idOfUpload(world, result), picture, variant, upload }
+}
+
+/** Finds the delivery URL of an uploaded image. */
+async function findUrl(
+  world: ImagesWorld,
+  { id, picture, variant, upload }: UploadedPicture,
+): Promise<StoredPicture> {
+  const urls = upload === undefined ? [] : deliveryUrlsOf(upload)
+  const own = urls.find((candidate) => lastSegment(candidate) === variant)
   return { id, picture, url: own ?? (await readDeliveryUrl(world, id, variant)) }
 }
+
+/** Stores a test image with an upload method, and finds its delivery URL. */
+export const storePicture = async (
+  world: ImagesWorld,
+  method: UploadMethod,
+  options: PictureOptions,
+): Promise<StoredPicture> => findUrl(world, await uploadPicture(world, method, options))
+
+/** The public test image of an upload method, which all checks share, as it was uploaded. */
+export const uploadedPicture = (
+  world: ImagesWorld,
+  method: UploadMethod,
+): Promise<UploadedPicture> =>
+  world.shared(`upload of the public test image from ${method.name}`, (common) =>
+    uploadPicture(common, method, { isPrivate: false }),
+  )
 
 /**
  * The public test image of an upload method, which all checks share, and what its delivery URL
@@ -42,7 +74,7 @@ export const deliveredPicture = (
   method: UploadMethod,
 ): Promise<StoredPicture & { exchange: HttpExchange }> =>
   world.shared(`public test image from ${method.name}`, async (common) => {
-    const stored = await storePicture(common, method, { isPrivate: false })
+    const stored = await findUrl(common, await uploadedPicture(common, method))
     const exchange = await common.fetchDelivered(stored.url, shows(stored.picture).test)
     return { ...stored, exchange }
   })

@@ -119,6 +119,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.newName(this.context.random)
   }
 
+  /** An ordinary image whose file name no other image of the run has. */
+  readonly newFile = () => ({ ...pixelFile, filename: `${this.newName()}.png` })
+
   /** Draws a test image with colours and bytes of its own. `bytes` makes the file longer. */
   readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
     this.options.painter.draw(width, height, bytes)
@@ -223,6 +226,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     if (this.target.state !== false)
       await Promise.all([...this.readBacks].map((verify) => verify(this)))
   }
+
+  /** Waits for the time within which a read must reflect an earlier write. */
+  readonly settle = (): Promise<void> => this.clock.sleep(this.options.settleMs, this.signal)
 
   /**
    * Repeats a read until its response is ready, or until the settle time is over. Returns the last

@@ -1,5 +1,18 @@
 import { check } from '../support/define.ts'
-import { idsOf, isSuccess, jsonAt } from '../support/expectations.ts'
+import {
+  deliveryRootOf,
+  deliveryUrlsOf,
+  parseDeliveryUrl,
+  percentDecode,
+} from '../support/delivery-urls.ts'
+import {
+  idsOf,
+  isSuccess,
+  jsonAt,
+  jsonEquals,
+  notDelivered,
+  shows,
+} from '../support/expectations.ts'
 import { mentions } from '../support/json-search.ts'
 import {
   imageKept,
@@ -10,9 +23,13 @@ import {
   variantUnchanged,
 } from '../support/read-back.ts'
 import { pixelFile as file, type ImagesRequests } from '../support/requests.ts'
+import { requireDelivered, storePicture, uploadedPicture } from '../support/uploaded-pictures.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
+
+const { fileWithId } = uploadMethods
 
 /** Requests for the other account of the target file, with its token. */
 const requestsOfOther = ({ target, request }: ImagesWorld): ImagesRequests =>
@@ -38,6 +55,17 @@ async function createInOther(world: ImagesWorld): Promise<string> {
   return id
 }
 
+/** Creates a variant in the other account, and finds the hash in the URLs of an image there. */
+async function readHashOfOther(world: ImagesWorld, variant: string): Promise<string | undefined> {
+  const other = requestsOfOther(world)
+  // A service may refuse a name that another account uses.
+  await world.send(other.createVariant({ id: variant, options }))
+  const id = await storeInOther(world)
+  const hasUrls = (exchange: HttpExchange) => deliveryUrlsOf(exchange).length > 0
+  const urls = deliveryUrlsOf(await world.readUntil(other.get(id), hasUrls))
+  return urls.flatMap((url) => parseDeliveryUrl(url, deliveryRootOf(world))?.hash ?? [])[0]
+}
+
 const isImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
@@ -50,14 +78,24 @@ const hidesImage = (name: string, id: string) => ({
 })
 
 /** Expects that a read still shows the image with this id. */
-const keepsImage = (name: string, id: string, metadata?: string) => ({
+const keepsImage = (name: string, id: string) => ({
   name,
-  expected: `the image with the id ${id}${metadata === undefined ? '' : ` and the metadata ${metadata}`}`,
+  expected: `the image with the id ${id}`,
+  test: isImage(id),
+})
+
+const keptFields = ['id', 'filename', 'uploaded', 'metadata']
+const keptValues = (exchange: HttpExchange) =>
+  Object.fromEntries(keptFields.map((field) => [field, jsonAt(exchange, 'result', field)]))
+
+/** Expects that a read shows the same image as an earlier one. */
+const isSameImage = (name: string, before: HttpExchange) => ({
+  name,
+  expected: JSON.stringify(keptValues(before)),
   test: (exchange: HttpExchange) =>
-    isImage(id)(exchange) &&
-    (metadata === undefined || JSON.stringify(jsonAt(exchange, 'result', 'metadata')) === metadata),
+    isSuccess(exchange) && jsonEquals(keptValues(exchange), keptValues(before)),
   received: (exchange: HttpExchange) =>
-    `${exchange.summary}, metadata ${JSON.stringify(jsonAt(exchange, 'result', 'metadata')) ?? 'missing'}`,
+    isSuccess(exchange) ? JSON.stringify(keptValues(exchange)) : exchange.summary,
 })
 
 export const accountsChecks = [
@@ -98,17 +136,57 @@ export const accountsChecks = [
   check('IMG-SERVICE-03', {
     title: 'keeps an image if another account stores and deletes one with the same id',
     async run(world) {
-      const { send, sendOrBlock, storeImage, readUntil, expect, newName, request } = world
+      const { send, sendOrBlock, readImage, expect, newName, request } = world
       const other = requestsOfOther(world)
-      const [id, metadata] = [newName(), '{"account":"first"}']
-      await storeImage({ id, metadata }, 'IMG-UPLOAD-09')
-      await readUntil(request.get(id), isSuccess)
-      const second = await send(other.upload({ file, id, metadata: '{"account":"second"}' }))
-      expect(await send(request.get(id)), keepsImage('is not replaced', id, metadata))
+      const id = newName()
+      const fields = (owner: string) => ({
+        file: { ...file, filename: `${owner}.png` },
+        id,
+        metadata: JSON.stringify({ owner }),
+      })
+      await sendOrBlock(request.upload(fields('first')), 'IMG-UPLOAD-09')
+      const before = await readImage(id)
+      const second = await send(other.upload(fields('second')))
+      expect(await send(request.get(id)), isSameImage('is not replaced', before))
       // A service may refuse an id that another account uses.
       if (!isSuccess(second)) return
       await sendOrBlock(other.delete(id))
-      expect(await send(request.get(id)), keepsImage('is not deleted', id, metadata))
+      expect(await send(request.get(id)), isSameImage('is not deleted', before))
+    },
+  }),
+
+  check('IMG-SERVICE-03', {
+    title: 'delivers an image after another account stored one with the same id',
+    needs: ['images.delivery'],
+    async run(world) {
+      await requireDelivered(world, fileWithId)
+      // The image was not delivered before, so that no cache contains it.
+      const { id, url, picture } = await storePicture(world, fileWithId, { isPrivate: false })
+      const { file: otherFile } = world.drawPicture(...fileWithId.size)
+      const upload = { file: otherFile, id, requireSignedURLs: 'false' }
+      await world.send(requestsOfOther(world).upload(upload))
+      world.expect(await world.fetchDelivered(url, shows(picture).test), shows(picture))
+    },
+  }),
+
+  check('IMG-DELIVERY-06', {
+    title: 'does not deliver an image below the account hash of another account',
+    needs: ['images.other', 'images.state'],
+    async run(world) {
+      const { url, picture } = await requireDelivered(world, uploadMethods.file)
+      const root = deliveryRootOf(world)
+      const parts = parseDeliveryUrl(url, root)
+      if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
+      const { upload } = await uploadedPicture(world, fileWithId)
+      const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
+      if (hashes.some((own) => own !== parts.hash))
+        throw new NotCovered('images of one account have different hashes')
+      // With a variant of this name, the other account would deliver an image with this id.
+      const hash = await readHashOfOther(world, percentDecode(parts.variant))
+      if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
+      if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
+      const elsewhere = [root, hash, parts.id, parts.variant].join('/')
+      world.expect(await world.fetchDelivered(elsewhere), notDelivered(picture))
     },
   }),
 

@@ -2,7 +2,7 @@ import { storeAtBatchHost } from '../support/pages.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { jsonAt, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 import { nonAscii, metadataOf } from '../support/edge-values.ts'
-import { noBatchImage } from '../support/read-back.ts'
+import { nothingStored } from '../support/read-back.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
 import { accountRoot } from '../support/roots.ts'
 
@@ -71,11 +71,11 @@ export const batchChecks = [
   check('IMG-BATCH-05', {
     title: 'refuses an upload with neither file nor url, or with both',
     needs: ['suite.pictures'],
-    async run({ expectRefusal, request, imageServer, newName }) {
+    async run({ expectRefusal, request, imageServer, newName, newFile }) {
       const url = (await imageServer()).imageUrl(newName())
-      const id = newName()
-      const leaves = noBatchImage(id)
-      const contrast = request.upload({ file, id: newName() }, 'batch')
+      const [id, refusedFile] = [newName(), newFile()]
+      const leaves = nothingStored(id, refusedFile, 'batch')
+      const contrast = request.upload({ file: newFile(), id: newName() }, 'batch')
       await Promise.all([
         expectRefusal(request.upload({ id }, 'batch'), 'invalid', {
           contrast,
@@ -83,7 +83,7 @@ export const batchChecks = [
           label: 'neither',
           leaves,
         }),
-        expectRefusal(request.upload({ file, id, url }, 'batch'), 'invalid', {
+        expectRefusal(request.upload({ file: refusedFile, id, url }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'both',
@@ -95,12 +95,13 @@ export const batchChecks = [
 
   check('IMG-BATCH-05', {
     title: 'refuses metadata that is too long or is not a JSON object',
-    async run({ expectRefusal, request, newName }) {
-      const upload = (json: string, id: string) =>
-        request.upload({ file, id, metadata: json }, 'batch')
-      const contrast = upload(metadata, newName())
-      const id = newName()
-      const leaves = noBatchImage(id)
+    async run({ expectRefusal, request, newName, newFile }) {
+      const [id, refusedFile] = [newName(), newFile()]
+      const leaves = nothingStored(id, refusedFile, 'batch')
+      const valid = { file: newFile(), id: newName(), metadata }
+      const contrast = request.upload(valid, 'batch')
+      const upload = (json: string) =>
+        request.upload({ file: refusedFile, id, metadata: json }, 'batch')
       const invalid = {
         '1025 bytes': metadataOf.bytes(1025),
         'an array': '["label"]',
@@ -108,7 +109,7 @@ export const batchChecks = [
       }
       await Promise.all(
         Object.entries(invalid).map(([label, json]) =>
-          expectRefusal(upload(json, id), 'invalid', {
+          expectRefusal(upload(json), 'invalid', {
             contrast,
             root: 'IMG-BATCH-01',
             label,

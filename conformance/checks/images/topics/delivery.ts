@@ -1,24 +1,17 @@
 import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import {
-  deliveryUrlsOf,
-  lastSegment,
-  parseDeliveryUrl,
-  percentDecode,
-  readWithDeliveryUrls,
-  requireDeliveryUrls,
-} from '../support/delivery-urls.ts'
+import { deliveryRootOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
 import { deliveredPicture, requireDelivered } from '../support/uploaded-pictures.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
-import { declaresFormat, delivered, jsonAt, noImage, shows } from '../support/expectations.ts'
-import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+import { declaresFormat, delivered, noImage, shows } from '../support/expectations.ts'
+import type { ImagesWorld } from '../support/world.ts'
 
 /** Requests the URL of a delivered image, with one part replaced by a draft or by a new name. */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
     const { url } = await requireDelivered(common, uploadMethods.file)
-    const root = (common.target.delivery ?? '').replace(/\/$/, '')
+    const root = deliveryRootOf(common)
     const parts = parseDeliveryUrl(url, root)
     if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
     const fetch = (changed: Partial<typeof parts>) => {
@@ -84,65 +77,6 @@ export const deliveryChecks = [
       if (!delivered.test(exchange))
         throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
       world.expect(exchange, declaresFormat)
-    },
-  }),
-
-  check('IMG-ADDRESS-02', {
-    title: 'builds delivery URLs from the account hash, the image id and the variant name',
-    async run(world) {
-      const { id } = await world.sharedImage()
-      const read = await readWithDeliveryUrls(world, id)
-      const { target, expect } = world
-      const root = (target.delivery ?? '').replace(/\/$/, '')
-      const isWellFormed = (url: string) =>
-        [parseDeliveryUrl(url, root)?.id].some(
-          (part) => part === id || (part !== undefined && percentDecode(part) === id),
-        )
-      const all = (exchange: HttpExchange) =>
-        (jsonAt(exchange, 'result', 'variants') as unknown[]).map(String)
-      expect(read, {
-        name: 'have the stated form',
-        expected: `every URL in result.variants has the form ${root}/<account hash>/${id}/<variant>`,
-        test: (exchange) => all(exchange).every(isWellFormed),
-        received: (exchange) => all(exchange).join(' '),
-      })
-    },
-  }),
-
-  check('IMG-ADDRESS-03', {
-    title: 'uses the same account hash in every delivery URL',
-    async run(world) {
-      const { target, sharedImage, storeImage, expectValue } = world
-      const root = (target.delivery ?? '').replace(/\/$/, '')
-      const images = await Promise.all([sharedImage(), storeImage()])
-      const reads = await Promise.all(images.map(({ id }) => readWithDeliveryUrls(world, id)))
-      const hashes = reads
-        .flatMap(requireDeliveryUrls)
-        .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
-      if (hashes.length === 0)
-        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
-      expectValue(new Set(hashes), {
-        name: 'is the same',
-        expected: 'the same account hash in all delivery URLs',
-        test: (set) => set.size === 1,
-        received: (set) => [...set].join(' and '),
-      })
-    },
-  }),
-
-  check('IMG-IMAGE-10', {
-    title: 'returns one delivery URL for each variant',
-    async run({ storeImage, sendOrBlock, readUntil, expect, request, newName }) {
-      const [{ id }, name] = [await storeImage(), newName()]
-      await sendOrBlock(request.createVariant({ id: name, options }))
-      const urls = (exchange: HttpExchange) =>
-        deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
-      const one: Expectation<HttpExchange> = {
-        name: 'has one for it',
-        expected: `exactly one URL in result.variants that ends in /${name}`,
-        test: (exchange) => urls(exchange).length === 1,
-      }
-      expect(await readUntil(request.get(id), one.test), one)
     },
   }),
 

@@ -95,6 +95,7 @@ export const detailsChecks = [
 
   check('IMG-DELETE-03', {
     title: 'does not list a deleted image',
+    sendsEarly: true,
     async run({ storeImage, sendOrBlock, isListed, expectValue, request }) {
       const { id } = await storeImage()
       await sendOrBlock(request.delete(id))

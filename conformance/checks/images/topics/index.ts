@@ -4,13 +4,16 @@ import { accountsChecks } from './accounts.ts'
 import { authenticationChecks } from './authentication.ts'
 import { batchChecks } from './batch.ts'
 import { batchListingChecks } from './batch-listing.ts'
+import { brokenFormsChecks } from './broken-forms.ts'
 import { completionChecks } from './completion.ts'
 import { configurationChecks } from './configuration.ts'
 import { contract } from './contract.ts'
 import { deliveryChecks } from './delivery.ts'
+import { deliveryUrlsChecks } from './delivery-urls.ts'
 import { detailsChecks } from './details.ts'
 import { envelopeChecks } from './envelope.ts'
 import { expiryChecks } from './expiry.ts'
+import { idsInUseChecks } from './ids-in-use.ts'
 import { ingestionChecks } from './ingestion.ts'
 import { laterChecks } from './later.ts'
 import { listingChecks } from './listing.ts'
@@ -33,6 +36,7 @@ import type { ImagesWorld } from '../support/world.ts'
 /** All checks of the image contract. The engine's plan puts them in the catalogue's order. */
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...envelopeChecks,
+  ...deliveryUrlsChecks,
   ...deliveryChecks,
   ...privacyChecks,
   ...renditionChecks,
@@ -40,6 +44,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...contract,
   ...uploadChecks,
   ...namesChecks,
+  ...idsInUseChecks,
   ...ingestionChecks,
   ...metadataChecks,
   ...sizeChecks,
@@ -60,4 +65,5 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...batchListingChecks,
   ...authenticationChecks,
   ...statusesChecks,
+  ...brokenFormsChecks,
 ]

@@ -1,17 +1,17 @@
 import { metadataOf } from '../support/edge-values.ts'
 import { check } from '../support/define.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
-import { noImage } from '../support/read-back.ts'
+import { noImage, nothingStored } from '../support/read-back.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
 export const metadataChecks = [
   check('IMG-LIMIT-01', {
     title: 'accepts 1024 bytes of metadata and refuses 1025',
     door: uploadMethods.file.name,
-    async run({ expectSuccess, expectRefusal, request, newName }) {
-      const id = newName()
-      const leaves = noImage(id)
-      const contrast = request.upload({ id: newName(), file, metadata: '{"k":"x"}' })
+    async run({ expectSuccess, expectRefusal, request, newName, newFile }) {
+      const [id, refusedFile] = [newName(), newFile()]
+      const leaves = nothingStored(id, refusedFile)
+      const contrast = request.upload({ id: newName(), file: newFile(), metadata: '{"k":"x"}' })
       const tooLong = {
         '1025 bytes': metadataOf.bytes(1025),
         '408 characters of 1208 bytes': metadataOf.euros(400),
@@ -19,7 +19,7 @@ export const metadataChecks = [
       await Promise.all([
         expectSuccess(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
         ...Object.entries(tooLong).map(([label, json]) =>
-          expectRefusal(request.upload({ id, file, metadata: json }), 'invalid', {
+          expectRefusal(request.upload({ id, file: refusedFile, metadata: json }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,

@@ -58,14 +58,4 @@ export const namesChecks = [
       }
     },
   }),
-
-  check('IMG-UPLOAD-13', {
-    title: 'records how an id in use is handled',
-    async run({ storeImage, send, observe, request, newName }) {
-      const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
-      observe(
-        `a second upload with the same id: status ${(await send(request.upload({ file: pixelFile, id }))).status}`,
-      )
-    },
-  }),
 ]

@@ -17,6 +17,7 @@ import {
   shows,
 } from '../support/expectations.ts'
 import type { Picture } from '../support/pictures.ts'
+import { shownValues } from '../support/read-back.ts'
 import type { ImagesNeed } from '../target.ts'
 import { contradictions } from '../support/variant-records.ts'
 import { deliveryVariant, variantOptions, type ImagesWorld } from '../support/world.ts'
@@ -337,10 +338,12 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
       await sendOrBlock(request.updateVariant(id, { options: change }))
     // A service may keep an image with the old options if it is requested too soon.
     const { width, height } = bounds
-    await readUntil(
+    const record = await readUntil(
       request.getVariant(id),
       (read) => contradictions(jsonAt(read, 'result'), { width, height }).length === 0,
     )
+    // A record without the options does not show whether the change is readable.
+    if (shownValues('height', record).length === 0) await common.settle()
     const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(
       Object.entries(pictures).map(async ([label, { picture }], index) => ({

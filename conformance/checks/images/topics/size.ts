@@ -1,26 +1,40 @@
 import { pngOfSize } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
 import { refused } from '../support/expectations.ts'
-import { noBatchImage, noImage, notCompleted } from '../support/read-back.ts'
-import { pixelFile } from '../support/requests.ts'
+import { noImage, notCompleted, nothingStored } from '../support/read-back.ts'
+import { pixelFile, type ApiHost } from '../support/requests.ts'
+import type { ImagesWorld } from '../support/world.ts'
 
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const margin = 4096
 
+/** An upload of a file with this many bytes, with its own id and file name. */
+function newUpload(
+  { request, newName, newFile }: ImagesWorld,
+  bytes: number,
+  host: ApiHost = 'account',
+) {
+  const [id, file] = [newName(), { ...newFile(), value: pngOfSize(bytes) }]
+  return { id, file, upload: request.upload({ id, file }, host) }
+}
+
+/** Expects that a host refuses and does not store a file that is larger than the maximum. */
+async function expectTooLarge(world: ImagesWorld, host: ApiHost): Promise<void> {
+  const { id, file, upload } = newUpload(world, world.target.maxFileBytes! + 1, host)
+  await world.expectRefusal(upload, 'too large', {
+    contrast: newUpload(world, 256, host).upload,
+    leaves: nothingStored(id, file, host),
+  })
+}
+
 export const sizeChecks = [
   check('IMG-LIMIT-11', {
     title: 'refuses a file that is too large',
-    async run({ target, expectSuccess, expectRefusal, request, newName }) {
-      const limit = target.maxFileBytes!
-      const id = newName()
-      const upload = (id: string, bytes: number) =>
-        request.upload({ id, file: { ...pixelFile, value: pngOfSize(bytes) } })
+    async run(world) {
+      const limit = world.target.maxFileBytes!
       const nearly = Math.max(limit - margin, 256)
-      await expectSuccess(upload(newName(), nearly), `${nearly} bytes`)
-      await expectRefusal(upload(id, limit + 1), 'too large', {
-        contrast: upload(newName(), 256),
-        leaves: noImage(id),
-      })
+      await world.expectSuccess(newUpload(world, nearly).upload, `${nearly} bytes`)
+      await expectTooLarge(world, 'account')
     },
   }),
 
@@ -54,14 +68,6 @@ export const sizeChecks = [
 
   batchCheck('IMG-LIMIT-11', {
     title: 'refuses a file that is too large on the batch host',
-    async run({ target, expectRefusal, request, newName }) {
-      const id = newName()
-      const upload = (name: string, bytes: number) =>
-        request.upload({ id: name, file: { ...pixelFile, value: pngOfSize(bytes) } }, 'batch')
-      await expectRefusal(upload(id, target.maxFileBytes! + 1), 'too large', {
-        contrast: upload(newName(), 256),
-        leaves: noBatchImage(id),
-      })
-    },
+    run: (world) => expectTooLarge(world, 'batch'),
   }),
 ]

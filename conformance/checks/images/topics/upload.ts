@@ -1,6 +1,6 @@
 import { jsonAt, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
-import { noImage } from '../support/read-back.ts'
+import { noImage, nothingStored } from '../support/read-back.ts'
 import type { Part } from '../../../wire/index.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
@@ -67,12 +67,13 @@ export const uploadChecks = [
 
   check('IMG-UPLOAD-04', {
     title: 'refuses a file and a URL together',
-    async run({ expectRefusal, request, imageServer, newName }) {
+    async run({ expectRefusal, request, imageServer, newName, newFile }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
-      await expectRefusal(request.upload({ id, file, url }), 'invalid', {
-        contrast: request.upload({ id: newName(), file }),
+      const refusedFile = newFile()
+      await expectRefusal(request.upload({ id, file: refusedFile, url }), 'invalid', {
+        contrast: request.upload({ id: newName(), file: newFile() }),
         root: 'IMG-UPLOAD-05',
-        leaves: noImage(id),
+        leaves: nothingStored(id, refusedFile),
       })
     },
   }),
@@ -146,14 +147,14 @@ export const uploadChecks = [
 
   check('IMG-UPLOAD-08', {
     title: 'refuses a requireSignedURLs that is not a boolean',
-    async run({ expectRefusal, request, newName }) {
-      const upload = (id: string, requireSignedURLs: string) =>
-        request.upload({ id, file, requireSignedURLs })
-      const id = newName()
-      await expectRefusal(upload(id, 'perhaps'), 'invalid', {
-        contrast: upload(newName(), 'true'),
+    async run({ expectRefusal, request, newName, newFile }) {
+      const [id, refusedFile] = [newName(), newFile()]
+      const invalid = { id, file: refusedFile, requireSignedURLs: 'perhaps' }
+      const valid = { id: newName(), file: newFile(), requireSignedURLs: 'true' }
+      await expectRefusal(request.upload(invalid), 'invalid', {
+        contrast: request.upload(valid),
         root: 'IMG-UPLOAD-06',
-        leaves: noImage(id),
+        leaves: nothingStored(id, refusedFile),
       })
     },
   }),
@@ -169,10 +170,10 @@ export const uploadChecks = [
 
   check('IMG-UPLOAD-10', {
     title: 'refuses metadata that is not a JSON object',
-    async run({ expectRefusal, request, newName }) {
-      const id = newName()
-      const leaves = noImage(id)
-      const contrast = request.upload({ id: newName(), file, metadata })
+    async run({ expectRefusal, request, newName, newFile }) {
+      const [id, refusedFile] = [newName(), newFile()]
+      const leaves = nothingStored(id, refusedFile)
+      const contrast = request.upload({ id: newName(), file: newFile(), metadata })
       const invalid = {
         'an array': '["label"]',
         'a string': '"label"',
@@ -181,7 +182,7 @@ export const uploadChecks = [
       }
       await Promise.all(
         Object.entries(invalid).map(([label, json]) =>
-          expectRefusal(request.upload({ id, file, metadata: json }), 'invalid', {
+          expectRefusal(request.upload({ id, file: refusedFile, metadata: json }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,

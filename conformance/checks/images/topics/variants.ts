@@ -78,6 +78,23 @@ export const variantsChecks = [
     },
   }),
 
+  check('IMG-VARIANT-01', {
+    title: 'returns a variant whose name has letters of both cases under this name',
+    async run({ send, blockIfOperationBroken, readUntil, expect, request, newName }) {
+      const id = `${newName()}WideBanner`
+      const created = await blockIfOperationBroken(
+        await send(request.createVariant({ id, options })),
+      )
+      if (!isSuccess(created))
+        throw new NotCovered('the server accepts no name with letters of both cases')
+      expect(await readUntil(request.getVariant(id), isSuccess), {
+        name: 'is read',
+        expected: `the variant ${id}`,
+        test: isSuccess,
+      })
+    },
+  }),
+
   check('IMG-VARIANT-11', {
     title: 'records the fields of a variant',
     async run({ sharedVariant, readVariant, observe }) {

@@ -162,6 +162,33 @@ export const accounts: readonly ImagesFault[] = [
     'deleteImage',
     (other, call) => other.store.remove(imageId(call)),
   ),
+  ...(
+    [
+      ['filename', 'file-name'],
+      ['bytes', 'file'],
+    ] as const
+  ).map(([field, name]) =>
+    spread(
+      `upload-replaces-the-${name}-of-the-same-id-in-all-accounts`,
+      `Replaces the ${field} of the images with this id in all accounts.`,
+      'IMG-SERVICE-03',
+      'uploadImage',
+      (other, { server }, reply) => {
+        const id = String(resultOf(reply)['id'])
+        const [own, old] = [server.store.get(id), other.store.get(id)]
+        if (own === undefined || old === undefined) return false
+        Object.assign(old, { [field]: own[field] })
+        return true
+      },
+    ),
+  ),
+  leak(
+    'images-of-all-accounts-are-delivered-below-one-hash',
+    'Delivers the images of both accounts below the hash of each account.',
+    'IMG-DELIVERY-06',
+    'deliverImage',
+    isOthersImage,
+  ),
   spread(
     'direct-upload-is-stored-in-all-accounts',
     'Stores a direct upload in the other account, too.',

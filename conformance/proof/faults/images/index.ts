@@ -12,6 +12,7 @@ import { delivery } from './delivery.ts'
 import { deliveryAccess } from './delivery-access.ts'
 import { deliverySizes } from './delivery-sizes.ts'
 import { deletion } from './deletion.ts'
+import { deliveryUrls } from './delivery-urls.ts'
 import { details } from './details.ts'
 import { requestKindFaults } from './request-kinds.ts'
 import { envelope } from './envelope.ts'
@@ -44,6 +45,7 @@ export const faults: readonly ImagesFault[] = [
   ...envelope,
   ...image,
   ...delivery,
+  ...deliveryUrls,
   ...deliveryAccess,
   ...deliverySizes,
   ...states,

@@ -181,6 +181,20 @@ export const listing: readonly ImagesFault[] = [
         ? call.server.store.page((at - 1) * size - 1, size)
         : undefined,
   ),
+  ...(['listImages', 'batchListImages'] as const).map((operation) =>
+    fault(
+      operation === 'listImages' ? 'pages-skip-an-image' : 'batch-pages-skip-an-image',
+      `Skips one image after each page in ${operation}.`,
+      [operation === 'listImages' ? 'IMG-LIST-04' : 'IMG-BATCH-10'],
+      onSuccess((_reply, call) => {
+        const [at, size] = [numberIn(call, 'page', 1), numberIn(call, 'per_page', 100)]
+        const start = (at - 1) * (size + 1)
+        return at > 1 && start < listedImages(call).length
+          ? listReply(call, call.server.store.page(start, size))
+          : undefined
+      }, operation),
+    ),
+  ),
   changePage(
     'pages-change-their-order',
     'Lists the oldest images first on the first page, and the newest first on the others.',

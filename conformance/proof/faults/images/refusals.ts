@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   failure,
@@ -136,6 +137,7 @@ const effects: Partial<Record<ImagesOperation, Effect>> = {
   deleteVariant: removeVariant,
 }
 
+const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
 const isJson = (operation: ImagesOperation) =>
   ['createDirectUpload', 'createVariant', 'updateVariant'].includes(operation)
 const hyphenate = (text: string) =>
@@ -165,7 +167,6 @@ function actAnyway(
 }
 
 const operations = Object.keys(effects) as ImagesOperation[]
-const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
 const ofAccount = operations.filter((operation) => !isBatch(operation))
 
 /** The requirements whose checks send an invalid request to an operation. */
@@ -199,6 +200,39 @@ const storeTooLarge = (
       return failure(server.choices, 413, 'The file is too large')
     }, operation),
   )
+
+/** Stores the file of an upload that is refused for this reason, under an id that it generates. */
+const storeElsewhere = (
+  operation: ImagesOperation,
+  violates: RequirementId,
+  reason: NonNullable<ImagesReply['reason']>,
+  what: string,
+): ImagesFault =>
+  fault(
+    `${isBatch(operation) ? 'batch-' : ''}upload-with-${reason}-is-stored-elsewhere`,
+    `Refuses ${what} in ${operation}, but stores the file under a generated id.`,
+    [violates],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      if (reply.reason !== reason) return reply
+      const { store, clock } = call.server
+      const [file = placeholder] = (await call.form()).files
+      hit()
+      store.add({
+        ...{ id: randomUUID(), filename: file.filename, type: file.type, bytes: file.bytes },
+        ...{ uploaded: clock.now(), requireSignedURLs: false, metadata: undefined, draft: false },
+      })
+      return reply
+    }, operation),
+  )
+
+const elsewhere = [
+  ['uploadImage', 'IMG-UPLOAD-04', 'file-and-url', 'a file and a URL together'],
+  ['uploadImage', 'IMG-UPLOAD-08', 'flag-not-boolean', 'a flag that is not a boolean'],
+  ['uploadImage', 'IMG-UPLOAD-10', 'metadata-not-json', 'metadata that is not JSON'],
+  ['uploadImage', 'IMG-LIMIT-01', 'metadata-too-large', 'metadata that is too large'],
+  ['batchUploadImage', 'IMG-BATCH-05', 'file-and-url', 'a file and a URL together'],
+] as const
 
 /** Stores the file of a direct upload that is refused for this reason. */
 const completeAnyway = (
@@ -254,6 +288,32 @@ export const refusals: readonly ImagesFault[] = [
       call.server.store.putVariant({ id, options: { ...defaults }, neverRequireSignedURLs: false })
       return reply
     }, 'updateVariant'),
+  ),
+  ...(
+    [
+      ['filename', 'IMG-GET-02'],
+      ['bytes', 'IMG-DELIVERY-02'],
+    ] as const
+  ).map(([field, violates]) =>
+    fault(
+      `refused-upload-with-an-id-in-use-replaces-the-${field}`,
+      `Refuses an upload with an id that is in use, but replaces the ${field} of the image.`,
+      [violates],
+      onRequest(async (call, next, hit) => {
+        const reply = await next()
+        if (reply.reason !== 'image-id-taken') return reply
+        const { fields, files } = await call.form()
+        const image = call.server.store.get(fields['id'] ?? '')
+        const [file] = files
+        if (image === undefined || file === undefined) return reply
+        hit()
+        Object.assign(image, { [field]: file[field] })
+        return reply
+      }, 'uploadImage'),
+    ),
+  ),
+  ...elsewhere.map(([operation, violates, reason, what]) =>
+    storeElsewhere(operation, violates, reason, what),
   ),
   storeTooLarge(
     'too-large-file-is-refused-and-stored',

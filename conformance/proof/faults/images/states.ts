@@ -37,6 +37,22 @@ export const states: readonly ImagesFault[] = [
       return failure(call.server.choices, 404, 'There is no such image')
     }, 'getImage'),
   ),
+  fault(
+    'draft-ends-at-the-third-read',
+    'Returns draft: false when an image that is not uploaded yet is read for the third time.',
+    ['IMG-STATE-01'],
+    (hit) => {
+      const reads = new Map<unknown, number>()
+      return onResult((result) => {
+        if (result['draft'] !== true) return
+        const count = (reads.get(result['id']) ?? 0) + 1
+        reads.set(result['id'], count)
+        if (count < 3) return
+        hit()
+        result['draft'] = false
+      }, 'getImage')(hit)
+    },
+  ),
 
   fault(
     'completed-image-stays-a-draft',

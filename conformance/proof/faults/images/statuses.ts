@@ -45,6 +45,28 @@ const readOperations: readonly ImagesOperation[] = [
 ]
 
 export const statuses: readonly ImagesFault[] = [
+  ...(
+    [
+      ['upload-without-a-boundary', 'uploadImage', 'multipart-malformed', 'a malformed form'],
+      ['upload-of-json', 'uploadImage', 'body-not-multipart', 'a body that is not a form'],
+      [
+        'direct-upload-of-json',
+        'completeDirectUpload',
+        'body-not-multipart',
+        'a body that is not a form',
+      ],
+    ] as const
+  ).map(([name, operation, reason, what]) =>
+    changeStatus(
+      `${name}-breaks-down`,
+      `Returns 500 for ${what} in ${operation}.`,
+      'IMG-STATUS-08',
+      [operation],
+      400,
+      500,
+      hasReason(reason),
+    ),
+  ),
   changeStatus(
     'invalid-upload-is-refused-with-200',
     'Returns 200 with success: false for an invalid upload.',

@@ -111,6 +111,20 @@ export const variant: readonly ImagesFault[] = [
     ({ server }) => [...server.store.variants.values()][0],
   ),
   fault(
+    'variant-is-stored-in-lower-case',
+    'Stores a new variant under its name in lower case.',
+    ['IMG-VARIANT-01'],
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
+        const { id } = body
+        if (typeof id !== 'string' || id === id.toLowerCase()) return body
+        hit()
+        return { ...body, id: id.toLowerCase() }
+      })
+      return next()
+    }, creating),
+  ),
+  fault(
     'variant-gets-an-id-of-its-own',
     'Stores a new variant under a generated id instead of the requested one.',
     ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],

@@ -38,6 +38,24 @@ export const statuses: readonly ImagesFactor[] = [
     ],
   },
   {
+    requirement: 'none',
+    name: 'the status for a body that is not a form',
+    values: [
+      { name: 'of the table', description: 'Returns 400.' },
+      {
+        name: 'unsupported media type',
+        description: 'Returns 415.',
+        deviation: onOperations(
+          ['uploadImage', 'batchUploadImage', 'completeDirectUpload'],
+          async (_call, next) => {
+            const reply = await next()
+            return reply.reason === 'body-not-multipart' ? { ...reply, status: 415 } : reply
+          },
+        ),
+      },
+    ],
+  },
+  {
     requirement: 'IMG-STATUS-10',
     name: 'the status for an invalid request',
     values: [

@@ -6,6 +6,7 @@ import {
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { changeJson } from '../../faults/images/building.ts'
 import { changeReplies, onOperations, isObject, changeResults, type Json } from './building.ts'
 
 const operationsWithVariants: readonly ImagesOperation[] = [
@@ -227,6 +228,25 @@ export const variants: readonly ImagesFactor[] = [
           })
           return next()
         }),
+      },
+      {
+        name: 'in any case',
+        notCombined: true,
+        description: 'Stores names in lower case, and finds variants by names in any case.',
+        deviation: onOperations(
+          ['createVariant', 'getVariant', 'updateVariant', 'deleteVariant', 'deliverImage'],
+          (call, next) => {
+            for (const name of ['variant_id', 'variant']) {
+              const value = call.params[name]
+              if (value !== undefined) call.params[name] = value.toLowerCase()
+            }
+            if (call.operation === 'createVariant')
+              changeJson(call, (body) =>
+                typeof body['id'] === 'string' ? { ...body, id: body['id'].toLowerCase() } : body,
+              )
+            return next()
+          },
+        ),
       },
     ],
   },

@@ -1,0 +1,106 @@
+import { Blocked } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { deliveryUrlsOf, lastSegment } from './delivery-urls.ts'
+import { isSuccess, jsonAt } from './expectations.ts'
+import { mentions } from './json-search.ts'
+import { deliveryVariant, type ImagesWorld } from './world.ts'
+
+/** Names that a URL contains unchanged, so that they can be compared with names in a list. */
+const isPlainName = (name: string) => /^[\w-]+$/.test(name)
+
+/** Fields of the list of variants that the document names, which can have the form of a name. */
+const fields = ['variants', 'options']
+
+/**
+ * What can be the name of a variant in a list of variants: ids, keys of objects, and strings in
+ * arrays. The document does not state the form of the list, so some of them can be something else.
+ */
+function possibleNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const members = Object.entries(value as Record<string, unknown>)
+  const own = members.flatMap(([key, member]) => {
+    if (typeof member === 'string') return Array.isArray(value) || key === 'id' ? [member] : []
+    return Array.isArray(value) || Object(member) !== member ? [] : [key]
+  })
+  return [...own, ...members.flatMap(([, member]) => possibleNames(member))]
+}
+
+const listedNames = (list: HttpExchange): string[] =>
+  [...new Set(possibleNames(jsonAt(list, 'result')))].filter(
+    (name) => isPlainName(name) && !fields.includes(name),
+  )
+
+/** The names of variants in the delivery URLs of an image. */
+const namesInUrls = (image: HttpExchange): string[] =>
+  deliveryUrlsOf(image).map(lastSegment).filter(isPlainName)
+
+const isListed = (name: string, list: HttpExchange) => mentions(name, jsonAt(list, 'result'))
+
+interface Difference {
+  /** Listed variants that do not have exactly one URL. */
+  readonly incomplete: readonly string[]
+  /** Names in URLs that are in no list. */
+  readonly unlisted: readonly string[]
+}
+
+const isEmpty = ({ incomplete, unlisted }: Difference) =>
+  incomplete.length === 0 && unlisted.length === 0
+
+/** The most names that are looked up at a time, because a list can contain many other strings. */
+const maxLookups = 8
+
+/**
+ * Expects that an image has exactly one delivery URL for each variant of the account, and none for
+ * variants that do not exist. Waits until no other check creates or deletes variants.
+ */
+export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> {
+  const { sendOrBlock, readUntil, send, request, expectValue } = world
+  const [{ id }] = [await world.sharedImage(), await deliveryVariant(world)]
+  await world.waitForStage('stable-reads')
+  const otherStrings = new Set<string>()
+  /** Compares the URLs of an image with lists of variants before and after the image was read. */
+  const compare = (image: HttpExchange, before: HttpExchange, after = before): Difference => {
+    const inUrls = namesInUrls(image)
+    return {
+      incomplete: listedNames(before)
+        .filter((name) => isListed(name, after) && !otherStrings.has(name))
+        .filter((name) => inUrls.filter((other) => other === name).length !== 1),
+      unlisted: [...new Set(inUrls)].filter(
+        (name) => !isListed(name, before) && !isListed(name, after),
+      ),
+    }
+  }
+  /** Only a name that can be read is that of a variant. Returns those that can be read, or not. */
+  const select = async (names: readonly string[], isVariant: boolean) => {
+    const looked = names.slice(0, maxLookups)
+    const reads = await Promise.all(looked.map((name) => send(request.getVariant(name))))
+    return looked.filter((_, index) => isSuccess(reads[index]!) === isVariant)
+  }
+  const readAll = async () => {
+    const before = await sendOrBlock(request.listVariants())
+    const first = await send(request.get(id))
+    const strings = await select(compare(first, before).incomplete, false)
+    for (const name of strings) otherStrings.add(name)
+    const isComplete = (read: HttpExchange) => isEmpty(compare(read, before))
+    const image = isComplete(first) ? first : await readUntil(request.get(id), isComplete)
+    if (!isSuccess(image)) throw new Blocked('IMG-GET-01', `getImage returned ${image.summary}`)
+    const after = await sendOrBlock(request.listVariants())
+    return { urls: deliveryUrlsOf(image), difference: compare(image, before, after) }
+  }
+  // Other clients may write in between: only a difference that stays is a failure.
+  let { urls, difference } = await readAll()
+  for (let attempt = 1; attempt < 3 && !isEmpty(difference); attempt += 1)
+    ({ urls, difference } = await readAll())
+  expectValue(await select(difference.incomplete, true), {
+    name: 'has one for each',
+    expected: 'exactly one URL in the variants of the image for each variant of the account',
+    test: (names) => names.length === 0,
+    received: (names) => `not exactly one for ${names.join(', ')} in ${urls.join(' ')}`,
+  })
+  expectValue(await select(difference.unlisted, false), {
+    name: 'has none for others',
+    expected: 'no URL for a variant that does not exist',
+    test: (names) => names.length === 0,
+    received: (names) => `a URL for ${names.join(', ')} in ${urls.join(' ')}`,
+  })
+}

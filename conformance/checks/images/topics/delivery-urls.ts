@@ -1,0 +1,145 @@
+import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { batchCheck, check } from '../support/define.ts'
+import {
+  deliveryRootOf,
+  deliveryUrlsOf,
+  lastSegment,
+  listForeignUrls,
+  parseDeliveryUrl,
+  readWithDeliveryUrls,
+  requireDeliveryUrls,
+} from '../support/delivery-urls.ts'
+import { jsonAt } from '../support/expectations.ts'
+import { readWholeList } from '../support/pages.ts'
+import type { ApiHost } from '../support/requests.ts'
+import { uploadedPicture } from '../support/uploaded-pictures.ts'
+import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
+import { expectUrlOfEachVariant } from '../support/variant-urls.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+/** Expects the image in a response to have delivery URLs of the stated form only. */
+function expectStatedForm(world: ImagesWorld, exchange: HttpExchange): void {
+  const root = deliveryRootOf(world)
+  const id = world.idOf(exchange)
+  const variants = jsonAt(exchange, 'result', 'variants')
+  if (!Array.isArray(variants))
+    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
+  if (variants.length === 0) throw new NotCovered('the image has no delivery URLs')
+  world.expect(exchange, {
+    name: 'have the stated form',
+    expected: `every URL in result.variants has the form ${root}/<account hash>/${id}/<variant>`,
+    test: () => listForeignUrls(variants, id, root).length === 0,
+    received: () => variants.map(String).join(' '),
+  })
+}
+
+/** Expects each image that the run stored from a file to be listed with its own delivery URLs. */
+async function expectStatedFormInList(world: ImagesWorld, method: UploadMethod): Promise<void> {
+  await uploadedPicture(world, method)
+  const host: ApiHost = method === uploadMethods.batch ? 'batch' : 'account'
+  const list = await readWholeList(world, host)
+  const root = deliveryRootOf(world)
+  const own = new Set(world.storedImages(host))
+  const entries = list.filter(({ id }) => own.has(String(id)))
+  if (!entries.some(({ variants }) => Array.isArray(variants) && variants.length > 0))
+    throw new NotCovered('the list contains no image of this run with delivery URLs')
+  const foreign = entries.flatMap(({ id, variants }) =>
+    listForeignUrls(variants, String(id), root).map((url) => ({ id, url })),
+  )
+  world.expectValue(foreign, {
+    name: 'have the stated form',
+    expected: `every URL in the variants of an image has the form ${root}/<account hash>/<its id>/<variant>`,
+    test: (wrong) => wrong.length === 0,
+    received: (wrong) =>
+      wrong
+        .slice(0, 3)
+        .map(({ id, url }) => `${url} in the image ${String(id)}`)
+        .join(', '),
+  })
+}
+
+export const deliveryUrlsChecks = [
+  check('IMG-ADDRESS-02', {
+    title: 'builds delivery URLs from the account hash, the image id and the variant name',
+    door: 'getImage',
+    async run(world) {
+      const { id } = await world.sharedImage()
+      expectStatedForm(world, await readWithDeliveryUrls(world, id))
+    },
+  }),
+
+  check('IMG-ADDRESS-02', {
+    title: 'returns delivery URLs of the stated form when an image is uploaded',
+    door: 'uploadImage',
+    async run(world) {
+      const { upload } = await uploadedPicture(world, uploadMethods.file)
+      expectStatedForm(world, upload!)
+    },
+  }),
+
+  check('IMG-ADDRESS-02', {
+    title: 'lists each image with delivery URLs that contain its id',
+    needs: ['images.state'],
+    door: 'listImages',
+    run: (world) => expectStatedFormInList(world, uploadMethods.file),
+  }),
+
+  batchCheck('IMG-ADDRESS-02', {
+    title: 'returns delivery URLs of the stated form for an upload to the batch host',
+    door: 'batchUploadImage',
+    async run(world) {
+      const { upload } = await uploadedPicture(world, uploadMethods.batch)
+      expectStatedForm(world, upload!)
+    },
+  }),
+
+  batchCheck('IMG-ADDRESS-02', {
+    title: 'lists each image on the batch host with delivery URLs that contain its id',
+    needs: ['images.state'],
+    door: 'batchListImages',
+    run: (world) => expectStatedFormInList(world, uploadMethods.batch),
+  }),
+
+  check('IMG-ADDRESS-03', {
+    title: 'uses the same account hash in every delivery URL',
+    async run(world) {
+      const { sharedImage, storeImage, expectValue } = world
+      const root = deliveryRootOf(world)
+      const images = await Promise.all([sharedImage(), storeImage()])
+      const reads = await Promise.all(images.map(({ id }) => readWithDeliveryUrls(world, id)))
+      const hashes = reads
+        .flatMap(requireDeliveryUrls)
+        .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
+      if (hashes.length === 0)
+        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
+      expectValue(new Set(hashes), {
+        name: 'is the same',
+        expected: 'the same account hash in all delivery URLs',
+        test: (set) => set.size === 1,
+        received: (set) => [...set].join(' and '),
+      })
+    },
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'returns one delivery URL for each variant',
+    async run({ storeImage, sendOrBlock, readUntil, expect, request, newName }) {
+      const [{ id }, name] = [await storeImage(), newName()]
+      await sendOrBlock(request.createVariant({ id: name, options }))
+      const urls = (exchange: HttpExchange) =>
+        deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
+      const one: Expectation<HttpExchange> = {
+        name: 'has one for it',
+        expected: `exactly one URL in result.variants that ends in /${name}`,
+        test: (exchange) => urls(exchange).length === 1,
+      }
+      expect(await readUntil(request.get(id), one.test), one)
+    },
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'returns delivery URLs for the variants of the account, and for no others',
+    run: expectUrlOfEachVariant,
+  }),
+]

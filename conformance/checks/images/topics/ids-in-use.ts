@@ -1,0 +1,62 @@
+import { Blocked, NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { readDeliveryUrl } from '../support/delivery-urls.ts'
+import { isRefusal, isSuccess, shows } from '../support/expectations.ts'
+import { imageUnchanged } from '../support/read-back.ts'
+import { requireDelivered } from '../support/uploaded-pictures.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
+import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
+
+const { fileWithId } = uploadMethods
+
+/** Stores a public image, reads it, and uploads another file with the same id. */
+const uploadTwice = (world: ImagesWorld) =>
+  world.shared('two uploads with one id', async (common) => {
+    const { sendOrBlock, readUntil, send, request } = common
+    const id = common.newName()
+    const [first, second] = [0, 1].map(() => common.drawPicture(...fileWithId.size))
+    const upload = ({ file }: typeof first & object, filename: string) =>
+      request.upload({ id, file: { ...file, filename }, requireSignedURLs: 'false' })
+    await sendOrBlock(upload(first!, 'first.png'), 'IMG-UPLOAD-05')
+    const before = await readUntil(request.get(id), isSuccess)
+    return { id, picture: first!, before, repeated: await send(upload(second!, 'second.png')) }
+  })
+
+/** Ends the check unless the second upload was refused: a server may replace the image. */
+function requireRefused(repeated: HttpExchange): void {
+  if (!isRefusal(repeated))
+    throw new NotCovered('the server accepts a second upload with an id that is in use')
+}
+
+export const idsInUseChecks = [
+  check('IMG-UPLOAD-13', {
+    title: 'records how an id in use is handled',
+    async run(world) {
+      const { repeated } = await uploadTwice(world)
+      world.observe(`a second upload with the same id: status ${repeated.status}`)
+    },
+  }),
+
+  check('IMG-GET-02', {
+    title: 'returns the first image after a second upload with its id was refused',
+    async run(world) {
+      const { before, repeated } = await uploadTwice(world)
+      requireRefused(repeated)
+      if (!isSuccess(before)) throw new Blocked('IMG-GET-01', `getImage returned ${before.summary}`)
+      await imageUnchanged(before)(world)
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'delivers the first image after a second upload with its id was refused',
+    door: fileWithId.name,
+    async run(world) {
+      const { id, picture, repeated } = await uploadTwice(world)
+      requireRefused(repeated)
+      await requireDelivered(world, fileWithId)
+      const url = await readDeliveryUrl(world, id, await deliveryVariant(world))
+      world.expect(await world.fetchDelivered(url, shows(picture).test), shows(picture))
+    },
+  }),
+]

@@ -1,0 +1,113 @@
+import type { ImagesCall, ImagesOperation } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
+import { fault, onRecords, onRequest, operationsWithImages, type Json } from './building.ts'
+
+// Servers that return delivery URLs in the stated form, but not those of the image, or only in some
+// responses.
+
+/** The operations whose responses are examined, and the requirement that their checks test. */
+const doors = [
+  'uploadImage',
+  'listImages',
+  'getImage',
+  'batchUploadImage',
+  'batchListImages',
+] as const satisfies readonly ImagesOperation[]
+
+const hyphenate = (operation: string) =>
+  operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Changes the delivery URLs of every image that an operation returns. */
+const changeUrls = (
+  name: string,
+  description: string,
+  operation: ImagesOperation,
+  change: (urls: readonly string[], image: Json, call: ImagesCall) => string[],
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-ADDRESS-02'],
+    onRecords((image, hit, call) => {
+      const urls = image['variants'] as string[]
+      const changed = change(urls, image, call)
+      if (JSON.stringify(changed) === JSON.stringify(urls)) return
+      hit()
+      image['variants'] = changed
+    }, operation),
+  )
+
+const lastSegment = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+
+/** The delivery URLs of the first image in the list of the account. */
+const urlsOfFirst = (urls: readonly string[], { id }: Json, { server }: ImagesCall) => {
+  const first = server.store.listed[0]
+  const [own, other] = [String(id), first?.id ?? String(id)]
+  return urls.map((url) =>
+    url.replace(`/${encodeURIComponent(own)}/`, `/${encodeURIComponent(other)}/`),
+  )
+}
+
+export const deliveryUrls: readonly ImagesFault[] = [
+  ...doors.map((operation) =>
+    changeUrls(
+      `${hyphenate(operation)}-shows-urls-of-the-first-image`,
+      `Returns the delivery URLs of the first listed image for every image in ${operation}.`,
+      operation,
+      urlsOfFirst,
+    ),
+  ),
+  ...(['uploadImage', 'batchUploadImage'] as const).flatMap((operation) => [
+    changeUrls(
+      `${hyphenate(operation)}-shows-names-of-variants`,
+      `Returns the names of variants instead of delivery URLs in ${operation}.`,
+      operation,
+      (urls) => urls.map(lastSegment),
+    ),
+    changeUrls(
+      `${hyphenate(operation)}-shows-a-string-that-is-not-a-url`,
+      `Returns one string that is not a URL as the variants of an image in ${operation}.`,
+      operation,
+      () => ['no url at all'],
+    ),
+  ]),
+
+  fault(
+    'newest-variant-has-no-url',
+    'Returns images without the delivery URL of the newest variant.',
+    ['IMG-IMAGE-10'],
+    onRecords((image, hit) => {
+      const urls = image['variants'] as string[]
+      if (urls.length < 2) return
+      hit()
+      image['variants'] = urls.slice(0, -1)
+    }, operationsWithImages),
+  ),
+  fault(
+    'deleted-variants-keep-their-urls',
+    'Returns images with delivery URLs of deleted variants.',
+    ['IMG-IMAGE-10'],
+    (hit) => {
+      const deleted = new Set<string>()
+      return onRequest(
+        async (call, next) => {
+          if (call.operation !== 'deleteVariant')
+            return onRecords((image) => {
+              const urls = image['variants'] as string[]
+              const [first] = urls
+              if (first === undefined || deleted.size === 0) return
+              hit()
+              image['variants'] = [
+                ...urls,
+                ...[...deleted].map((name) => first.replace(/[^/]*$/, name)),
+              ]
+            }, operationsWithImages)(hit).around!(call, next)
+          const reply = await next()
+          if (reply.status === 200) deleted.add(call.params['variant_id'] ?? '')
+          return reply
+        },
+        [...operationsWithImages, 'deleteVariant'],
+      )(hit)
+    },
+  ),
+]
