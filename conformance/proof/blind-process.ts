@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A blind implementation that runs as a process of its own. */
+/** A blind implementation in a separate process. */
 export interface BlindProcess<Facts> {
   /** What the server prints when it is ready, such as its address. */
   facts: Facts

@@ -39,8 +39,8 @@ export interface BlindServer {
   /** Open requirements whose checks are left out, because they would wait long for this server. */
   readonly skipped: readonly RequirementId[]
   /**
-   * Switches that concern times of a second and more: they are judged in real time. A process of
-   * its own has no other clock.
+   * Switches that concern times of a second and more: they are judged in real time. A separate
+   * process has no other clock.
    */
   readonly realTime: readonly string[] | 'all'
   start(on: readonly string[]): Promise<Started>
@@ -217,6 +217,8 @@ const authServers = (['jwt', 'oauth-proxy', 'oauth-provider'] as const).map(
               ...(form === undefined
                 ? {}
                 : { url: origin, form, clock: clockUrl, registration, consent: 'form' as const }),
+              ...(on.includes('scope-required') ? { scope: 'profile email' } : {}),
+              ...(on.includes('resource-required') ? { resource: mcpUrl } : {}),
               ...(upstream === undefined
                 ? {}
                 : { upstream: { ...upstream, control: identityControlUrl } }),

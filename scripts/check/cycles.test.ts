@@ -8,7 +8,9 @@ import { cyclesOf, relativeImports, type Imports } from './cycles.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const files = ['generated', 'conformance', 'mocks', 'scripts']
-  .flatMap((folder) => ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules']))
+  .flatMap((folder) =>
+    ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules', '**/proof/blind']),
+  )
   .filter((path) => !path.endsWith('.d.ts'))
 const read = new Map(files.map((path) => [path, relativeImports(readFileSync(path, 'utf8'))]))
 

@@ -1,6 +1,6 @@
 /**
- * A wrong token that differs only in its last character. The new character differs in the highest
- * bit of its Base64 value, because the lowest bits at the end of an encoded signature can be unused.
+ * A wrong token that differs only in its last character. The highest bit of its Base64 value
+ * differs, because the lowest bits at the end of an encoded signature can be unused.
  */
 export function changeLastCharacter(token: string): string {
   const last = /[A-Za-f]$/.test(token) ? 'z' : 'A'
