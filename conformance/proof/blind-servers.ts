@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { flags } from '../../generated/events/names.ts'
@@ -118,17 +118,20 @@ const hooks: BlindServer = {
 }
 
 /** Adds the project to the requests for events, which the author's endpoint requires. */
-async function startTrigger(
-  url: string,
-  project: number,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
+const startTrigger = (url: string, project: number) =>
+  startServer((request, response) => {
     void json(request)
       .then((body) =>
         fetch(url, { method: 'POST', body: JSON.stringify({ ...(body as object), project }) }),
       )
       .then(({ status }) => response.writeHead(status).end())
   })
+
+/** Starts a server on loopback. */
+async function startServer(
+  handle: RequestListener,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(handle)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -194,6 +197,56 @@ const greeting: BlindServer = {
   },
 }
 
+interface ToolFacts {
+  search: { tool: string; arguments: Json; id: string; title: string }
+  long: { tool: string; arguments: Json; id: string }
+  get: { tool: string; arguments: Json }
+  calls: { tool: string; arguments: Json }[]
+  elicit: { tool: string; arguments: Json; content: Json }
+  resource: string
+}
+type Json = Record<string, unknown>
+
+const tools: BlindServer = {
+  name: 'tools',
+  switches: readSwitches('tools'),
+  skipped: [],
+  realTime: 'all',
+  async start(on) {
+    const switched = on.flatMap((name) => ['--on', name])
+    const { calls, ...facts } = JSON.parse(
+      readFileSync(blindPath('tools/facts.json'), 'utf8'),
+    ) as ToolFacts
+    const { facts: urls, close } = await startPython<
+      Record<'http' | 'sse' | 'upstreamControl' | 'clock', string>
+    >('tools/server.py', ['--transport', 'http', ...switched])
+    // The author's tools use their own data if the API behind them returns an unknown object.
+    const api = await startServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json').end('{}')
+    })
+    return {
+      target: {
+        tools: {
+          http: urls.http,
+          sse: urls.sse,
+          stdio: {
+            command: 'python3',
+            args: [blindPath('tools/server.py'), '--transport', 'stdio', ...switched],
+            env: { UPSTREAM_URL: '{upstream}', PYTHONDONTWRITEBYTECODE: '1' },
+          },
+          ...facts,
+          calls: Object.fromEntries(calls.map((call) => [call.tool, call.arguments])),
+          upstream: { control: urls.upstreamControl, forward: api.url },
+          clock: urls.clock,
+        },
+      },
+      async close() {
+        await Promise.all([api.close(), close()])
+      },
+    }
+  },
+}
+
 const authServers = (['jwt', 'oauth-proxy', 'oauth-provider'] as const).map(
   (pattern): BlindServer => ({
     name: pattern,
@@ -241,6 +294,7 @@ export const blindServers: readonly BlindServer[] = [
   hooks,
   receiver,
   greeting,
+  tools,
   ...authServers,
 ]
 

@@ -126,6 +126,23 @@ export const authentication: readonly ImagesFault[] = [
     (authorization, token) => bearer(authorization)?.slice(1) === token.slice(1),
   ),
   acceptRefused(
+    'last-character-of-the-token-is-not-compared',
+    'Ignores the last character when it compares tokens.',
+    invalid,
+    operations,
+    (authorization, token) => {
+      const sent = bearer(authorization)
+      return sent?.length === token.length && sent.slice(0, -1) === token.slice(0, -1)
+    },
+  ),
+  acceptRefused(
+    'last-character-of-the-token-may-be-missing',
+    'Accepts a valid token without its last character.',
+    invalid,
+    operations,
+    (authorization, token) => bearer(authorization) === token.slice(0, -1),
+  ),
+  acceptRefused(
     'case-of-the-token-is-not-compared',
     'Ignores the case of letters when it compares tokens.',
     invalid,

@@ -99,7 +99,9 @@ export const deliveryUrls: readonly ImagesFault[] = [
               hit()
               image['variants'] = [
                 ...urls,
-                ...[...deleted].map((name) => first.replace(/[^/]*$/, name)),
+                ...[...deleted]
+                  .map((name) => first.replace(/[^/]*$/, name))
+                  .filter((url) => !urls.includes(url)),
               ]
             }, operationsWithImages)(hit).around!(call, next)
           const reply = await next()

@@ -195,6 +195,18 @@ export const listing: readonly ImagesFault[] = [
       }, operation),
     ),
   ),
+  fault(
+    'batch-pages-of-uneven-size-skip-an-image',
+    'Skips one image after each page in batchListImages whose size is not a multiple of ten.',
+    ['IMG-BATCH-10'],
+    onSuccess((_reply, call) => {
+      const [at, size] = [numberIn(call, 'page', 1), numberIn(call, 'per_page', 100)]
+      const start = (at - 1) * (size + 1)
+      return size % 10 !== 0 && at > 1 && start < listedImages(call).length
+        ? listReply(call, call.server.store.page(start, size))
+        : undefined
+    }, 'batchListImages'),
+  ),
   changePage(
     'pages-change-their-order',
     'Lists the oldest images first on the first page, and the newest first on the others.',

@@ -178,11 +178,15 @@ const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
   updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10'],
 }
 
-/** Refuses a file above the maximum size, but stores it. */
+/**
+ * Refuses a file above the maximum size, but stores it; if `isElsewhere`, under an id
+ * that it generates.
+ */
 const storeTooLarge = (
   name: string,
   description: string,
   operation: ImagesOperation,
+  { isElsewhere = false } = {},
 ): ImagesFault =>
   fault(
     name,
@@ -193,10 +197,16 @@ const storeTooLarge = (
       const { maxFileBytes } = server.options
       call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
       const reply = await next()
-      const [file] = (await call.form()).files
+      const { fields, files } = await call.form()
+      const [file] = files
       if (reply.status !== 200 || file === undefined || file.bytes.length <= maxFileBytes)
         return reply
       hit()
+      const image = server.store.get(fields['id'] ?? '')
+      if (isElsewhere && image !== undefined) {
+        server.store.remove(image.id)
+        server.store.add({ ...image, id: randomUUID() })
+      }
       return failure(server.choices, 413, 'The file is too large')
     }, operation),
   )
@@ -232,6 +242,7 @@ const elsewhere = [
   ['uploadImage', 'IMG-UPLOAD-10', 'metadata-not-json', 'metadata that is not JSON'],
   ['uploadImage', 'IMG-LIMIT-01', 'metadata-too-large', 'metadata that is too large'],
   ['batchUploadImage', 'IMG-BATCH-05', 'file-and-url', 'a file and a URL together'],
+  ['batchUploadImage', 'IMG-BATCH-05', 'metadata-not-json', 'metadata that is not JSON'],
 ] as const
 
 /** Stores the file of a direct upload that is refused for this reason. */
@@ -314,6 +325,14 @@ export const refusals: readonly ImagesFault[] = [
   ),
   ...elsewhere.map(([operation, violates, reason, what]) =>
     storeElsewhere(operation, violates, reason, what),
+  ),
+  ...(['uploadImage', 'batchUploadImage'] as const).map((operation) =>
+    storeTooLarge(
+      `${isBatch(operation) ? 'batch-' : ''}too-large-file-is-stored-elsewhere`,
+      `Refuses a file that is too large in ${operation}, but stores it under a generated id.`,
+      operation,
+      { isElsewhere: true },
+    ),
   ),
   storeTooLarge(
     'too-large-file-is-refused-and-stored',
