@@ -1,8 +1,10 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   recordOf,
   success,
   type ImagesCall,
   type Image,
+  type ImagesOperation,
   type ImagesReply,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
@@ -72,6 +74,26 @@ const refusePageSize = (size: number): ImagesFault =>
           : refuse('There is no such page size'),
       'listImages',
     ),
+  )
+
+/** Skips one image after each page of some sizes. */
+const skipAfterPages = (
+  name: string,
+  description: string,
+  [operation, violated]: readonly [ImagesOperation, RequirementId],
+  isSkipped: (size: number) => boolean,
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    [violated],
+    onSuccess((_reply, call) => {
+      const [at, size] = [numberIn(call, 'page', 1), numberIn(call, 'per_page', 100)]
+      const start = (at - 1) * (size + 1)
+      return isSkipped(size) && at > 1 && start < listedImages(call).length
+        ? listReply(call, call.server.store.page(start, size))
+        : undefined
+    }, operation),
   )
 
 export const listing: readonly ImagesFault[] = [
@@ -181,31 +203,23 @@ export const listing: readonly ImagesFault[] = [
         ? call.server.store.page((at - 1) * size - 1, size)
         : undefined,
   ),
-  ...(['listImages', 'batchListImages'] as const).map((operation) =>
-    fault(
-      operation === 'listImages' ? 'pages-skip-an-image' : 'batch-pages-skip-an-image',
-      `Skips one image after each page in ${operation}.`,
-      [operation === 'listImages' ? 'IMG-LIST-04' : 'IMG-BATCH-10'],
-      onSuccess((_reply, call) => {
-        const [at, size] = [numberIn(call, 'page', 1), numberIn(call, 'per_page', 100)]
-        const start = (at - 1) * (size + 1)
-        return at > 1 && start < listedImages(call).length
-          ? listReply(call, call.server.store.page(start, size))
-          : undefined
-      }, operation),
-    ),
+  skipAfterPages(
+    'pages-skip-an-image',
+    'Skips one image after each page in listImages whose size is not a multiple of ten.',
+    ['listImages', 'IMG-LIST-04'],
+    (size) => size % 10 !== 0,
   ),
-  fault(
+  skipAfterPages(
+    'batch-pages-skip-an-image',
+    'Skips one image after each page in batchListImages.',
+    ['batchListImages', 'IMG-BATCH-10'],
+    () => true,
+  ),
+  skipAfterPages(
     'batch-pages-of-uneven-size-skip-an-image',
     'Skips one image after each page in batchListImages whose size is not a multiple of ten.',
-    ['IMG-BATCH-10'],
-    onSuccess((_reply, call) => {
-      const [at, size] = [numberIn(call, 'page', 1), numberIn(call, 'per_page', 100)]
-      const start = (at - 1) * (size + 1)
-      return size % 10 !== 0 && at > 1 && start < listedImages(call).length
-        ? listReply(call, call.server.store.page(start, size))
-        : undefined
-    }, 'batchListImages'),
+    ['batchListImages', 'IMG-BATCH-10'],
+    (size) => size % 10 !== 0,
   ),
   changePage(
     'pages-change-their-order',
