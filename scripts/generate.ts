@@ -1,10 +1,16 @@
-// Derives generated/ from specs/. An argument names another output folder: `npx tsx
-// scripts/generate.ts ELSEWHERE`.
-import { join, resolve } from 'node:path'
+// Writes generated/ from specs/.
+import { join } from 'node:path'
 import { generate, write } from './generate/files.ts'
 import { root } from './generate/source.ts'
 
-const folder = resolve(process.argv[2] ?? join(root, 'generated'))
+const args = process.argv.slice(2)
+if (args.length > 0) {
+  const isHelp = args.length === 1 && /^(-h|--help)$/.test(args[0]!)
+  console.log('Usage: npm run generate\n\nWrites generated/ from specs/. It has no arguments.')
+  process.exit(isHelp ? 0 : 3)
+}
+
+const folder = join(root, 'generated')
 const files = await generate()
 const touched = write(files, folder)
 console.log(

@@ -8,7 +8,7 @@ import {
   updateRecords,
   type BlindRecords,
 } from './blind-record.ts'
-import { blindServers } from './blind-servers.ts'
+import { blindServers } from './blind-servers/index.ts'
 import type { BlindOutcome } from './jobs.ts'
 
 /** Implementations that the suite has not met yet. */

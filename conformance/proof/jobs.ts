@@ -4,7 +4,7 @@ import { requirements, type RequirementId } from '../../generated/requirements/i
 import { totalsOf, wallClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
 import { DoorRecord } from './doors.ts'
-import { findBlindServer, type BlindSwitch } from './blind-servers.ts'
+import { findBlindServer, type BlindSwitch } from './blind-servers/index.ts'
 import { buildConfiguration, type ValueChoice } from './variations/configurations.ts'
 import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'

@@ -1,5 +1,5 @@
 import { isWorse, type BlindRecords } from './blind-record.ts'
-import { blindServers } from './blind-servers.ts'
+import { blindServers } from './blind-servers/index.ts'
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'

@@ -1,11 +1,10 @@
-import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { startPython } from '../python.ts'
 import { install } from './apt.testing.ts'
 
 const run = promisify(execFile)
@@ -96,40 +95,14 @@ async function preparePython({ command, name }: Found): Promise<Python> {
       })
       return JSON.parse(stdout)
     },
-    serve: (program, ...args) =>
-      waitForPort(spawn(command, [path(program), ...args], { env, stdio: 'pipe' })),
+    async serve(program, ...args) {
+      const options = { command, env }
+      const { facts, close } = await startPython<{ port: number }>(
+        [path(program), ...args],
+        options,
+      )
+      return { address: `127.0.0.1:${facts.port}`, close }
+    },
     close,
-  }
-}
-
-/**
- * Waits for the line with the port. The server exits when its standard input closes, even if this
- * process dies.
- */
-async function waitForPort(child: ChildProcessWithoutNullStreams): Promise<Served> {
-  const ended = once(child, 'exit')
-  let errors = ''
-  child.stderr.on('data', (text: Buffer) => {
-    errors += text.toString()
-  })
-  const close = async () => {
-    child.stdin.end()
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
-    await ended
-    clearTimeout(late)
-  }
-  const early = ended.then(() => {
-    throw new Error(`the server exited: ${errors}`)
-  })
-  try {
-    const [line] = (await Promise.race([
-      once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(30_000) }),
-      early,
-    ])) as [string]
-    const { port } = JSON.parse(line) as { port: number }
-    return { address: `127.0.0.1:${port}`, close }
-  } catch (error) {
-    await close()
-    throw error
   }
 }

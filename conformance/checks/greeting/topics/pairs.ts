@@ -1,6 +1,6 @@
 import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { check as anyCheck } from '../support/define.ts'
+import { check as greetingCheck } from '../support/define.ts'
 import { bytesOf, decodeResponses } from '../support/messages.ts'
 import { findNames } from '../support/names.ts'
 
@@ -11,8 +11,8 @@ const hasResponses = (count: number): Expectation<GrpcExchange> => ({
 })
 
 /** A server that accepts only one request per stream is covered by GRT-RPC-03. */
-const check: typeof anyCheck = (requirement, options) =>
-  anyCheck(requirement, { root: 'GRT-RPC-03', ...options })
+const check: typeof greetingCheck = (requirement, options) =>
+  greetingCheck(requirement, { root: 'GRT-RPC-03', ...options })
 
 /**
  * The positions of the requests whose names the responses contain, in the order of the responses.

@@ -1,9 +1,9 @@
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
-import type { Delivery, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { Delivery, HttpRequest } from '../../../wire/index.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { isPush, isSuccess } from '../support/expectations.ts'
-import { isRefused, refusedCreations } from '../support/refused-creations.ts'
+import { refusedOf, sendWrongCreations } from '../support/wrong-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** How many deliveries of one hook are compared. */
@@ -16,20 +16,6 @@ const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
   test: ({ length }) => length === 0,
   received: ([first]) => first!.summary,
 })
-
-/**
- * The calls that the service has refused; if there are none, the check is not covered. Whether the
- * service refuses a call is covered by other requirements. After a server error, the effect of a
- * call is unknown.
- */
-function refusedOf<T extends { response: HttpExchange }>(calls: readonly T[]): readonly T[] {
-  const refused = calls.filter(({ response }) => isRefused(response))
-  if (refused.length === 0)
-    throw new NotCovered(
-      'the service has refused none of the calls of this check: it accepted them, or returned a server error',
-    )
-  return refused
-}
 
 /** Waits until a control hook has received a delivery. If it does not, the check is not covered. */
 async function awaitControl(world: HooksWorld): Promise<void> {
@@ -111,17 +97,11 @@ export const isolationChecks = [
     title: 'creates no hook from a refused creation',
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { openMailbox, send, expectValue } = world
-      const calls = await Promise.all(
-        Object.entries(refusedCreations).map(async ([label, build]) => {
-          const mailbox = await openMailbox()
-          return { label, mailbox, response: await send(build(world, { url: mailbox.url })) }
-        }),
-      )
+      const calls = await sendWrongCreations(world)
       // Only deliveries could show such a hook: the document has no way to list hooks.
       await awaitControl(world)
       for (const { label, mailbox } of refusedOf(calls))
-        expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
+        world.expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
     },
   }),
 

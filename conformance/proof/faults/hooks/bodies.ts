@@ -90,8 +90,9 @@ export const bodies: readonly HooksFault[] = [
     'payload-of-one-event-begins-with-a-mark',
     'Writes a byte order mark before the payloads of pushes.',
     ['EVT-DELIVERY-07'],
-    onMessage((delivery) =>
-      delivery.event === 'push' ? { ...delivery, raw: `\ufeff${json(delivery)}` } : delivery,
+    onMessage(
+      (delivery) => ({ ...delivery, raw: `\ufeff${json(delivery)}` }),
+      ({ event }) => event === 'push',
     ),
   ),
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
-  failure,
   Refusal,
   type ImagesCall,
   type ImagesOperation,
   type ImagesReply,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
+import { storeTooLarge } from './file-size.ts'
 import { fault, isObject, onRequest, placeholder, type Json } from './building.ts'
 
 // Servers that refuse a request with the right status, but carry it out.
@@ -137,6 +137,8 @@ const effects: Partial<Record<ImagesOperation, Effect>> = {
   deleteVariant: removeVariant,
 }
 
+const hasFile = async (call: ImagesCall) => (await call.form()).files.length > 0
+
 const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
 const isJson = (operation: ImagesOperation) =>
   ['createDirectUpload', 'createVariant', 'updateVariant'].includes(operation)
@@ -177,39 +179,6 @@ const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
   createVariant: ['IMG-VARIANT-03', 'IMG-VARIANT-07', 'IMG-VARIANTS-09'],
   updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10'],
 }
-
-/**
- * Refuses a file above the maximum size, but stores it; if `isElsewhere`, under an id
- * that it generates.
- */
-const storeTooLarge = (
-  name: string,
-  description: string,
-  operation: ImagesOperation,
-  { isElsewhere = false } = {},
-): ImagesFault =>
-  fault(
-    name,
-    description,
-    ['IMG-LIMIT-11'],
-    onRequest(async (call, next, hit): Promise<ImagesReply> => {
-      const { server } = call
-      const { maxFileBytes } = server.options
-      call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
-      const reply = await next()
-      const { fields, files } = await call.form()
-      const [file] = files
-      if (reply.status !== 200 || file === undefined || file.bytes.length <= maxFileBytes)
-        return reply
-      hit()
-      const image = server.store.get(fields['id'] ?? '')
-      if (isElsewhere && image !== undefined) {
-        server.store.remove(image.id)
-        server.store.add({ ...image, id: randomUUID() })
-      }
-      return failure(server.choices, 413, 'The file is too large')
-    }, operation),
-  )
 
 /** Stores the file of an upload that is refused for this reason, under an id that it generates. */
 const storeElsewhere = (
@@ -331,13 +300,16 @@ export const refusals: readonly ImagesFault[] = [
       `${isBatch(operation) ? 'batch-' : ''}too-large-file-is-stored-elsewhere`,
       `Refuses a file that is too large in ${operation}, but stores it under a generated id.`,
       operation,
-      { isElsewhere: true },
+      'refuses-elsewhere',
+      hasFile,
     ),
   ),
   storeTooLarge(
     'too-large-file-is-refused-and-stored',
     'Refuses a file that is too large, but stores it.',
     'uploadImage',
+    'refuses',
+    hasFile,
   ),
   completeAnyway(
     'misnamed-file-is-refused-and-stored',

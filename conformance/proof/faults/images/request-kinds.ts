@@ -1,48 +1,16 @@
 import {
   failure,
   type ImagesCall,
-  type ImagesOperation,
-  type ImagesReply,
 } from '../../../../mocks/stateful/images.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
+import { storeTooLarge } from './file-size.ts'
 import { fault, onJson, onRequest, onResult, resultOf, withResult } from './building.ts'
 
 // Servers that keep a rule for one kind of request, such as an upload of a file, and break it for
 // another.
 
 const hourMs = 3_600_000
-
-/** The size of the file that a successful call stored. */
-async function sizeOf(call: ImagesCall, reply: ImagesReply): Promise<number> {
-  const [file] = (await call.form()).files
-  const image = call.server.store.get(String(resultOf(reply)['id']))
-  return file?.bytes.length ?? image?.bytes?.length ?? 0
-}
-
-/** Stores a file that is too large, and accepts or refuses it. */
-const storeTooLarge = (
-  name: string,
-  description: string,
-  operation: ImagesOperation,
-  isAffected: (call: ImagesCall) => Promise<boolean>,
-  isRefused: boolean,
-): ImagesFault =>
-  fault(
-    name,
-    description,
-    ['IMG-LIMIT-11'],
-    onRequest(async (call, next, hit): Promise<ImagesReply> => {
-      const { server } = call
-      const { maxFileBytes } = server.options
-      call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
-      if (!(await isAffected(call))) call.server = server
-      const reply = await next()
-      if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
-      hit()
-      return isRefused ? failure(server.choices, 413, 'The file is too large') : reply
-    }, operation),
-  )
 
 const always = () => Promise.resolve(true)
 const hasUrl = async (call: ImagesCall) => (await call.form()).fields['url'] !== undefined
@@ -59,15 +27,15 @@ export const requestKindFaults: readonly ImagesFault[] = [
       `file-${name}-has-no-maximum`,
       `Accepts a file above the maximum size ${where}.`,
       operation,
+      'accepts',
       isAffected,
-      false,
     ),
     storeTooLarge(
       `large-file-${name}-is-refused-and-stored`,
       `Refuses a file above the maximum size ${where}, but stores it.`,
       operation,
+      'refuses',
       isAffected,
-      true,
     ),
   ]),
   fault(

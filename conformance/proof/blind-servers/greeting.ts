@@ -1,0 +1,36 @@
+import { startPython } from '../python.ts'
+import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
+
+const switches = readSwitches('greeting')
+
+export const greeting: BlindServer = {
+  name: 'greeting',
+  switches,
+  skipped: [],
+  realTime: 'all',
+  async start(on) {
+    const args = on.flatMap((name) => ['--on', name])
+    const { facts, close } = await startPython<{ address: string }>([
+      blindPath('greeting/server.py'),
+      ...args,
+    ])
+    const changesRelationship = switches.some(
+      ({ name, kind }) => kind === 'choice' && on.includes(name),
+    )
+    return {
+      target: {
+        greeting: {
+          address: facts.address,
+          service: 'examples.GreetingService',
+          // A server with another behavior may respond otherwise, and then its operator does not
+          // declare this.
+          ...(changesRelationship ? {} : { relationship: 'one-to-one' as const }),
+          ...(on.includes('needs-authorization')
+            ? { metadata: { authorization: 'Bearer a-token' } }
+            : {}),
+        },
+      },
+      close,
+    }
+  },
+}

@@ -1,0 +1,47 @@
+import { json } from 'node:stream/consumers'
+import { flags } from '../../../generated/events/names.ts'
+import { startServer } from '../blind/hooks/server.ts'
+import { switches } from '../blind/hooks/switches.ts'
+import { startLoopback } from './loopback.ts'
+import type { BlindServer } from './blind-server.ts'
+
+export const hooks: BlindServer = {
+  name: 'hooks',
+  switches,
+  // Its check waits ten seconds for a receiver.
+  skipped: ['EVT-FAILURE-03'],
+  realTime: ['test-status-202-later', 'deliver-late', 'deliver-out-of-order', 'rate-limit'],
+  async start(on) {
+    const server = await startServer(on)
+    const trigger = await startTrigger(server.triggerUrl, server.project)
+    return {
+      target: {
+        hooks: {
+          url: server.baseUrl,
+          project: String(server.project),
+          otherProject: String(server.secondProject),
+          token: server.token,
+          trigger: { url: trigger.url },
+          // The operator of a service that can test only pushes declares that.
+          triggers: on.includes('test-push-only')
+            ? ['push_events']
+            : [...Object.values(flags), 'confidential_issues_events'],
+          state: true,
+        },
+      },
+      async close() {
+        await Promise.all([trigger.close(), server.close()])
+      },
+    }
+  },
+}
+
+/** Adds the project to the requests for events, which the author's endpoint requires. */
+const startTrigger = (url: string, project: number) =>
+  startLoopback((request, response) => {
+    void json(request)
+      .then((body) =>
+        fetch(url, { method: 'POST', body: JSON.stringify({ ...(body as object), project }) }),
+      )
+      .then(({ status }) => response.writeHead(status).end())
+  })

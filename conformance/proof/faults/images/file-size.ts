@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import {
+  failure,
+  type ImagesCall,
+  type ImagesOperation,
+  type ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
+import { fault, onRequest, resultOf } from './building.ts'
+import type { ImagesFault } from './fault.ts'
+
+/** What a server does with a file above the maximum size, apart from storing it. */
+type Answer =
+  | 'accepts'
+  | 'refuses'
+  /** Refuses the call, and stores the file under a generated id. */
+  | 'refuses-elsewhere'
+
+/** The size of the file that a successful call stored. */
+async function sizeOf(call: ImagesCall, reply: ImagesReply): Promise<number> {
+  const [file] = (await call.form()).files
+  const image = call.server.store.get(String(resultOf(reply)['id']))
+  return file?.bytes.length ?? image?.bytes?.length ?? 0
+}
+
+/** Stores a file above the maximum size in the calls that `isAffected` selects. */
+export const storeTooLarge = (
+  name: string,
+  description: string,
+  operation: ImagesOperation,
+  answer: Answer,
+  isAffected: (call: ImagesCall) => Promise<boolean> = () => Promise.resolve(true),
+): ImagesFault =>
+  fault(
+    name,
+    description,
+    ['IMG-LIMIT-11'],
+    onRequest(async (call, next, hit): Promise<ImagesReply> => {
+      const { server } = call
+      const { maxFileBytes } = server.options
+      if (await isAffected(call))
+        call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
+      const reply = await next()
+      if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
+      hit()
+      if (answer === 'accepts') return reply
+      const image = server.store.get(String(resultOf(reply)['id']))
+      if (answer === 'refuses-elsewhere' && image !== undefined) {
+        server.store.remove(image.id)
+        server.store.add({ ...image, id: randomUUID() })
+      }
+      return failure(server.choices, 413, 'The file is too large')
+    }, operation),
+  )

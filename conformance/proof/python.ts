@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A server in a separate Python process. */
+export interface PythonServer<Facts> {
+  /** What the server printed when it was ready, such as its address. */
+  facts: Facts
+  close(): Promise<void>
+}
+
+export interface PythonOptions {
+  /** The interpreter. */
+  command?: string
+  env?: NodeJS.ProcessEnv
+}
+
+/**
+ * Starts a server in Python, which prints one line of JSON when it is ready. It exits when its
+ * standard input is closed, also because this process died.
+ */
+export async function startPython<Facts>(
+  args: readonly string[],
+  { command = 'python3', env = {} }: PythonOptions = {},
+): Promise<PythonServer<Facts>> {
+  const child = spawn(command, args, {
+    stdio: 'pipe',
+    env: { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', ...env },
+  })
+  const ended = once(child, 'exit')
+  let errors = ''
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
+  const close = async () => {
+    child.stdin.end()
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    await ended
+    clearTimeout(late)
+  }
+  const early = ended.then(() => {
+    throw new Error(`the server exited: ${errors}`)
+  })
+  try {
+    const [line] = (await Promise.race([
+      once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(30_000) }),
+      early,
+    ])) as [string]
+    return { facts: JSON.parse(line) as Facts, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
