@@ -20,6 +20,18 @@ type Schemas = components['schemas']
 export type CommonInput = Schemas['CommonInput']
 
 /**
+ * A JSON Schema that excludes some values of its types. A boolean, an object and null need no
+ * constraint. Whether the target of a $ref and the parts of allOf, anyOf and oneOf are constrained
+ * is not examined.
+ *
+ * @example
+ * const constraint: Constraint = {
+ *   type: 'string',
+ * }
+ */
+export type Constraint = Schemas['Constraint']
+
+/**
  * The text of a failed tool call. It describes the error and how the caller can resolve it.
  *
  * @example
@@ -28,20 +40,20 @@ export type CommonInput = Schemas['CommonInput']
 export type ErrorMessage = Schemas['ErrorMessage']
 
 /**
- * An input field as a JSON Schema, with a type, a description and a constraint. Booleans,
- * enumerations and nested objects require no further constraint. The target of a $ref is not
- * examined.
+ * An input field as a JSON Schema, with a type, a description and a constraint. The target of a
+ * $ref and the parts of allOf, anyOf and oneOf are not examined.
  *
  * @example
  * const inputField: InputField = {
- *   description: 'The date by which the book must be returned.',
+ *   type: 'string',
+ *   description: 'The format of the result: markdown for people, json for programs.',
  * }
  */
 export type InputField = Schemas['InputField']
 
 /**
  * The input of a tool as a JSON Schema for an object. Without $schema, the dialect is 2020-12. The
- * fields may be nested in a single field named params.
+ * fields may be nested in a single field, such as params.
  *
  * @example
  * const inputSchema: Partial<InputSchema> = {
@@ -68,12 +80,38 @@ export type JsonType = Schemas['JsonType']
 export type Limit = Schemas['Limit']
 
 /**
+ * The input field limit as a JSON Schema: it accepts exactly the values of Limit.json, and has the
+ * same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+ *
+ * @example
+ * const limitField: LimitField = {
+ *   type: 'integer',
+ *   description: 'The maximum number of books.',
+ *   default: 20,
+ * }
+ */
+export type LimitField = Schemas['LimitField']
+
+/**
  * The number of items to skip before the first item of a result.
  *
  * @example
  * const offset: Offset = 100
  */
 export type Offset = Schemas['Offset']
+
+/**
+ * The input field offset as a JSON Schema: it accepts exactly the values of Offset.json, and has
+ * the same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+ *
+ * @example
+ * const offsetField: OffsetField = {
+ *   type: 'integer',
+ *   description: 'The number of books to skip.',
+ *   default: 0,
+ * }
+ */
+export type OffsetField = Schemas['OffsetField']
 
 /**
  * One page of a list in the json format. The items are in an array that is named after them, for
@@ -100,7 +138,20 @@ export type PaginationResult = Schemas['PaginationResult']
 export type ResponseFormat = Schemas['ResponseFormat']
 
 /**
- * The input of a search tool.
+ * The input field response_format as a JSON Schema: it accepts the values of ResponseFormat.json,
+ * and has the same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+ *
+ * @example
+ * const responseFormatField: ResponseFormatField = {
+ *   type: 'string',
+ *   description: 'The format of the result: markdown for people, json for programs.',
+ *   default: 'markdown',
+ * }
+ */
+export type ResponseFormatField = Schemas['ResponseFormatField']
+
+/**
+ * Input fields that some search tools have, in addition to the common ones.
  *
  * @example
  * const searchInput: SearchInput = {
@@ -185,6 +236,15 @@ export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]
 export const validateCommonInput: Validator<CommonInput> = validators.validateCommonInput as never
 
 /**
+ * Returns whether a value is a valid Constraint. If it is not, `validateConstraint.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateConstraint(value)) console.error(validateConstraint.errors)
+ */
+export const validateConstraint: Validator<Constraint> = validators.validateConstraint as never
+
+/**
  * Returns whether a value is a valid ErrorMessage. If it is not, `validateErrorMessage.errors`
  * lists why.
  *
@@ -228,12 +288,30 @@ export const validateJsonType: Validator<JsonType> = validators.validateJsonType
 export const validateLimit: Validator<Limit> = validators.validateLimit as never
 
 /**
+ * Returns whether a value is a valid LimitField. If it is not, `validateLimitField.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateLimitField(value)) console.error(validateLimitField.errors)
+ */
+export const validateLimitField: Validator<LimitField> = validators.validateLimitField as never
+
+/**
  * Returns whether a value is a valid Offset. If it is not, `validateOffset.errors` lists why.
  *
  * @example
  * if (!validateOffset(value)) console.error(validateOffset.errors)
  */
 export const validateOffset: Validator<Offset> = validators.validateOffset as never
+
+/**
+ * Returns whether a value is a valid OffsetField. If it is not, `validateOffsetField.errors` lists
+ * why.
+ *
+ * @example
+ * if (!validateOffsetField(value)) console.error(validateOffsetField.errors)
+ */
+export const validateOffsetField: Validator<OffsetField> = validators.validateOffsetField as never
 
 /**
  * Returns whether a value is a valid PaginationResult. If it is not,
@@ -252,6 +330,15 @@ export const validatePaginationResult: Validator<PaginationResult> = validators.
  * if (!validateResponseFormat(value)) console.error(validateResponseFormat.errors)
  */
 export const validateResponseFormat: Validator<ResponseFormat> = validators.validateResponseFormat as never
+
+/**
+ * Returns whether a value is a valid ResponseFormatField. If it is not,
+ * `validateResponseFormatField.errors` lists why.
+ *
+ * @example
+ * if (!validateResponseFormatField(value)) console.error(validateResponseFormatField.errors)
+ */
+export const validateResponseFormatField: Validator<ResponseFormatField> = validators.validateResponseFormatField as never
 
 /**
  * Returns whether a value is a valid SearchInput. If it is not, `validateSearchInput.errors` lists

@@ -26,23 +26,28 @@ export interface components {
             offset?: components["schemas"]["Offset"];
         };
         /**
+         * Constraint
+         * @description A JSON Schema that excludes some values of its types. A boolean, an object and null need no constraint. Whether the target of a $ref and the parts of allOf, anyOf and oneOf are constrained is not examined.
+         */
+        Constraint: Record<string, unknown>;
+        /**
          * ErrorMessage
          * @description The text of a failed tool call. It describes the error and how the caller can resolve it.
          */
         ErrorMessage: string;
         /**
          * InputField
-         * @description An input field as a JSON Schema, with a type, a description and a constraint. Booleans, enumerations and nested objects require no further constraint. The target of a $ref is not examined.
+         * @description An input field as a JSON Schema, with a type, a description and a constraint. The target of a $ref and the parts of allOf, anyOf and oneOf are not examined.
          */
         InputField: {
             /** @description One type, or several types, which may include null. */
-            type?: components["schemas"]["JsonType"] | components["schemas"]["JsonType"][];
+            type?: components["schemas"]["JsonType"] | unknown[];
             /** @description The meaning of the field, and its possible values. */
-            description?: string;
+            description?: unknown;
         };
         /**
          * InputSchema
-         * @description The input of a tool as a JSON Schema for an object. Without $schema, the dialect is 2020-12. The fields may be nested in a single field named params.
+         * @description The input of a tool as a JSON Schema for an object. Without $schema, the dialect is 2020-12. The fields may be nested in a single field, such as params.
          */
         InputSchema: {
             /**
@@ -51,7 +56,13 @@ export interface components {
              */
             type: "object";
             /** @description The input fields, by name. */
-            properties?: Record<string, unknown>;
+            properties?: {
+                response_format?: false | components["schemas"]["ResponseFormatField"];
+                limit?: false | components["schemas"]["LimitField"];
+                offset?: false | components["schemas"]["OffsetField"];
+            } & {
+                [key: string]: unknown;
+            };
             /** @description The names of the required fields. */
             required?: string[];
         };
@@ -68,11 +79,33 @@ export interface components {
          */
         Limit: number;
         /**
+         * LimitField
+         * @description The input field limit as a JSON Schema: it accepts exactly the values of Limit.json, and has the same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+         */
+        LimitField: {
+            /**
+             * @description The limit without this field.
+             * @constant
+             */
+            default?: 20;
+        } & components["schemas"]["InputField"];
+        /**
          * Offset
          * @description The number of items to skip before the first item of a result.
          * @default 0
          */
         Offset: number;
+        /**
+         * OffsetField
+         * @description The input field offset as a JSON Schema: it accepts exactly the values of Offset.json, and has the same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+         */
+        OffsetField: {
+            /**
+             * @description The offset without this field.
+             * @constant
+             */
+            default?: 0;
+        } & components["schemas"]["InputField"];
         /**
          * PaginationResult
          * @description One page of a list in the json format. The items are in an array that is named after them, for example users or books. JSON Schema cannot express two further conditions: has_more is true if and only if total exceeds offset plus count, and next_offset is then that sum.
@@ -97,12 +130,23 @@ export interface components {
          */
         ResponseFormat: "markdown" | "json";
         /**
+         * ResponseFormatField
+         * @description The input field response_format as a JSON Schema: it accepts the values of ResponseFormat.json, and has the same default. A field with a $ref, allOf, anyOf or oneOf is not examined.
+         */
+        ResponseFormatField: {
+            /**
+             * @description The format without this field.
+             * @constant
+             */
+            default?: "markdown";
+        } & components["schemas"]["InputField"];
+        /**
          * SearchInput
-         * @description The input of a search tool.
+         * @description Input fields that some search tools have, in addition to the common ones.
          */
         SearchInput: {
             /** @description The search query. */
-            query: string;
+            query?: string;
             /** @description The tags that every result must have. */
             tags?: string[];
         } & components["schemas"]["CommonInput"];

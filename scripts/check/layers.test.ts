@@ -12,6 +12,7 @@ const parts = {
   generated: 'generated/',
   engine: 'conformance/engine/',
   wire: 'conformance/wire/',
+  definitions: 'conformance/definitions/',
   checks: 'conformance/checks/',
   target: 'conformance/target-file/',
   report: 'conformance/report/',
@@ -40,8 +41,9 @@ const allowedImports: Record<
     parts: ['engine', 'generated'],
     packages: ['oauth4webapi', 'parse5', 'pngjs', 'protobufjs/minimal.js', 'selfsigned'],
   },
+  definitions: { parts: ['engine', 'generated'], packages: [] },
   checks: {
-    parts: ['engine', 'wire', 'target', 'generated'],
+    parts: ['engine', 'wire', 'definitions', 'target', 'generated'],
     packages: ['image-size', 'pngjs'],
   },
   target: { parts: ['engine', 'generated'], packages: ['yaml'] },
@@ -93,6 +95,7 @@ const allowedImports: Record<
   docs: { parts: ['target', 'suite', 'faults', 'mocks'], packages: 'any' },
   scripts: {
     parts: [
+      'definitions',
       'engine',
       'wire',
       'checks',

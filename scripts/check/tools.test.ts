@@ -87,9 +87,9 @@ describe.each<[string, [string, unknown, string][]]>([
       ['no type', { description: 'a' }, 'anyOf'],
       ['no description', { type: 'boolean' }, 'anyOf'],
       ['an empty description', { type: 'boolean', description: '' }, 'pattern'],
-      ['a string without bounds', { type: 'string', description: 'a' }, 'if'],
-      ['a number without bounds', { type: 'integer', description: 'a' }, 'if'],
-      ['an array without bounds', { type: 'array', description: 'a' }, 'if'],
+      ['a string without bounds', { type: 'string', description: 'a' }, 'anyOf'],
+      ['a number without bounds', { type: 'integer', description: 'a' }, 'anyOf'],
+      ['an array without bounds', { type: 'array', description: 'a' }, 'anyOf'],
     ],
   ],
   [
@@ -138,7 +138,7 @@ describe.each<[string, [string, unknown, string][]]>([
           delete value.inputSchema.properties.query.minLength
           delete value.inputSchema.properties.query.maxLength
         }),
-        'if',
+        'anyOf',
       ],
     ],
   ],
@@ -169,7 +169,6 @@ describe.each<[string, [string, unknown, string][]]>([
   [
     'SearchInput',
     [
-      ['no query', {}, 'required'],
       ['a query of one character', { query: 'a' }, 'minLength'],
       ['a query of 201 characters', { query: 'a'.repeat(201) }, 'maxLength'],
       ['eleven tags', { query: 'ab', tags: Array.from({ length: 11 }, String) }, 'maxItems'],

@@ -113,10 +113,10 @@ suite('touchstone lint-tools', () => {
     ).toEqual({
       status: 1,
       error: '',
-      out: `error    server         server name  "Shelf" is not <service>_mcp in lower snake case → call it shelf_mcp
-error    shelf_getBook  $.result.tools[1].name  is not in snake_case → call it shelf_get_book
-error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum
-warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing
+      out: `error    server         server name  "Shelf" is not <service>_mcp in lower snake case → call it shelf_mcp [server-name]
+error    shelf_getBook  $.result.tools[1].name  is not in snake_case → call it shelf_get_book [name]
+error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [field-constraint]
+warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [contradiction]
 2 tools: 3 errors, 1 warning
 `,
     })
@@ -131,6 +131,18 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect((await lint(warned, '--strict')).status).toBe(1)
   })
 
+  test('ignores rules and requirements', async () => {
+    const ignored = ['--ignore', 'name', '--ignore', 'TOOL-INPUT-03']
+    expect(await lint(file('ignored.json', [wrong]), ...ignored)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^warning .*\[contradiction\]\n1 tool: 1 warning\n$/) as string,
+    })
+    expect(await lint(file('ignored.json', [wrong]), '--ignore', 'names')).toMatchObject({
+      status: 3,
+      error: expect.stringContaining('there is no rule names. The rules are ') as string,
+    })
+  })
+
   test('prints lines of JSON', async () => {
     const { out, status } = await lint(file('json.json', [wrong]), '--json')
     const lines = out
@@ -141,6 +153,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
       1,
       {
         rule: 'name',
+        requirement: 'TOOL-NAME-01',
         tool: 'shelf_getBook',
         path: '$[0].name',
         severity: 'error',
@@ -233,6 +246,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
       [
         {
           rule: 'name',
+          requirement: 'TOOL-NAME-01',
           tool: 'a\u001b[31m',
           path: '$.tools[0].name',
           severity: 'error',
@@ -249,7 +263,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines[0]).toBe('error    a␛[31m  $.tools[0].name')
     expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toBe(
-      ' is not in snake_case → call it something that is longer than what is left of the line 1 tool: 1 error ',
+      ' is not in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
     )
   })
 })

@@ -40,6 +40,11 @@ export function describe(command: Command): void {
       '--server-name <name>',
       'name of the server (default: the name that the server reports)',
     )
+    .option(
+      '--ignore <rule>',
+      'rule or requirement to ignore, such as limit-default or TOOL-LIMIT-01; repeatable',
+      collected,
+    )
     .option('--strict', 'also exit with 1 if there are warnings')
     .option('--json', 'print lines of JSON: one for each finding, then a summary')
     .addHelpText('after', examples)

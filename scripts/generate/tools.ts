@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { root } from './source.ts'
+import { fieldsOf } from './fields.ts'
 import { indexModule, typesModule } from './modules.ts'
-import type { AnyJson } from './openapi.ts'
+import { resolve, type AnyJson } from './openapi.ts'
+import { literal, notice } from './output.ts'
+import { root } from './source.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/json-schema/tools/'
@@ -38,6 +40,7 @@ export async function generateTools(): Promise<[file: string, text: string][]> {
     ],
     ['tools/index.ts', indexModule(from, schemas, [], pageType)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
+    ['tools/contract.ts', contractModule(schemas)],
     ...names.map((name): [string, string] => [
       `tools/schemas/${name}.json`,
       schemaFile('tools', from, name, schemas),
@@ -68,16 +71,96 @@ function toComponentReferences(node: any): any {
   )
 }
 
-/** Removes conditions and dependencies between members, which types cannot express. */
+/** generated/tools/contract.ts: the requirement of each place of a definition and of a result. */
+function contractModule(schemas: { [name: string]: AnyJson }): string {
+  const document = { components: { schemas: withoutConditions(schemas) } }
+  // The fields of a tool have other names in each tool, so they are not places.
+  delete document.components.schemas.InputSchema.properties.properties.properties
+  delete document.components.schemas.InputSchema.properties.properties.additionalProperties
+  const places = (name: string) =>
+    fieldsOf(document, { $ref: `#/components/schemas/${name}` })
+      .map((field) => `    ${literal(field)},\n`)
+      .join('')
+  const definition = { $ref: '#/components/schemas/ToolDefinition' }
+  const requirements = new Map(
+    fieldsOf(document, definition).map(({ path, requirement }) => [path, requirement]),
+  )
+  const rules = rulesOf(document, definition, '').map(
+    ([path, rule]) =>
+      `  '${path}': ${literal({ ...rule, requirement: requirements.get(path) })},\n`,
+  )
+  const common = Object.entries(schemas.CommonInput!.properties as AnyJson).map(
+    ([name, { $ref }]) => {
+      const { 'x-requirement': requirement, ...schema } = schemas[nameIn($ref as string)]!
+      const { title: _, description: __, examples: ___, ...values } = schema
+      return `  ${name}: ${literal({ requirement, schema: values })},\n`
+    },
+  )
+  return `// ${notice(from)}
+import { message, type Field, type Validator } from '../contract.ts'
+import * as validators from './validators.ts'
+
+/** The places of each message that the schemas define. */
+const fields = {
+${messages.map((name) => `  ${name}: [\n${places(name)}  ],`).join('\n')}
+} as const satisfies { [name: string]: readonly Field[] }
+
+${messages
+  .map(
+    (name) =>
+      `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', 'success', validators.validate${name} as unknown as Validator<unknown>, fields.${name})\n`,
+  )
+  .join('')}
+/** The rule of each place in a definition, by path: its key, how to meet it, and its requirement. */
+export const definitionRules = {
+${rules.join('')}} as const
+
+/** The input fields with the same meaning in every tool: their values, and their requirements. */
+export const commonFields = {
+${common.join('')}} as const
+
+/** The types of JSON Schema. */
+export const jsonTypes: readonly string[] = ${JSON.stringify(schemas.JsonType!.enum)}
+`
+}
+
+/** The messages whose places have requirements. */
+const messages = ['ToolDefinition', 'PaginationResult', 'Truncation']
+
+/** The rules of a schema, by path. The key of a rule also applies below its place. */
+function rulesOf(
+  document: AnyJson,
+  reference: AnyJson,
+  path: string,
+  inherited?: string,
+): [path: string, rule: { rule: string; fix: string }][] {
+  const schema: AnyJson = resolve(document, reference)
+  const rule = (schema['x-rule'] as string | undefined) ?? inherited
+  return [
+    ...(rule !== undefined && schema['x-fix'] !== undefined
+      ? [
+          [path, { rule, fix: schema['x-fix'] as string }] as [
+            string,
+            { rule: string; fix: string },
+          ],
+        ]
+      : []),
+    ...Object.entries((schema.properties ?? {}) as AnyJson).flatMap(([name, member]) =>
+      rulesOf(document, member as AnyJson, `${path}/${name}`, rule),
+    ),
+  ]
+}
+
+const nameIn = (reference: string) => reference.split('/').at(-1)!
+
+/** Removes conditions and dependencies between members, which types and places cannot express. */
 function withoutConditions(node: any, inProperties = false): any {
   if (Array.isArray(node)) return node.map((member) => withoutConditions(member))
   if (typeof node !== 'object' || node === null) return node
   const members = Object.entries(node).filter(
     ([key, member]) =>
       inProperties ||
-      (!conditions.includes(key) &&
-        !(key === 'anyOf' && isAnyOfRequiredMembers(member)) &&
-        !(key === 'allOf' && isConditional(member))),
+      !(conditions.includes(key) || (key in isCondition && isCondition[key]!(member))),
   )
   return Object.fromEntries(
     members.map(([key, member]) => [
@@ -87,8 +170,10 @@ function withoutConditions(node: any, inProperties = false): any {
   )
 }
 
-const conditions = ['if', 'then', 'else', 'not']
-const isAnyOfRequiredMembers = (member: unknown) =>
-  Array.isArray(member) && member.every((part) => 'required' in part)
-const isConditional = (member: unknown) =>
-  Array.isArray(member) && member.every((part) => 'if' in part)
+const conditions = ['if', 'then', 'else', 'not', 'contains']
+const combinators = ['anyOf', 'allOf', 'if', 'required']
+/** Keywords that can be conditions, with the test for it. */
+const isCondition: { readonly [keyword: string]: (parts: any) => boolean } = {
+  anyOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),
+  allOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),
+}

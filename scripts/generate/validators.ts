@@ -10,6 +10,8 @@ export const annotations = [
   'x-requirement-value',
   'x-requirement-nested',
   'x-expected',
+  'x-rule',
+  'x-fix',
   'example',
 ]
 

@@ -1,6 +1,6 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
-import type { DefinitionFinding } from '../../../conformance/checks/tools/support/definition/index.ts'
+import type { DefinitionFinding } from '../../../conformance/definitions/index.ts'
 import { LineWriter } from '../deliveries/lines.ts'
 
 export interface Summary {
@@ -37,7 +37,7 @@ const arrow = '→'
 const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
 
 function lineOf(
-  { tool, path, severity, problem, fix }: DefinitionFinding,
+  { rule, tool, path, severity, problem, fix }: DefinitionFinding,
   width: number,
   screen: Screen,
 ): string {
@@ -46,12 +46,12 @@ function lineOf(
   // Prints one line for each finding if the output is not a terminal, so that grep finds all of it.
   const name = nameOf(tool)
   if (!screen.live)
-    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix}`).replaceAll(/\s*\n\s*/g, ' ')}`
+    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix} [${rule}]`).replaceAll(/\s*\n\s*/g, ' ')}`
   const place =
     name.length + 2 + path.length + indent <= screen.width
       ? `  ${dim(plain(path))}`
       : `\n${' '.repeat(indent)}${dim(screen.wrap(path, indent))}`
-  const text = screen.wrap(`${problem} ${arrow} ${fix}`, indent)
+  const text = screen.wrap(`${problem} ${arrow} ${fix} [${rule}]`, indent)
   const cut = text.indexOf(arrow)
   return `${word}  ${bold(name)}${place}\n${' '.repeat(indent)}${text.slice(0, cut)}${green(text.slice(cut))}`
 }

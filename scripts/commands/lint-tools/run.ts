@@ -1,4 +1,4 @@
-import { findingsOf } from '../../../conformance/checks/tools/support/definition/index.ts'
+import { findingsOf, ruleRequirements } from '../../../conformance/definitions/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { fetchTools, type ToolServerOptions } from './live.ts'
@@ -9,6 +9,7 @@ import { readTools } from './saved.ts'
 interface Options extends ToolServerOptions {
   serverName?: string
   strict?: boolean
+  ignore?: readonly string[]
   json?: boolean
 }
 
@@ -20,6 +21,7 @@ export async function run(file: string | undefined, options: Options): Promise<v
   const [transport] = requested
   if (requested.length + (file === undefined ? 0 : 1) > 1)
     throw new UsageError('only one source is possible: a file, --http, --sse or --stdio.')
+  const ignored = ignoredRules(options.ignore)
   exitOnClosedOutput()
   const { tools, basePath, serverName, more } =
     transport === undefined ? await readTools(file) : await fetchTools(transport, options)
@@ -28,7 +30,9 @@ export async function run(file: string | undefined, options: Options): Promise<v
       `no tools found: ${transport === undefined ? 'the list' : 'the list of the server'} is empty.`,
     )
   if (more) process.stderr.write('note: the result has a nextCursor, so these are not all tools.\n')
-  const findings = findingsOf(tools, options.serverName ?? serverName, basePath)
+  const findings = findingsOf(tools, options.serverName ?? serverName, basePath).filter(
+    ({ rule, requirement }) => !ignored.has(rule) && !ignored.has(requirement),
+  )
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const exit = errors > 0 || (options.strict === true && findings.length > 0) ? 1 : 0
   print(
@@ -37,4 +41,15 @@ export async function run(file: string | undefined, options: Options): Promise<v
     options.json === true,
   )
   process.exitCode = exit
+}
+
+/** The rules and requirements to ignore. */
+function ignoredRules(names: readonly string[] = []): ReadonlySet<string> {
+  const known = new Set<string>(Object.entries(ruleRequirements).flat())
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `there is no rule ${unknown}. The rules are ${Object.keys(ruleRequirements).join(', ')}.`,
+    )
+  return new Set(names)
 }

@@ -2,18 +2,17 @@ import {
   describeFindings,
   requireServerName,
   requireFindings,
-} from '../support/definition/findings-of-session.ts'
+} from '../support/findings-of-session.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { NotApplicable } from '../../../engine/index.ts'
+import { Blocked, NotApplicable } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { findingsOf, type DefinitionRule } from '../support/definition/index.ts'
-import { readInput } from '../support/definition/input.ts'
+import { findingsOf, ruleRequirements } from '../../../definitions/index.ts'
+import { readInput } from '../../../definitions/input.ts'
 import type { Session } from '../support/client-session.ts'
 
 interface DefinitionRequirement {
   title: string
   expectation: readonly [name: string, expected: string]
-  rules: readonly DefinitionRule[]
   /** Whether warnings count too. */
   warnings?: boolean
   /** Whether the requirement applies to the tools of a session. */
@@ -28,7 +27,6 @@ const checkDefinitions = (
   {
     title,
     expectation: [name, expected],
-    rules,
     warnings = false,
     applies = () => true,
     roots = [],
@@ -38,9 +36,13 @@ const checkDefinitions = (
     title,
     async run({ onEachTransport, expect, observe, requireMet }) {
       await onEachTransport(async (session) => {
-        const all = requireFindings(session).filter(({ rule }) => rules.includes(rule))
+        const all = requireFindings(session).filter((finding) => finding.requirement === requirement)
         if (!applies(session)) throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
+        // A tool without annotations is one failure, and not one for each hint.
+        const bare = requireFindings(session).find(({ rule }) => rule === 'annotations')
+        if (bare !== undefined && broken.length === 0 && isHint(requirement))
+          throw new Blocked(bare.requirement, describeFindings([bare]))
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
           name,
@@ -57,14 +59,14 @@ const checkDefinitions = (
 /** Makes a check of the server's name. */
 const checkServerName = (
   requirement: RequirementId,
-  { title, expectation: [name, expected], rules }: DefinitionRequirement,
+  { title, expectation: [name, expected] }: DefinitionRequirement,
 ) =>
   check(requirement, {
     title,
     async run({ onEachTransport, expect, observe }) {
       await onEachTransport(async (session) => {
-        const all = findingsOf([], requireServerName(session)).filter(({ rule }) =>
-          rules.includes(rule),
+        const all = findingsOf([], requireServerName(session)).filter(
+          (finding) => finding.requirement === requirement,
         )
         const broken = all.filter(({ severity }) => severity === 'error')
         expect(session.handshake, {
@@ -77,6 +79,11 @@ const checkServerName = (
       })
     },
   })
+
+const isHint = (requirement: RequirementId): boolean =>
+  Object.entries(ruleRequirements).some(
+    ([rule, id]) => rule.endsWith('Hint') && id === requirement,
+  )
 
 const fieldNames = ({ tools }: Session): Set<string> =>
   new Set(
@@ -92,12 +99,10 @@ export const definitionsChecks = [
   checkServerName('TOOL-SERVER-03', {
     title: 'has a name in snake_case that ends with _mcp',
     expectation: ['has the form', 'a server name of the form <service>_mcp'],
-    rules: ['server-name'],
   }),
   checkServerName('TOOL-SERVER-04', {
     title: 'has a name without a version or date',
     expectation: ['has no version or date', 'a name of words only, without a version or date'],
-    rules: ['server-version'],
   }),
 
   checkDefinitions('TOOL-NAME-01', {
@@ -106,12 +111,10 @@ export const definitionsChecks = [
       'names have the form',
       'tool names of the form <service>_<action>_<object>, in snake_case',
     ],
-    rules: ['name'],
   }),
   checkDefinitions('TOOL-NAME-02', {
     title: 'begins all tool names with the name of the service',
     expectation: ['names share a service', 'the same service at the beginning of all tool names'],
-    rules: ['prefix'],
   }),
   checkDefinitions('TOOL-NAME-03', {
     title: 'has a name that begins with the service name of its tools',
@@ -119,30 +122,25 @@ export const definitionsChecks = [
       'tools have the service of the server',
       'the service of the tool names in the server name',
     ],
-    rules: ['service'],
     roots: ['TOOL-SERVER-03', 'TOOL-SERVER-04'],
   }),
   checkDefinitions('TOOL-NAME-05', {
     title: 'gives each tool a unique name',
     expectation: ['names are unique', 'each tool name at most once'],
-    rules: ['duplicate'],
   }),
   checkDefinitions('TOOL-DESCRIPTION-01', {
     title: 'describes each tool',
     expectation: ['tools are described', 'a description of each tool that is not empty'],
-    rules: ['description'],
   }),
 
   checkDefinitions('TOOL-INPUT-01', {
     title: 'declares a type for each input field',
     expectation: ['fields have types', 'a JSON Schema type for each input field'],
-    rules: ['field-type'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-02', {
     title: 'describes each input field',
     expectation: ['fields are described', 'a description of each input field that is not empty'],
-    rules: ['field-description'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-03', {
@@ -151,19 +149,16 @@ export const definitionsChecks = [
       'fields are constrained',
       'a length, a range, a pattern or a list of values for each input field',
     ],
-    rules: ['field-constraint'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-06', {
     title: 'declares an input schema for each tool',
     expectation: ['inputs are objects', 'an inputSchema of type object for each tool'],
-    rules: ['input-schema'],
   }),
 
   checkDefinitions('TOOL-HINT-01', {
     title: 'declares a title for each tool',
     expectation: ['tools have titles', 'annotations.title of each tool, not empty'],
-    rules: ['title'],
   }),
   ...(
     [
@@ -176,13 +171,11 @@ export const definitionsChecks = [
     checkDefinitions(`TOOL-HINT-${number}`, {
       title: `declares ${hint} for each tool`,
       expectation: ['tools have the hint', `annotations.${hint} of each tool, true or false`],
-      rules: [hint],
     }),
   ),
   checkDefinitions('TOOL-HINT-06', {
     title: 'does not declare a read-only tool as destructive',
     expectation: ['hints agree', 'no tool whose readOnlyHint and destructiveHint are both true'],
-    rules: ['contradiction'],
     warnings: true,
   }),
 
@@ -192,19 +185,16 @@ export const definitionsChecks = [
       'formats are defined',
       'response_format as an enum of markdown and json, markdown by default',
     ],
-    rules: ['response_format', 'response_format-default'],
     applies: hasField('response_format'),
   }),
   checkDefinitions('TOOL-LIMIT-01', {
     title: 'defines limit as 1 to 100, by default 20',
     expectation: ['limits are defined', 'limit as an integer from 1 to 100, 20 by default'],
-    rules: ['limit', 'limit-default'],
     applies: hasField('limit'),
   }),
   checkDefinitions('TOOL-OFFSET-01', {
     title: 'defines offset as at least 0, by default 0',
     expectation: ['offsets are defined', 'offset as an integer of at least 0, 0 by default'],
-    rules: ['offset', 'offset-default'],
     applies: hasField('offset'),
   }),
 ]

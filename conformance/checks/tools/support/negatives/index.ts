@@ -1,4 +1,4 @@
-import type { LocatedSchema } from '../definition/schema.ts'
+import type { LocatedSchema } from '../../../../definitions/branches.ts'
 import { resolveReference, hasNestedInput, type Tool } from '../tool.ts'
 import { breachesOf, type BreachKind } from './breaches.ts'
 import { candidatesOf } from './candidates.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
-import { branchesOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
+import { branchesOf, type LocatedSchema, type SchemaBranch } from '../../../../definitions/branches.ts'
 
 import { breachesOf } from './breaches.ts'
 

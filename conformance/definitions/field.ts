@@ -1,27 +1,17 @@
-import type { Json } from '../../../../engine/index.ts'
+import { jsonTypes } from '../../generated/tools/contract.ts'
+import { validateConstraint } from '../../generated/tools/index.ts'
 import { isNotBlank, preview, childPath, type ReportFinding } from './finding.ts'
-import {
-  isNull,
-  typeNames,
-  typesOf,
-  branchesOf,
-  type LocatedSchema,
-  type SchemaBranch,
-} from './schema.ts'
+import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './branches.ts'
 
-/** The keywords that bound values of a type. Other types need none. */
-const bounds: { readonly [type: string]: readonly string[] } = {
-  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
-  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  array: ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'contains'],
-}
+/** Keywords that constrain a value, by its type. */
 const suggestedKeywords: { readonly [type: string]: string } = {
   string: 'minLength, maxLength, pattern, format or enum',
   integer: 'minimum, maximum or enum',
   number: 'minimum, maximum or enum',
   array: 'minItems, maxItems, uniqueItems or bounds for its items',
 }
+
+const describeField = 'describe what it means and which values it accepts'
 
 /** Judges the type, the description and the bounds of one field. */
 export function judgeField(
@@ -55,26 +45,31 @@ function judgeDescription(
   report: ReportFinding,
   severity: 'error' | 'warning',
 ): void {
+  const wrong = branches
+    .flatMap(({ parts }) => parts)
+    .find(({ schema }) => !['string', 'undefined'].includes(typeof schema.description))
+  if (wrong !== undefined)
+    return report(
+      'field-description',
+      childPath(wrong.path, 'description'),
+      `is ${preview(wrong.schema.description)}, not a description`,
+      describeField,
+      severity,
+    )
   if (
     branches.some(
       ({ opaque, parts }) => opaque || parts.some(({ schema }) => isNotBlank(schema.description)),
     )
   )
     return
-  report(
-    'field-description',
-    path,
-    'has no description',
-    'describe what it means and which values it accepts',
-    severity,
-  )
+  report('field-description', path, 'has no description', describeField, severity)
 }
 
 /** The part whose type is not a type of JSON Schema. */
 const partWithUnknownType = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
-      'type' in schema && ![schema.type].flat().some((type) => typeNames.includes(type as string)),
+      'type' in schema && ![schema.type].flat().some((type) => jsonTypes.includes(type as string)),
   )
 
 function judgeType(
@@ -126,23 +121,18 @@ function judgeBounds(
   )
 }
 
+/**
+ * Whether a part of a branch constrains values of a type. The parts of references, `allOf`, `anyOf`
+ * and `oneOf` are in the branch already.
+ */
 function isBounded(branch: SchemaBranch, type: string, root: LocatedSchema): boolean {
-  const needed = bounds[type]
-  if (needed === undefined) return true
-  const has = (schema: Json) =>
-    ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) ||
-    needed.some((keyword) => isRestrictive(keyword, schema[keyword]))
   return (
-    branch.parts.some(({ schema }) => has(schema)) ||
+    branch.parts.some(({ schema }) => {
+      const { $ref: _, allOf: __, anyOf: ___, oneOf: ____, items: _____, ...keywords } = schema
+      return validateConstraint({ ...keywords, type })
+    }) ||
     (type === 'array' && hasBoundedItems(branch, root))
   )
-}
-
-/** Whether a keyword excludes any value: `minLength: 0` does not. */
-function isRestrictive(keyword: string, value: unknown): boolean {
-  if (value === undefined || value === false) return false
-  if (keyword === 'minLength' || keyword === 'minItems') return value !== 0
-  return keyword !== 'pattern' || (value !== '' && value !== '.*' && value !== '^.*$')
 }
 
 function hasBoundedItems({ parts }: SchemaBranch, root: LocatedSchema): boolean {

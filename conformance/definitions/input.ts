@@ -1,6 +1,6 @@
-import { isObject } from '../../../../engine/index.ts'
-import { childPath } from './finding.ts'
-import { isNull, typesOf, branchesOf, type LocatedSchema } from './schema.ts'
+import { isObject } from '../engine/json.ts'
+import { childPath, isCommon } from './finding.ts'
+import { isNull, typesOf, branchesOf, type LocatedSchema } from './branches.ts'
 
 /** A field of a tool's input. */
 export interface ToolInputField {
@@ -22,7 +22,8 @@ interface Input {
 export function readInput(root: LocatedSchema): Input {
   const fields = fieldsOfSchema(root, root)
   const [only] = fields
-  if (only === undefined || new Set(fields.map(({ name }) => name)).size > 1) return { fields }
+  if (only === undefined || isCommon(only.name) || new Set(fields.map(({ name }) => name)).size > 1)
+    return { fields }
   const branches = branchesOf(only.located, root).filter((branch) => !isNull(branch))
   const members = fieldsOfSchema(only.located, root)
   const isObjectAlways =

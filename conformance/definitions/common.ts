@@ -1,15 +1,14 @@
-import { preview, childPath, type CommonName, type ReportFinding } from './finding.ts'
+import { commonFields } from '../../generated/tools/contract.ts'
+import { childPath, isCommon, preview, type CommonName, type ReportFinding } from './finding.ts'
 import type { ToolInputField } from './input.ts'
-import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './schema.ts'
+import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './branches.ts'
 
-/** The default of each common field, and how to fix a wrong definition. */
-const conventions: { readonly [name in CommonName]: { default: unknown; fix: string } } = {
-  response_format: { default: 'markdown', fix: 'make it a string with enum ["markdown", "json"]' },
-  limit: { default: 20, fix: 'make it an integer with minimum 1 and maximum 100' },
-  offset: { default: 0, fix: 'make it an integer with minimum 0' },
+/** How to fix a wrong definition of a common field. */
+const fixes: { readonly [name in CommonName]: string } = {
+  response_format: `make it a string with enum ${JSON.stringify(commonFields.response_format.schema.enum)}`,
+  limit: `make it an integer with minimum ${commonFields.limit.schema.minimum} and maximum ${commonFields.limit.schema.maximum}`,
+  offset: `make it an integer with minimum ${commonFields.offset.schema.minimum}`,
 }
-
-const isCommon = (name: string): name is CommonName => Object.hasOwn(conventions, name)
 
 /** Judges a field if it has the name of a common field. */
 export function judgeCommonField(
@@ -33,7 +32,7 @@ function judgeDefault(
   required: boolean,
   report: ReportFinding,
 ): void {
-  const { default: wanted } = conventions[name]
+  const { default: wanted } = commonFields[name].schema
   const holder = branches.flatMap(({ parts }) => parts).find(({ schema }) => 'default' in schema)
   const fix = `give it the default ${preview(wanted)}${required ? ' and remove it from required' : ''}`
   if (holder !== undefined && holder.schema.default !== wanted)
@@ -63,7 +62,8 @@ function judgeFormats(
   branches: readonly SchemaBranch[],
   report: ReportFinding,
 ): void {
-  const { fix } = conventions.response_format
+  const fix = fixes.response_format
+  const formats: readonly unknown[] = commonFields.response_format.schema.enum
   const lists = branches.map(
     ({ parts }) =>
       parts.find(({ schema }) => Array.isArray(schema.enum) || 'const' in schema)?.schema,
@@ -75,10 +75,8 @@ function judgeFormats(
       Array.isArray(schema?.enum) ? schema.enum : [schema?.const],
     ),
   )
-  const missing = ['markdown', 'json'].filter((value) => !values.has(value))
-  const additional = [...values].filter(
-    (value) => value !== 'markdown' && value !== 'json' && value !== null,
-  )
+  const missing = formats.filter((value) => !values.has(value))
+  const additional = [...values].filter((value) => value !== null && !formats.includes(value))
   if (missing.length > 0)
     report('response_format', path, `does not accept ${missing.join(' or ')}`, fix)
   else if (additional.length > 0)
@@ -97,7 +95,8 @@ function judgeRange(
   branches: readonly SchemaBranch[],
   report: ReportFinding,
 ): void {
-  const { fix } = conventions[name]
+  const fix = fixes[name]
+  const wanted: { minimum: number; maximum?: number } = commonFields[name].schema
   const isInteger =
     branches.length > 0 &&
     branches.every(
@@ -110,7 +109,7 @@ function judgeRange(
   if (!isInteger) return report(name, path, 'is not an integer', fix)
   for (const branch of branches) {
     const lower = bound(branch, 'minimum', 'exclusiveMinimum', 1)
-    if (lower.value !== (name === 'limit' ? 1 : 0))
+    if (lower.value !== wanted.minimum)
       return report(
         name,
         lower.path ?? path,
@@ -118,7 +117,7 @@ function judgeRange(
         fix,
       )
     const upper = bound(branch, 'maximum', 'exclusiveMaximum', -1)
-    if (name === 'limit' && upper.value !== 100)
+    if (wanted.maximum !== undefined && upper.value !== wanted.maximum)
       return report(
         name,
         upper.path ?? path,
@@ -134,8 +133,8 @@ const isStepped = ({ parts }: SchemaBranch) =>
   )
 
 /**
- * The tightest bound on one side, for integers, with its path. `inward` is the step from an
- * excluded value to an allowed one.
+ * The tightest bound on one side, for integers, with its path. `inward` is the direction from an
+ * excluded value to the allowed ones.
  */
 function bound(
   { parts }: SchemaBranch,
@@ -143,16 +142,23 @@ function bound(
   exclusive: string,
   inward: 1 | -1,
 ): { value?: number; path?: string } {
+  const within = (edge: number) => inward * Math.ceil(inward * edge)
+  const beyondOf = (edge: number) => inward * (Math.floor(inward * edge) + 1)
   const found = parts.flatMap(({ schema, path }) => {
     const [edge, beyond] = [schema[keyword], schema[exclusive]]
     return [
       // In old drafts of JSON Schema, exclusiveMinimum is a boolean that modifies minimum, and
       // exclusiveMaximum one that modifies maximum.
       ...(typeof edge === 'number'
-        ? [{ value: beyond === true ? edge + inward : edge, path: childPath(path, keyword) }]
+        ? [
+            {
+              value: beyond === true ? beyondOf(edge) : within(edge),
+              path: childPath(path, keyword),
+            },
+          ]
         : []),
       ...(typeof beyond === 'number'
-        ? [{ value: beyond + inward, path: childPath(path, exclusive) }]
+        ? [{ value: beyondOf(beyond), path: childPath(path, exclusive) }]
         : []),
     ]
   })

@@ -1,6 +1,6 @@
-import { Blocked } from '../../../../engine/index.ts'
-import { type DefinitionFinding, findingsOf } from './index.ts'
-import type { Session } from '../client-session.ts'
+import { Blocked } from '../../../engine/index.ts'
+import { type DefinitionFinding, findingsOf } from '../../../definitions/index.ts'
+import type { Session } from './client-session.ts'
 
 /** Maximum number of findings that one message lists. */
 const maxShown = 8

@@ -1,32 +1,49 @@
-/** The conventions for definitions, each by a short key. */
-export type DefinitionRule =
-  | 'server-name'
-  | 'server-version'
-  | 'list'
-  | 'definition'
-  | 'name'
-  | 'prefix'
-  | 'service'
-  | 'duplicate'
-  | 'description'
-  | 'input-schema'
-  | 'field-type'
-  | 'field-description'
-  | 'field-constraint'
-  | 'title'
-  | Hint
-  | 'contradiction'
-  | CommonName
-  | `${CommonName}-default`
-
-export type Hint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'
+import { commonFields, definitionRules } from '../../generated/tools/contract.ts'
+import type { RequirementId } from '../../generated/requirements/index.ts'
 
 /** The input fields with the same meaning in every tool. */
-export type CommonName = 'response_format' | 'limit' | 'offset'
+export type CommonName = keyof typeof commonFields
+
+export const isCommon = (name: string): name is CommonName => Object.hasOwn(commonFields, name)
+
+type SchemaRule = (typeof definitionRules)[keyof typeof definitionRules]['rule']
+
+/** The requirement of each rule that the schema of a definition states. */
+const schemaRules = Object.fromEntries(
+  Object.values(definitionRules).map(({ rule, requirement }) => [rule, requirement]),
+) as Record<SchemaRule, RequirementId>
+
+/**
+ * The requirement of each convention for definitions, by the key of its rule. A schema cannot state
+ * the rules that are listed here: they concern resolved schemas, or several parts or tools.
+ */
+export const ruleRequirements = {
+  ...schemaRules,
+  'server-name': 'TOOL-SERVER-03',
+  'server-version': 'TOOL-SERVER-04',
+  list: 'TOOL-SERVER-01',
+  prefix: 'TOOL-NAME-02',
+  service: 'TOOL-NAME-03',
+  duplicate: 'TOOL-NAME-05',
+  'field-type': 'TOOL-INPUT-01',
+  'field-description': 'TOOL-INPUT-02',
+  'field-constraint': 'TOOL-INPUT-03',
+  contradiction: 'TOOL-HINT-06',
+  response_format: commonFields.response_format.requirement,
+  'response_format-default': commonFields.response_format.requirement,
+  limit: commonFields.limit.requirement,
+  'limit-default': commonFields.limit.requirement,
+  offset: commonFields.offset.requirement,
+  'offset-default': commonFields.offset.requirement,
+} as const satisfies Record<string, RequirementId>
+
+export type DefinitionRule = keyof typeof ruleRequirements
 
 /** A difference between a definition and the conventions, or a part that can mislead callers. */
 export interface DefinitionFinding {
   readonly rule: DefinitionRule
+  /** The requirement of the catalogue to which the rule belongs. */
+  readonly requirement: RequirementId
   /**
    * The name of the tool, if it has one; missing if the finding is about the server or all tools.
    */

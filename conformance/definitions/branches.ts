@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../../../engine/index.ts'
+import { jsonTypes } from '../../generated/tools/contract.ts'
+import { isObject, type Json } from '../engine/json.ts'
 import { childPath } from './finding.ts'
 
 /** A schema and its JSON path. */
@@ -149,17 +150,6 @@ function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json;
   ]
 }
 
-/** The types of JSON Schema. */
-export const typeNames: readonly string[] = [
-  'array',
-  'boolean',
-  'integer',
-  'null',
-  'number',
-  'object',
-  'string',
-]
-
 /**
  * The types that a value of this branch can have: empty if its parts contradict each other,
  * undefined if they declare none. Unknown type names are ignored.
@@ -172,7 +162,7 @@ export function typesOf({ parts }: SchemaBranch): string[] | undefined {
         ? [
             [schema.type]
               .flat()
-              .filter((type): type is string => typeNames.includes(type as string)),
+              .filter((type): type is string => jsonTypes.includes(type as string)),
           ]
         : []),
       ...('const' in schema ? [[typeOf(schema.const)]] : []),

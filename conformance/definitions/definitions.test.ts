@@ -7,7 +7,7 @@ type Loose = any
 const golden = (name: string) =>
   JSON.parse(
     readFileSync(
-      new URL(`../../../../../specs/examples/tools/ToolDefinition.${name}.json`, import.meta.url),
+      new URL(`../../specs/examples/tools/ToolDefinition.${name}.json`, import.meta.url),
       'utf8',
     ),
   ) as Loose
@@ -68,9 +68,7 @@ describe('the definitions of tools', () => {
       (tool) => {
         delete tool.annotations
       },
-      ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map(
-        (rule) => `${rule} $.tools[0]`,
-      ),
+      ['annotations $.tools[0]'],
     ],
     [
       'a missing hint',
@@ -186,6 +184,7 @@ describe('the definitions of tools', () => {
     expect(findingsOf([other, one])).toEqual([
       {
         rule: 'name',
+        requirement: 'TOOL-NAME-01',
         tool: 'shelf_getBook',
         path: '$.tools[0].name',
         severity: 'error',
@@ -194,6 +193,7 @@ describe('the definitions of tools', () => {
       },
       {
         rule: 'title',
+        requirement: 'TOOL-HINT-01',
         tool: 'shelf_get_book',
         path: '$.tools[1].annotations',
         severity: 'error',

@@ -1,19 +1,20 @@
-import { isObject, type Json } from '../../../../engine/index.ts'
+import { definitionRules, toolDefinition } from '../../generated/tools/contract.ts'
+import { isObject, type Json } from '../engine/json.ts'
 import { judgeAnnotations } from './annotations.ts'
 import { judgeCommonField } from './common.ts'
 import { judgeField } from './field.ts'
 import {
+  childPath,
   isNotBlank,
   preview,
-  childPath,
+  ruleRequirements,
   type DefinitionFinding,
+  type DefinitionRule,
   type ReportFinding,
 } from './finding.ts'
 import { nestedFields, readInput } from './input.ts'
 import { judgeNames, judgeServerName, type NamedTool } from './names.ts'
-import { danglingReferences, branchesOf } from './schema.ts'
-
-export type { DefinitionFinding, DefinitionRule } from './finding.ts'
+import { danglingReferences, branchesOf } from './branches.ts'
 
 /**
  * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools`
@@ -31,6 +32,7 @@ export function findingsOf(
     (rule, path, problem, fix, severity = 'error') => {
       findings.push({
         rule,
+        requirement: ruleRequirements[rule],
         ...(tool === undefined ? {} : { tool }),
         path,
         severity,
@@ -53,25 +55,15 @@ export function findingsOf(
   const judging: (() => void)[] = []
   for (const [index, tool] of (definitions as unknown[]).entries()) {
     const path = childPath(at, index)
+    const report = reporterFor(
+      isObject(tool) && isNotBlank(tool['name']) ? tool['name'] : undefined,
+    )
     if (!isObject(tool)) {
-      reportAll(
-        'definition',
-        path,
-        `is ${preview(tool)}, not the definition of a tool`,
-        'make each definition an object',
-      )
+      reportPlaces(tool, path, report)
       continue
     }
-    const report = reporterFor(isNotBlank(tool.name) ? tool.name : undefined)
-    if (isNotBlank(tool.name))
-      named.push({ name: tool.name, path: childPath(path, 'name'), report })
-    else
-      report(
-        'name',
-        'name' in tool ? childPath(path, 'name') : path,
-        'has no name',
-        'call it <service>_<action>_<object>',
-      )
+    if (typeof tool['name'] === 'string')
+      named.push({ name: tool['name'], path: childPath(path, 'name'), report })
     judging.push(() => judgeTool(tool, path, report))
   }
   judgeNames(named, serverName, reportAll, at)
@@ -98,50 +90,56 @@ function inOrder(
 }
 
 function judgeTool(tool: Json, path: string, report: ReportFinding): void {
-  if (!isNotBlank(tool.description))
-    report(
-      'description',
-      'description' in tool ? childPath(path, 'description') : path,
-      'has no description',
-      'describe what it does, its arguments, its result, and when not to use it',
-    )
-  else if (tool.description.trim() === tool.name)
+  reportPlaces(tool, path, report)
+  if (isNotBlank(tool['description']) && tool['description'].trim() === tool['name'])
     report(
       'description',
       childPath(path, 'description'),
       'repeats the name',
-      'describe what it does, its arguments, its result, and when not to use it',
+      definitionRules['/description'].fix,
       'warning',
     )
   judgeInput(tool, path, report)
   judgeAnnotations(tool, path, report)
 }
 
-function judgeInput(tool: Json, path: string, report: ReportFinding): void {
-  const root = { schema: tool.inputSchema, path: childPath(path, 'inputSchema') }
-  if (!isObject(root.schema)) {
+/** Reports the places of a definition that its schema refuses, apart from the input fields. */
+function reportPlaces(tool: unknown, path: string, report: ReportFinding): void {
+  for (const { path: pointer, received, message } of toolDefinition.validate(withoutFields(tool))) {
+    // The rules for names suggest another name.
+    if (pointer === '/name' && typeof received === 'string') continue
+    const steps = pointer.split('/').slice(1)
+    const isAbsent = received === undefined
+    const { rule, fix } = ruleAt(pointer)
     report(
-      'input-schema',
-      'inputSchema' in tool ? root.path : path,
-      'has no inputSchema, or it is not an object',
-      'describe the arguments with a JSON Schema; without arguments: { "type": "object" }',
+      rule,
+      (isAbsent ? steps.slice(0, -1) : steps).reduce(childOf, path),
+      isAbsent ? `has no ${steps.join('.')}` : `is ${preview(received)}, not ${message}`,
+      fix,
     )
-    return
   }
-  if (root.schema.type !== 'object')
-    report(
-      'input-schema',
-      'type' in root.schema ? childPath(root.path, 'type') : root.path,
-      'is not of type object',
-      'give it "type": "object"',
-    )
-  if ('properties' in root.schema && !isObject(root.schema.properties))
-    report(
-      'input-schema',
-      childPath(root.path, 'properties'),
-      'is not an object',
-      'make it an object with a schema for each field',
-    )
+}
+
+function withoutFields(tool: unknown): unknown {
+  if (!isObject(tool) || !isObject(tool['inputSchema'])) return tool
+  const { properties } = tool['inputSchema']
+  return isObject(properties)
+    ? { ...tool, inputSchema: { ...tool['inputSchema'], properties: {} } }
+    : tool
+}
+
+const childOf = (path: string, step: string) =>
+  childPath(path, /^\d+$/.test(step) ? Number(step) : step)
+
+/** The rule of a place, or of the nearest place above it that has one. */
+const ruleAt = (pointer: string): { rule: DefinitionRule; fix: string } =>
+  pointer in definitionRules
+    ? definitionRules[pointer as keyof typeof definitionRules]
+    : ruleAt(pointer.slice(0, pointer.lastIndexOf('/')))
+
+function judgeInput(tool: Json, path: string, report: ReportFinding): void {
+  const root = { schema: tool['inputSchema'], path: childPath(path, 'inputSchema') }
+  if (!isObject(root.schema)) return
   for (const { path: at, reference } of danglingReferences(root))
     report(
       'input-schema',

@@ -1,7 +1,10 @@
+import { validateServerName, validateToolName } from '../../generated/tools/index.ts'
 import { preview, type ReportFinding } from './finding.ts'
 
-const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
-const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
+/** Whether a server's name has the form that the contract defines, apart from a version or a date. */
+const hasServerForm = (name: string): boolean =>
+  validateServerName(name) ||
+  (validateServerName.errors ?? []).every(({ keyword }) => keyword === 'not')
 
 /**
  * Verbs with which names begin that contain no service. Such a verb counts as a service only if all
@@ -51,7 +54,7 @@ export function judgeNames(
   listPath: string,
 ): void {
   const service =
-    serverName !== undefined && serverForm.test(serverName)
+    serverName !== undefined && hasServerForm(serverName)
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
@@ -118,7 +121,7 @@ const startsWith = (parts: readonly string[], prefix: readonly string[]): boolea
   prefix.every((part, index) => parts[index] === part)
 
 function judgeForm({ name, path, report }: NamedTool, service: readonly string[]): void {
-  if (!toolName.test(name)) {
+  if (!validateToolName(name)) {
     const fewer = wordsOf(name).length < 3
     report(
       'name',
@@ -157,15 +160,16 @@ function judgeDuplicates(tools: readonly NamedTool[]): void {
 /** Judges the server's own name. */
 export function judgeServerName(name: string, report: ReportFinding): void {
   const path = 'server name'
-  const parts = wordsOf(name).filter((part, index, all) => part !== 'mcp' || index < all.length - 1)
+  const parts = wordsOf(name)
   const versions = parts.filter(
     (part, index) =>
       /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) ||
       (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
   )
-  const plain = parts.filter((part) => !versions.includes(part))
+  const words = parts.filter((part) => !versions.includes(part))
+  const plain = words.at(-1) === 'mcp' ? words.slice(0, -1) : words
   const fix = `call it ${[...plain, 'mcp'].join('_')}`
-  if (!serverForm.test(name))
+  if (!hasServerForm(name))
     report('server-name', path, `${preview(name)} is not <service>_mcp in lower snake case`, fix)
   if (versions.length > 0)
     report(
