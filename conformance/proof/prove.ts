@@ -218,16 +218,26 @@ function planJobs(
         family,
         kind: 'mutant',
         name,
-        readers: selectReaders(reference.readers[messageKind] ?? [], violates),
+        readers: selectReaders(reference, messageKind, violates),
       })),
   ]
 }
 
 /**
  * Selects the checks that run against a mutant: first those of the violated requirements, then
- * others up to the maximum.
+ * others that read the message, up to the maximum. A check can examine what another check read, such
+ * as the list of tools of a session.
  */
-function selectReaders(keys: readonly string[], violates: readonly string[]): string[] {
-  const rank = (key: string) => (violates.some((id) => key.startsWith(`${id} `)) ? 0 : 1)
-  return [...keys].sort((one, other) => rank(one) - rank(other)).slice(0, maxReaders)
+function selectReaders(
+  { readers, checks }: Reference,
+  messageKind: string,
+  violates: readonly string[],
+): string[] {
+  const own = checks.filter(
+    ({ kind, requirement }) => kind === 'act' && violates.includes(requirement),
+  )
+  return [...new Set([...own.map(({ key }) => key), ...(readers[messageKind] ?? [])])].slice(
+    0,
+    maxReaders,
+  )
 }

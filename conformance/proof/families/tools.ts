@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { faults } from '../faults/tools/index.ts'
+import { mutants } from '../faults/tools/mutants.ts'
 import type { ToolsDeviation, ToolsHosting } from '../faults/tools/fault.ts'
 import {
   completeChoices,
@@ -18,7 +19,7 @@ const allTransports: ToolsHosting['transports'] = ['http', 'sse', 'stdio']
 export const tools = defineFamily({
   name: 'tools',
   faults,
-  mutants: [],
+  mutants,
   factors,
   exclusions,
   nullTargets: mcpNullTargets,

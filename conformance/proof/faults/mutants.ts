@@ -105,7 +105,9 @@ export function fieldMutants<M extends { readonly body: unknown }>(
       newMutant('outside its values', 'is outside its list of values', value, set('none of them')),
     )
   if (schema.pattern !== undefined)
-    mutants.push(newMutant('of a wrong form', 'has a wrong form', value, set('yesterday, at noon')))
+    mutants.push(
+      newMutant('of a wrong form', 'has a wrong form', value, set(wrongFormOf(schema.pattern))),
+    )
   const other = otherTimestampForm(schema.pattern)
   if (other !== undefined)
     mutants.push(
@@ -118,6 +120,10 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     )
   return mutants
 }
+
+/** A string that the pattern does not match. */
+const wrongFormOf = (pattern: string): string =>
+  new RegExp(pattern, 'u').test('yesterday, at noon') ? '' : 'yesterday, at noon'
 
 /**
  * The documents have two forms of timestamps. If a pattern matches only one of them, returns a

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 /** The server "everything" of the MCP project, which is independent of this suite. */
-const entry = createRequire(import.meta.url).resolve(
+export const everythingEntry = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 )
 
@@ -37,7 +37,7 @@ export async function startEverything(): Promise<Everything> {
       tools: {
         http: `http://127.0.0.1:${http}/mcp`,
         sse: `http://127.0.0.1:${sse}/sse`,
-        stdio: { command: process.execPath, args: [entry, 'stdio'] },
+        stdio: { command: process.execPath, args: [everythingEntry, 'stdio'] },
       },
       close,
     }
@@ -48,7 +48,7 @@ export async function startEverything(): Promise<Everything> {
 }
 
 function serve(transport: string): { child: ChildProcess; port: Promise<number> } {
-  const child = spawn(process.execPath, ['--import', preload, entry, transport], {
+  const child = spawn(process.execPath, ['--import', preload, everythingEntry, transport], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const port = new Promise<number>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { isObject } from '../../../engine/index.ts'
 import type { Expectation } from '../../../engine/index.ts'
 import { namedCalls } from '../support/named-calls.ts'
 import { check } from '../support/define.ts'
+import { describeFindings, requireFindings } from '../support/findings-of-session.ts'
 import { maxListPages } from '../support/handshake.ts'
 
 import { listAll, listTemplates } from '../support/list-pages.ts'
@@ -23,14 +24,24 @@ export const toolListChecks = [
   check('TOOL-SERVER-01', {
     title: 'lists at least one tool',
     async run({ onEachTransport, expect }) {
-      await onEachTransport(async ({ listPages }) => {
-        const [first] = listPages
-        if (first !== undefined)
-          expect(first, {
-            name: 'lists tools',
-            expected: 'a result with the field tools (an array that is not empty)',
-            test: ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
-          })
+      await onEachTransport(async (session) => {
+        const [first] = session.listPages
+        if (first === undefined) return
+        expect(first, {
+          name: 'lists tools',
+          expected: 'a result with the field tools (an array that is not empty)',
+          test: ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
+        })
+        const broken =
+          session.definitions.length === 0
+            ? []
+            : requireFindings(session).filter(({ requirement }) => requirement === 'TOOL-SERVER-01')
+        expect(first, {
+          name: 'lists definitions',
+          expected: 'an object for each tool',
+          test: () => broken.length === 0,
+          received: () => describeFindings(broken),
+        })
       })
     },
   }),

@@ -1,7 +1,4 @@
-import {
-  failure,
-  type ImagesCall,
-} from '../../../../mocks/stateful/images.ts'
+import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
 import { storeTooLarge } from './file-size.ts'

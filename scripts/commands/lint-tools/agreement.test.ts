@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe as suite, expect, test } from 'vitest'
+import * as generated from '../../../generated/tools/index.ts'
+import {
+  ruleRequirements,
+  validateToolDefinition,
+  type DefinitionFinding,
+} from '../../../conformance/definitions/index.ts'
+import { readCorpus } from '../../../conformance/definitions/corpus.testing.ts'
+import { findFamily } from '../../../conformance/proof/families.ts'
+import { judgeServer } from '../../../conformance/proof/trial.ts'
+import { everythingEntry } from '../../../conformance/proof/peers/everything.ts'
+import { commandOf } from '../command.testing.ts'
+import { describe } from '../lint-tools.ts'
+import { fetchTools } from './live.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-agreement-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const lint = commandOf('lint-tools', describe)
+
+/** The errors of `touchstone lint-tools` for these definitions, as the only ones of a server. */
+async function lintErrors(definitions: unknown[], index: number): Promise<DefinitionFinding[]> {
+  const file = join(folder, `${index}.json`)
+  writeFileSync(file, JSON.stringify({ tools: definitions }))
+  const { out } = await lint(file, '--json', '--server-name', 'shelf_mcp')
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as DefinitionFinding)
+    .filter(({ severity }) => severity === 'error')
+}
+
+const definitional = new Set<string>(Object.values(ruleRequirements))
+
+/** The requirements that `touchstone test` finds broken if a server lists these definitions. */
+async function failedRequirements(definitions: unknown[]): Promise<string[]> {
+  const verdicts = await judgeServer(findFamily('tools'), {
+    deviation: {
+      message: (direction: string, message: { result?: { tools?: unknown } }) =>
+        direction === 'out' && Array.isArray(message.result?.tools)
+          ? { ...message, result: { ...message.result, tools: definitions } }
+          : message,
+    } as never,
+    seed: 1,
+    selected: ({ requirement }) => definitional.has(requirement),
+  })
+  return [
+    ...new Set(
+      verdicts.flatMap(({ verdict, requirement }) => (verdict === 'fail' ? [requirement] : [])),
+    ),
+  ].sort()
+}
+
+/** Rules about several tools or about the server, which a validator of one definition cannot know. */
+const isOfOneTool = ({ rule }: DefinitionFinding) =>
+  !['prefix', 'service', 'duplicate', 'list', 'server-name', 'server-version'].includes(rule)
+
+type Counts = Record<'valid' | 'invalid' | 'refusedBySchema', number>
+
+/** Expects the same judgement of each definition from all three. */
+async function expectAgreement(definitions: readonly unknown[]): Promise<Counts> {
+  const counts: Counts = { valid: 0, invalid: 0, refusedBySchema: 0 }
+  for (const [index, definition] of definitions.entries()) {
+    const errors = await lintErrors([definition], index)
+    const text = JSON.stringify(definition)
+    expect([text, await failedRequirements([definition])]).toEqual([
+      text,
+      [...new Set(errors.map(({ requirement }) => requirement))].sort(),
+    ])
+    const isValid = !errors.some(isOfOneTool)
+    expect([text, validateToolDefinition(definition)]).toEqual([text, isValid])
+    // A schema cannot state every rule, but must not be stricter than the rules.
+    const passesSchema = generated.validateToolDefinition(definition)
+    if (isValid) expect([text, passesSchema]).toEqual([text, true])
+    counts[isValid ? 'valid' : 'invalid'] += 1
+    if (!passesSchema) counts.refusedBySchema += 1
+  }
+  return counts
+}
+
+suite('the package, touchstone test and touchstone lint-tools', () => {
+  const corpus = readCorpus(20_261_123, 160)
+
+  test(`agree about ${corpus.length} definitions`, async () => {
+    expect(corpus.length).toBeGreaterThan(300)
+    expect(await expectAgreement(corpus)).toEqual({
+      valid: 151,
+      invalid: 254,
+      refusedBySchema: 194,
+    })
+  })
+
+  test('agree about the tools of a real server', async () => {
+    const { tools } = await fetchTools('stdio', {
+      stdio: `${process.execPath} ${everythingEntry} stdio`,
+    })
+    expect(tools.length).toBeGreaterThan(5)
+    expect(await expectAgreement(tools)).toMatchObject({ invalid: tools.length })
+  })
+})
