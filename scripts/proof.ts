@@ -29,9 +29,9 @@ no conforming server may fail a check.
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
-  npm run proof -- --quick            judges every fault by the checks of its requirements; tries
-                                      enough conforming servers to try each allowed behavior once,
-                                      a twentieth of the other ones and of the mutants,
+  npm run proof -- --quick            judges every second fault by the checks of its requirements;
+                                      tries enough conforming servers to try each allowed behavior
+                                      once, a twentieth of the other ones and of the mutants,
                                       and all null targets. Compares with kill-matrix.json
   npm run proof -- --quick --part 3   which twentieth, from 0 to 19; by default, it changes each day
   npm run proof -- --background       lets other processes run first
@@ -131,7 +131,7 @@ async function main(args: readonly string[]): Promise<number> {
   for (const line of summarizeBlind(proof.blind)) process.stdout.write(`${line}\n`)
   if (isQuick)
     process.stdout.write(
-      `mutants and other conforming servers: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
+      `faults, mutants and other conforming servers: part ${part} of ${quickParts} (--part ${part} repeats it); ${proof.rejudged} faults judged again by all checks\n`,
     )
   process.stdout.write(
     `${problems.map((problem) => `${problem}\n`).join('')}${summary(figures, isComplete)}\n`,

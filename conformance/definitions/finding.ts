@@ -16,6 +16,9 @@ const schemaRules = Object.fromEntries(
 /**
  * The requirement of each convention for definitions, by the key of its rule. A schema cannot state
  * the rules that are listed here: they concern resolved schemas, or several parts or tools.
+ *
+ * @example
+ * const id = ruleRequirements['limit-default'] // TOOL-LIMIT-01
  */
 export const ruleRequirements = {
   ...schemaRules,
@@ -37,9 +40,20 @@ export const ruleRequirements = {
   'offset-default': commonFields.offset.requirement,
 } as const satisfies Record<string, RequirementId>
 
+/**
+ * The key of a convention for definitions.
+ *
+ * @example
+ * const ignored: readonly DefinitionRule[] = ['limit-default', 'prefix']
+ */
 export type DefinitionRule = keyof typeof ruleRequirements
 
-/** A difference between a definition and the conventions, or a part that can mislead callers. */
+/**
+ * A difference between a definition and the conventions, or a part that can mislead callers.
+ *
+ * @example
+ * const isError = ({ severity }: DefinitionFinding) => severity === 'error'
+ */
 export interface DefinitionFinding {
   readonly rule: DefinitionRule
   /** The requirement of the catalogue to which the rule belongs. */

@@ -20,6 +20,10 @@ import { danglingReferences, branchesOf } from './branches.ts'
  * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools`
  * of a tools/list result, valid or not, and `at` is its JSON path. If the server's name is passed,
  * it is judged too, and the names of the tools are compared with it. Never throws.
+ *
+ * @example
+ * for (const { tool, problem, fix } of findingsOf(tools, 'shelf_mcp'))
+ *   console.warn(`${tool ?? 'server'} ${problem}: ${fix}`)
  */
 export function findingsOf(
   definitions: unknown,

@@ -1,6 +1,10 @@
 import { isObject } from '../../../../engine/index.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { branchesOf, type LocatedSchema, type SchemaBranch } from '../../../../definitions/branches.ts'
+import {
+  branchesOf,
+  type LocatedSchema,
+  type SchemaBranch,
+} from '../../../../definitions/branches.ts'
 import { lengthOf } from '../results.ts'
 import { fitsPattern } from './pattern.ts'
 

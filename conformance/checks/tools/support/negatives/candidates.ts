@@ -1,5 +1,10 @@
 import { isObject } from '../../../../engine/index.ts'
-import { isNull, branchesOf, type LocatedSchema, type SchemaBranch } from '../../../../definitions/branches.ts'
+import {
+  isNull,
+  branchesOf,
+  type LocatedSchema,
+  type SchemaBranch,
+} from '../../../../definitions/branches.ts'
 
 import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'

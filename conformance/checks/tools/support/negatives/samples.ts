@@ -1,5 +1,9 @@
 import { isObject, type Json } from '../../../../engine/index.ts'
-import { branchesOf, type LocatedSchema, type SchemaBranch } from '../../../../definitions/branches.ts'
+import {
+  branchesOf,
+  type LocatedSchema,
+  type SchemaBranch,
+} from '../../../../definitions/branches.ts'
 
 import { breachesOf } from './breaches.ts'
 
