@@ -9,9 +9,9 @@ export interface ToolDescription {
   readonly annotations: Readonly<
     Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
   >
-  /** The input schema that clients see: JSON Schemas of the fields, written by hand. */
+  /** The input schema that clients see: JSON Schemas of the fields, derived from `input`. */
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly required: readonly string[]
-  /** Validates the input, independently of the schema that clients see. */
+  /** Validates the input. */
   readonly input: z.ZodObject
 }

@@ -1,51 +1,35 @@
 import { z } from 'zod'
+import { commonFields } from '../../../../generated/tools/contract.ts'
 
-/**
- * Input fields of several tools: as schemas for clients, and as types for validation. Both are
- * written by hand, so that a fault can change one without the other.
- */
-export const fieldSchemas = {
-  response_format: {
-    type: 'string',
-    enum: ['markdown', 'json'],
-    default: 'markdown',
-    description: 'The format of the result: markdown for people, json for programs.',
-  },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-    description: 'The maximum number of items in the result.',
-  },
-  offset: {
-    type: 'integer',
-    minimum: 0,
-    default: 0,
-    description: 'The number of items to skip.',
-  },
-  book: {
-    type: 'string',
-    pattern: '^b-[0-9]{3}$',
-    description: 'The identifier of a book, for example b-001.',
-  },
-  reader: {
-    type: 'string',
-    pattern: '^r-[0-9]{3}$',
-    description: 'The identifier of a reader, for example r-001.',
-  },
-  loan: {
-    type: 'string',
-    pattern: '^l-[0-9]{3,9}$',
-    description: 'The identifier of a loan, for example l-001.',
-  },
-} as const
+const { response_format, limit, offset } = commonFields
 
+/** Input fields of several tools. */
 export const fieldTypes = {
-  response_format: z.enum(['markdown', 'json']).default('markdown'),
-  limit: z.int().min(1).max(100).default(20),
-  offset: z.int().min(0).default(0),
-  book: z.string().regex(/^b-\d{3}$/),
-  reader: z.string().regex(/^r-\d{3}$/),
-  loan: z.string().regex(/^l-\d{3,9}$/),
+  response_format: z
+    .enum(response_format.schema.enum)
+    .default(response_format.schema.default)
+    .describe('The format of the result: markdown for people, json for programs.'),
+  limit: z
+    .int()
+    .min(limit.schema.minimum)
+    .max(limit.schema.maximum)
+    .default(limit.schema.default)
+    .describe('The maximum number of items in the result.'),
+  offset: z
+    .int()
+    .min(offset.schema.minimum)
+    .default(offset.schema.default)
+    .describe('The number of items to skip.'),
+  book: z
+    .string()
+    .regex(/^b-[0-9]{3}$/)
+    .describe('The identifier of a book, for example b-001.'),
+  reader: z
+    .string()
+    .regex(/^r-[0-9]{3}$/)
+    .describe('The identifier of a reader, for example r-001.'),
+  loan: z
+    .string()
+    .regex(/^l-[0-9]{3,9}$/)
+    .describe('The identifier of a loan, for example l-001.'),
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { User } from '../auth/guard.ts'
 import { newFactsResult } from '../kit/results.ts'
-import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
+import { fieldTypes } from '../kit/fields.ts'
 import { listMark, headingMark } from '../kit/markdown.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 
@@ -13,17 +13,8 @@ export const readRules = defineTool({
     'Reads the rules of the library on one topic, like the resource shelf://rules/{topic}. Accepts topic and response_format. ' +
     'Returns the text. Not for questions about a single loan.',
   annotations: readHints(false),
-  properties: {
-    topic: {
-      type: 'string',
-      enum: ['loans', 'quiet', 'returns'],
-      description: 'The topic of the rules.',
-    },
-    response_format: fieldSchemas.response_format,
-  },
-  required: ['topic'],
   input: z.object({
-    topic: z.enum(['loans', 'quiet', 'returns']),
+    topic: z.enum(['loans', 'quiet', 'returns']).describe('The topic of the rules.'),
     response_format: fieldTypes.response_format,
   }),
   async run(call) {
@@ -48,8 +39,6 @@ export const showStatus = defineTool({
   description:
     'Shows the name of this server, its start time, the number of books and readers, and the authenticated user. Accepts response_format. Returns these facts. Not for the state of a loan.',
   annotations: readHints(false),
-  properties: { response_format: fieldSchemas.response_format },
-  required: [],
   input: z.object({ response_format: fieldTypes.response_format }),
   run(call) {
     const {

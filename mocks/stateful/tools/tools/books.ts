@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newResult, newItemResult, newPageResult } from '../kit/results.ts'
-import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
+import { fieldTypes } from '../kit/fields.ts'
 import { requireList, requireObject } from '../kit/received.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 import { books } from '../library/kinds.ts'
@@ -12,28 +12,17 @@ export const searchBooks = defineTool({
     'Finds books by words in their title, author or summary, and by tags. Accepts query, tags, limit, offset and response_format. ' +
     'Returns one page of books, with total, count, offset, has_more and next_offset in json. Not for a single book whose identifier is known: use shelf_get_book.',
   annotations: readHints(true),
-  properties: {
-    query: {
-      type: 'string',
-      minLength: 2,
-      maxLength: 200,
-      description: 'Words that title, author or summary must contain, ignoring case.',
-    },
-    tags: {
-      type: 'array',
-      maxItems: 10,
-      default: [],
-      items: { type: 'string', minLength: 1, maxLength: 30, description: 'One tag.' },
-      description: 'Tags that a book must have: sea, history, nature, travel, mystery, childhood.',
-    },
-    limit: fieldSchemas.limit,
-    offset: fieldSchemas.offset,
-    response_format: fieldSchemas.response_format,
-  },
-  required: ['query'],
   input: z.object({
-    query: z.string().min(2).max(200),
-    tags: z.array(z.string().min(1).max(30)).max(10).default([]),
+    query: z
+      .string()
+      .min(2)
+      .max(200)
+      .describe('Words that title, author or summary must contain, ignoring case.'),
+    tags: z
+      .array(z.string().min(1).max(30).describe('One tag.'))
+      .max(10)
+      .default([])
+      .describe('Tags that a book must have: sea, history, nature, travel, mystery, childhood.'),
     limit: fieldTypes.limit,
     offset: fieldTypes.offset,
     response_format: fieldTypes.response_format,
@@ -66,8 +55,6 @@ export const getBook = defineTool({
   description:
     'Gets one book with all its details. Accepts its id and response_format. Returns the book. Not for finding books: use shelf_search_books.',
   annotations: readHints(true),
-  properties: { id: fieldSchemas.book, response_format: fieldSchemas.response_format },
-  required: ['id'],
   input: z.object({ id: fieldTypes.book, response_format: fieldTypes.response_format }),
   async run(call) {
     const {

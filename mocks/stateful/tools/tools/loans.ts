@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newFactsResult, newItemResult } from '../kit/results.ts'
-import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
+import { fieldTypes } from '../kit/fields.ts'
 import { listMark, headingMark } from '../kit/markdown.ts'
 import { requireObject } from '../kit/received.ts'
 import { defineTool, writeHints } from '../kit/tool.ts'
@@ -12,23 +12,15 @@ export const createLoan = defineTool({
   description:
     'Lends a book to a reader. Accepts book_id, reader_id, days and response_format. Returns the new loan. Not for ending one: use shelf_delete_loan.',
   annotations: writeHints({ destructive: false, idempotent: false }),
-  properties: {
-    book_id: fieldSchemas.book,
-    reader_id: fieldSchemas.reader,
-    days: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 60,
-      default: 21,
-      description: 'The number of days that the reader keeps the book.',
-    },
-    response_format: fieldSchemas.response_format,
-  },
-  required: ['book_id', 'reader_id'],
   input: z.object({
     book_id: fieldTypes.book,
     reader_id: fieldTypes.reader,
-    days: z.int().min(1).max(60).default(21),
+    days: z
+      .int()
+      .min(1)
+      .max(60)
+      .default(21)
+      .describe('The number of days that the reader keeps the book.'),
     response_format: fieldTypes.response_format,
   }),
   async run(call) {
@@ -51,8 +43,6 @@ export const deleteLoan = defineTool({
   description:
     'Ends a loan: the book is back. Accepts the id of the loan and response_format. Returns the id. Ending it again changes nothing. Not for extending a loan.',
   annotations: writeHints({ destructive: true, idempotent: true }),
-  properties: { id: fieldSchemas.loan, response_format: fieldSchemas.response_format },
-  required: ['id'],
   input: z.object({ id: fieldTypes.loan, response_format: fieldTypes.response_format }),
   async run(call) {
     const {

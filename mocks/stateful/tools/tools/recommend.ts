@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ToolCall } from '../call.ts'
 import { newFactsResult } from '../kit/results.ts'
-import { fieldSchemas, fieldTypes } from '../kit/fields.ts'
+import { fieldTypes } from '../kit/fields.ts'
 import { listMark, headingMark } from '../kit/markdown.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 
@@ -26,19 +26,8 @@ export const recommendBook = defineTool({
     'Asks the user for a topic, and recommends a book about it. Accepts count and response_format. ' +
     'Returns the books, or the reason why there are none. Not for searching with known words: use shelf_search_books.',
   annotations: readHints(false),
-  properties: {
-    count: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 5,
-      default: 1,
-      description: 'The number of books to recommend.',
-    },
-    response_format: fieldSchemas.response_format,
-  },
-  required: [],
   input: z.object({
-    count: z.int().min(1).max(5).default(1),
+    count: z.int().min(1).max(5).default(1).describe('The number of books to recommend.'),
     response_format: fieldTypes.response_format,
   }),
   async run(call) {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { newPageResult } from '../kit/results.ts'
-import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
+import { fieldTypes } from '../kit/fields.ts'
 import { readHints, defineTool } from '../kit/tool.ts'
 import { copies } from '../library/kinds.ts'
 
@@ -14,20 +14,11 @@ export const reportInventory = defineTool({
     'Reports the last inventory, copy by copy, and its progress while it counts. Accepts aisle, limit, offset and response_format. ' +
     'Returns one page of copies, fewer if it would be too long. Not for looking up a book: use shelf_get_book.',
   annotations: readHints(false),
-  properties: {
-    aisle: {
-      type: 'string',
-      enum: ['all', ...aisles],
-      default: 'all',
-      description: 'The aisle to count.',
-    },
-    limit: fieldSchemas.limit,
-    offset: fieldSchemas.offset,
-    response_format: fieldSchemas.response_format,
-  },
-  required: [],
   input: z.object({
-    aisle: z.enum(['all', ...aisles]).default('all'),
+    aisle: z
+      .enum(['all', ...aisles])
+      .default('all')
+      .describe('The aisle to count.'),
     limit: fieldTypes.limit,
     offset: fieldTypes.offset,
     response_format: fieldTypes.response_format,
