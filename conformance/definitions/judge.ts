@@ -22,7 +22,7 @@ import { danglingReferences, branchesOf } from './branches.ts'
  * it is judged too, and the names of the tools are compared with it. Never throws.
  *
  * @example
- * for (const { tool, problem, fix } of findingsOf(tools, 'shelf_mcp'))
+ * for (const { tool, problem, fix } of findingsOf([{ name: 'shelf_getBook' }], 'shelf_mcp'))
  *   console.warn(`${tool ?? 'server'} ${problem}: ${fix}`)
  */
 export function findingsOf(
@@ -119,7 +119,9 @@ function reportPlaces(tool: unknown, path: string, report: ReportFinding): void 
       rule,
       (isAbsent ? steps.slice(0, -1) : steps).reduce(childOf, path),
       isAbsent ? `has no ${steps.join('.')}` : `is ${preview(received)}, not ${message}`,
-      fix,
+      rule === 'title' && isObject(tool) && isNotBlank(tool['title'])
+        ? `add annotations.title: ${preview(tool['title'])}`
+        : fix,
     )
   }
 }

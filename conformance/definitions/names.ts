@@ -1,7 +1,9 @@
 import { validateServerName, validateToolName } from '../../generated/tools/index.ts'
 import { preview, type ReportFinding } from './finding.ts'
 
-/** Whether a server's name has the form that the contract defines, apart from a version or a date. */
+/**
+ * Whether a server's name has the form that the contract defines, apart from a version or a date.
+ */
 const hasServerForm = (name: string): boolean =>
   validateServerName(name) ||
   (validateServerName.errors ?? []).every(({ keyword }) => keyword === 'not')

@@ -229,8 +229,8 @@ function planJobs(
 
 /**
  * Selects the checks that run against a mutant: first those of the violated requirements, then
- * others that read the message, up to the maximum. A check can examine what another check read, such
- * as the list of tools of a session.
+ * others that read the message, up to the maximum. A check can examine what another check read,
+ * such as the list of tools of a session.
  */
 function selectReaders(
   { readers, checks }: Reference,

@@ -39,7 +39,7 @@ export const toolDefinition = message('tools', 'success', validators.validateToo
 export const paginationResult = message('tools', 'success', validators.validatePaginationResult as unknown as Validator<unknown>, fields.PaginationResult)
 export const truncation = message('tools', 'success', validators.validateTruncation as unknown as Validator<unknown>, fields.Truncation)
 
-/** The rule of each place in a definition, by path: its key, how to meet it, and its requirement. */
+/** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
 export const definitionRules = {
   '': { rule: 'definition', fix: 'make each definition an object', requirement: 'TOOL-SERVER-01' },
   '/name': { rule: 'name', fix: 'call it <service>_<action>_<object>', requirement: 'TOOL-NAME-01' },

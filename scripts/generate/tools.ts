@@ -111,7 +111,7 @@ ${messages
       `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', 'success', validators.validate${name} as unknown as Validator<unknown>, fields.${name})\n`,
   )
   .join('')}
-/** The rule of each place in a definition, by path: its key, how to meet it, and its requirement. */
+/** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
 export const definitionRules = {
 ${rules.join('')}} as const
 

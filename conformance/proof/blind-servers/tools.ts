@@ -20,7 +20,7 @@ export const tools: BlindServer = {
   realTime: 'all',
   async start(on) {
     const switched = on.flatMap((name) => ['--on', name])
-    const { calls, ...facts } = JSON.parse(
+    const { calls, resource, ...facts } = JSON.parse(
       readFileSync(blindPath('tools/facts.json'), 'utf8'),
     ) as ToolFacts
     const { facts: urls, close } = await startPython<
@@ -41,6 +41,7 @@ export const tools: BlindServer = {
             env: { UPSTREAM_URL: '{upstream}', PYTHONDONTWRITEBYTECODE: '1' },
           },
           ...facts,
+          ...(on.includes('resources-absent') ? {} : { resource }),
           calls: Object.fromEntries(calls.map((call) => [call.tool, call.arguments])),
           upstream: { control: urls.upstreamControl, forward: api.url },
           clock: urls.clock,

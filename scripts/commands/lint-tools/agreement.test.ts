@@ -54,7 +54,7 @@ async function failedRequirements(definitions: unknown[]): Promise<string[]> {
   ].sort()
 }
 
-/** Rules about several tools or about the server, which a validator of one definition cannot know. */
+/** Rules about several tools or about the server are not those of one definition. */
 const isOfOneTool = ({ rule }: DefinitionFinding) =>
   !['prefix', 'service', 'duplicate', 'list', 'server-name', 'server-version'].includes(rule)
 

@@ -42,12 +42,16 @@ async function collectOnTransport(
 ): Promise<LogRecord> {
   const session = await world.openSession(transport)
   const { connection } = session
+  // Messages may arrive on the stream of the call, or on that of the session. The latter also
+  // contains what the server logged before it knew the level.
+  if (transport === 'http') {
+    await connection.listen()
+    await session.request('ping')
+  }
   const answer = session.declares('logging')
     ? await session.request('logging/setLevel', { level })
     : undefined
   const from = connection.received.length
-  // Messages may arrive on the stream of the call, or on the stream of the session.
-  if (transport === 'http') await connection.listen()
   for (const { tool, arguments: args } of harmlessCalls(world, session))
     await session.call(tool, args)
   await connection.until(() => false, maxDelay)
