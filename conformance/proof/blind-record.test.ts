@@ -80,7 +80,9 @@ describe('the record of blind implementations', () => {
   test('every switch in the committed record exists', async () => {
     const path = fileURLToPath(new URL('blind/record.json', import.meta.url))
     const committed = JSON.parse(await readFile(path, 'utf8')) as BlindRecords
-    expect(Object.keys(committed).toSorted()).toEqual(blindServers.map(({ name }) => name).toSorted())
+    expect(Object.keys(committed).toSorted()).toEqual(
+      blindServers.map(({ name }) => name).toSorted(),
+    )
     for (const { name, switches } of blindServers) {
       const { caught, failed, first } = committed[name]!
       const namesOf = (kind: string) =>

@@ -117,29 +117,6 @@ export const sessions = [
   ),
 
   fault(
-    'no-session-is-the-latest',
-    'Serves requests without a session id in the session that began last.',
-    ['TOOL-HTTP-07'],
-    (hit) => {
-      let latest: string | undefined
-      return onHttpRequest((request, response) => {
-        if (
-          idOf(request) === undefined &&
-          request.headers['mcp-protocol-version'] !== undefined &&
-          latest !== undefined
-        ) {
-          hit()
-          setHeader(request, 'mcp-session-id', latest)
-        }
-        changeHead(response, (_status, headers) => {
-          latest = headers['mcp-session-id'] ?? latest
-          return undefined
-        })
-      })(hit)
-    },
-  ),
-
-  fault(
     'clients-share-a-session',
     'Shares one session among clients with the same title.',
     ['TOOL-HTTP-11'],

@@ -211,6 +211,12 @@ export const streamable = [
     ['TOOL-HTTP-07'],
     replaceStatus(400, 404, (request) => !hasSession(request)),
   ),
+  fault(
+    'no-session-is-forbidden',
+    'Returns 403 for requests without a session id.',
+    ['TOOL-HTTP-07'],
+    replaceStatus(400, 403, (request) => !hasSession(request)),
+  ),
 ]
 
 function omitHeader({ ...headers }: Record<string, string>, name: string): Record<string, string> {

@@ -1,4 +1,5 @@
-import { pathOf } from '../../faults/tools/building.ts'
+import { setHeader } from '../../../../mocks/stateful/tools.ts'
+import { changeHead, pathOf } from '../../faults/tools/building.ts'
 import type { ToolsDeviation } from '../../faults/tools/fault.ts'
 import { onHead, splitBytes, rewriteStreams } from './streaming.ts'
 import type { ToolsFactor } from './variation.ts'
@@ -12,6 +13,23 @@ const endWithBody: ToolsDeviation = {
     if (request.method === 'DELETE')
       response.end = ((...args: unknown[]) =>
         response.statusCode < 300 ? end('{"ended":true}') : end(...args)) as typeof response.end
+    next()
+  },
+}
+
+/** The session that began last. */
+let latest: string | undefined
+
+/** Serves requests without a session id in the session that began last. */
+const serveInLatestSession: ToolsDeviation = {
+  intercept(request, response, next) {
+    const { headers } = request
+    if (!isSession(headers) && 'mcp-protocol-version' in headers && latest !== undefined)
+      setHeader(request, 'mcp-session-id', latest)
+    changeHead(response, (_status, { 'mcp-session-id': id }) => {
+      latest = id ?? latest
+      return undefined
+    })
     next()
   },
 }
@@ -109,6 +127,12 @@ export const transports: readonly ToolsFactor[] = [
     name: 'requests without a session',
     values: [
       { name: '400', description: 'Returns 400 for requests without a session id.' },
+      {
+        name: 'served',
+        notCombined: true,
+        description: 'Serves requests without a session id in the session that began last.',
+        deviation: serveInLatestSession,
+      },
       {
         name: '404',
         notCombined: true,
