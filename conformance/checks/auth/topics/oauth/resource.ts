@@ -82,7 +82,9 @@ export const resourceChecks = [
     async run(world) {
       const { probeEndpoints, obtainTokens } = world
       const { access } = await obtainTokens({}, await ownClient(world, 'resource 03'))
-      const endpoints = (await probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession)
+      const endpoints = (await probeEndpoints()).filter(
+        ({ endpoint }) => !endpoint.inSession && !endpoint.isFurther,
+      )
       const wrong = {
         'an invented token': randomBytes(32).toString('base64url'),
         'one character changed': changeOneCharacter(access),
@@ -117,7 +119,7 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world, 'resource 05'))
       await expectAtEndpoints(
         world,
-        await probeEndpoints(),
+        (await probeEndpoints()).filter(({ endpoint }) => !endpoint.isFurther),
         (endpoint) => inQuery(endpoint.request(), access),
         refused,
       )
