@@ -957,6 +957,7 @@ export type RequirementId =
   | 'AUTH-REGISTER-10'
   | 'AUTH-REGISTER-11'
   | 'AUTH-REGISTER-12'
+  | 'AUTH-REGISTER-13'
   | 'AUTH-AUTHORIZE-01'
   | 'AUTH-AUTHORIZE-02'
   | 'AUTH-AUTHORIZE-03'
@@ -975,6 +976,9 @@ export type RequirementId =
   | 'AUTH-AUTHORIZE-16'
   | 'AUTH-AUTHORIZE-17'
   | 'AUTH-AUTHORIZE-18'
+  | 'AUTH-AUTHORIZE-19'
+  | 'AUTH-AUTHORIZE-20'
+  | 'AUTH-AUTHORIZE-21'
   | 'AUTH-CONSENT-01'
   | 'AUTH-CONSENT-02'
   | 'AUTH-CONSENT-03'
@@ -984,6 +988,7 @@ export type RequirementId =
   | 'AUTH-CONSENT-07'
   | 'AUTH-CONSENT-08'
   | 'AUTH-CONSENT-09'
+  | 'AUTH-CONSENT-10'
   | 'AUTH-TOKEN-01'
   | 'AUTH-TOKEN-02'
   | 'AUTH-TOKEN-03'
@@ -1005,12 +1010,17 @@ export type RequirementId =
   | 'AUTH-TOKEN-19'
   | 'AUTH-TOKEN-20'
   | 'AUTH-TOKEN-21'
+  | 'AUTH-TOKEN-22'
+  | 'AUTH-TOKEN-23'
+  | 'AUTH-TOKEN-24'
+  | 'AUTH-TOKEN-25'
   | 'AUTH-REFRESH-01'
   | 'AUTH-REFRESH-02'
   | 'AUTH-REFRESH-03'
   | 'AUTH-REFRESH-04'
   | 'AUTH-REFRESH-05'
   | 'AUTH-REFRESH-06'
+  | 'AUTH-REFRESH-07'
   | 'AUTH-RESOURCE-01'
   | 'AUTH-RESOURCE-02'
   | 'AUTH-RESOURCE-03'
@@ -1025,6 +1035,7 @@ export type RequirementId =
   | 'AUTH-META-04'
   | 'AUTH-META-05'
   | 'AUTH-META-06'
+  | 'AUTH-META-07'
   | 'AUTH-PROXY-01'
   | 'AUTH-PROXY-02'
   | 'AUTH-PROXY-03'
@@ -1051,6 +1062,10 @@ export type RequirementId =
   | 'AUTH-PROVIDER-05'
   | 'AUTH-PROVIDER-06'
   | 'AUTH-PROVIDER-07'
+  | 'AUTH-PROVIDER-08'
+  | 'AUTH-PROVIDER-09'
+  | 'AUTH-PROVIDER-10'
+  | 'AUTH-PROVIDER-11'
   | 'AUTH-PRACTICE-01'
   | 'AUTH-PRACTICE-02'
   | 'AUTH-PRACTICE-03'
@@ -2134,7 +2149,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-ENDPOINT-04': { id: 'AUTH-ENDPOINT-04', contract: 'auth', topic: 'endpoints', where: 'Endpoints › Authorization endpoints', statement: 'Which parameters and fields the three endpoints have beyond those of OAuth 2.1.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'fields of registration responses': ['the registered metadata', 'additional ones', 'without response types', 'without the name of the client', 'normalized redirect URIs'] } },
   'AUTH-REGISTER-01': { id: 'AUTH-REGISTER-01', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', statement: 'If clients may register themselves, the server returns status 201 and a client_id without prior configuration.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'AUTH-REGISTER-02': { id: 'AUTH-REGISTER-02', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'A response with a client_secret also contains client_secret_expires_at (a time in seconds, or 0).', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
-  'AUTH-REGISTER-03': { id: 'AUTH-REGISTER-03', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Each registration returns a unique client_id.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
+  'AUTH-REGISTER-03': { id: 'AUTH-REGISTER-03', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Clients that register different metadata receive different values of client_id.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.2; RFC 7591 §3.2.1', role: 'server', needs: [] },
   'AUTH-REGISTER-04': { id: 'AUTH-REGISTER-04', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The response contains all registered metadata of the client, including its redirect URIs.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
   'AUTH-REGISTER-05': { id: 'AUTH-REGISTER-05', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', statement: 'The server refuses a registration without redirect URIs.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.1; RFC 7591 §2 (redirect_uris)', role: 'server', needs: [] },
   'AUTH-REGISTER-06': { id: 'AUTH-REGISTER-06', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', statement: 'The server refuses a redirect URI that would run a script.', level: 'must', basis: 'standard', standard: 'RFC 7591 §5; OAuth 2.1 §2.3.1', role: 'server', needs: [] },
@@ -2142,8 +2157,9 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-REGISTER-08': { id: 'AUTH-REGISTER-08', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The value of error is invalid_redirect_uri for invalid redirect URIs, and invalid_client_metadata for other invalid metadata.', level: 'should', basis: 'standard', standard: 'RFC 7591 §3.2.2', role: 'server', needs: [] },
   'AUTH-REGISTER-09': { id: 'AUTH-REGISTER-09', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', statement: 'If clients may not register themselves, the server registers no client.', level: 'must', basis: 'derived', because: 'the setting allowDynamicClientRegistration exists only to allow or forbid registration without prior configuration, so false forbids it', role: 'server', needs: [] },
   'AUTH-REGISTER-10': { id: 'AUTH-REGISTER-10', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Whether a redirect URI with the scheme http may have a host other than the loopback interface.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'redirect URIs with http': ['only on loopback', 'on any host'] } },
-  'AUTH-REGISTER-11': { id: 'AUTH-REGISTER-11', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Whether a redirect URI may have a fragment.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'redirect URIs with a fragment': ['refused', 'accepted'] } },
+  'AUTH-REGISTER-11': { id: 'AUTH-REGISTER-11', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The server does not register a redirect URI with a fragment.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §2.3', role: 'server', needs: [] },
   'AUTH-REGISTER-12': { id: 'AUTH-REGISTER-12', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Responses to registration requests have the content type application/json.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1, §3.2.2', role: 'server', needs: [] },
+  'AUTH-REGISTER-13': { id: 'AUTH-REGISTER-13', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The server ignores client metadata that it does not understand.', level: 'must', basis: 'standard', standard: 'RFC 7591 §2', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-01': { id: 'AUTH-AUTHORIZE-01', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'After a valid request and the user\'s approval, the server redirects to the redirect URI with a code in its query.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-02': { id: 'AUTH-AUTHORIZE-02', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The redirect contains the state of the request unchanged.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-03': { id: 'AUTH-AUTHORIZE-03', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The redirect keeps the query of the redirect URI.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3', role: 'server', needs: [] },
@@ -2161,7 +2177,10 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-AUTHORIZE-15': { id: 'AUTH-AUTHORIZE-15', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', statement: 'Whether the server accepts PKCE challenges with the method plain.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'plain challenges': ['refused', 'accepted'] } },
   'AUTH-AUTHORIZE-16': { id: 'AUTH-AUTHORIZE-16', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', statement: 'Whether a client with a single registered redirect URI may omit redirect_uri.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'requests without a redirect URI': ['accepted', 'refused'] } },
   'AUTH-AUTHORIZE-17': { id: 'AUTH-AUTHORIZE-17', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', statement: 'How the server handles an authorization request for a scope that does not exist.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'unknown scopes': ['ignored', 'refused'], 'requests without a scope': ['all scopes granted', 'refused'] } },
-  'AUTH-AUTHORIZE-18': { id: 'AUTH-AUTHORIZE-18', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', statement: 'How the authorization endpoint handles a repeated parameter.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'repeated parameters of authorization requests': ['refused', 'accepted'] } },
+  'AUTH-AUTHORIZE-18': { id: 'AUTH-AUTHORIZE-18', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', statement: 'A request with a repeated parameter receives an error and no code.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.1, §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-19': { id: 'AUTH-AUTHORIZE-19', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The authorization endpoint ignores parameters that it does not know.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-20': { id: 'AUTH-AUTHORIZE-20', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The authorization endpoint treats a parameter without a value as omitted.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-21': { id: 'AUTH-AUTHORIZE-21', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A request with an unknown code_challenge_method receives an error and no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1; RFC 7636 §4.4.1', role: 'server', needs: [] },
   'AUTH-CONSENT-01': { id: 'AUTH-CONSENT-01', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The server asks the user for approval, and issues no code before the user approves.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'AUTH-CONSENT-02': { id: 'AUTH-CONSENT-02', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'If the user denies access, the client receives the error access_denied and no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
   'AUTH-CONSENT-03': { id: 'AUTH-CONSENT-03', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The error for a denial contains the state of the request.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
@@ -2171,13 +2190,14 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-CONSENT-07': { id: 'AUTH-CONSENT-07', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The consent page shows the host to which the user is redirected.', level: 'should', basis: 'derived', because: 'any client may register under any name, and only the destination of the code distinguishes clients', role: 'server', needs: [] },
   'AUTH-CONSENT-08': { id: 'AUTH-CONSENT-08', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The consent page cannot be displayed in a frame of another site.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §7.10', role: 'server', needs: [] },
   'AUTH-CONSENT-09': { id: 'AUTH-CONSENT-09', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The consent page works without scripts.', level: 'should', basis: 'derived', because: 'an HTML form works without scripts, and a page that needs scripts excludes users whose browsers do not run them', role: 'server', needs: [] },
+  'AUTH-CONSENT-10': { id: 'AUTH-CONSENT-10', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'Values of a client, such as its name or its state, add no markup to a page.', level: 'must', basis: 'standard', standard: 'RFC 6749 §10.14', role: 'server', needs: [] },
   'AUTH-TOKEN-01': { id: 'AUTH-TOKEN-01', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'For a code with its verifier, the server returns status 200 and JSON with access_token and the token_type Bearer in any capitalization.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, 4.1.3', role: 'server', needs: [] },
   'AUTH-TOKEN-02': { id: 'AUTH-TOKEN-02', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A response with tokens forbids caching.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3 (Cache-Control)', role: 'server', needs: [] },
   'AUTH-TOKEN-03': { id: 'AUTH-TOKEN-03', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A response with tokens contains the field expires_in, the lifetime of the access token in seconds.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', role: 'server', needs: [] },
   'AUTH-TOKEN-04': { id: 'AUTH-TOKEN-04', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a code with the wrong verifier.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
   'AUTH-TOKEN-05': { id: 'AUTH-TOKEN-05', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 for a code without a verifier.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
   'AUTH-TOKEN-06': { id: 'AUTH-TOKEN-06', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 or 401 and the error invalid_client for an unknown client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4', role: 'server', needs: [] },
-  'AUTH-TOKEN-07': { id: 'AUTH-TOKEN-07', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'For a wrong client secret, the server returns the error invalid_client, with status 401 for Basic authentication, and 400 or 401 otherwise.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.2, 3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-07': { id: 'AUTH-TOKEN-07', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'For a wrong client secret, the server returns the error invalid_client, with status 401 and a challenge for Basic authentication, and 400 or 401 otherwise.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.2, 3.2.4', role: 'server', needs: [] },
   'AUTH-TOKEN-08': { id: 'AUTH-TOKEN-08', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a code of another client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
   'AUTH-TOKEN-09': { id: 'AUTH-TOKEN-09', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a code that it never issued.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
   'AUTH-TOKEN-10': { id: 'AUTH-TOKEN-10', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The server returns status 400 for a code that has been used.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.3, 7.5.3', role: 'server', needs: [] },
@@ -2191,13 +2211,18 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-TOKEN-18': { id: 'AUTH-TOKEN-18', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', statement: 'Whether the body of a token request may be JSON.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'token requests in JSON': ['refused', 'accepted'] } },
   'AUTH-TOKEN-19': { id: 'AUTH-TOKEN-19', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', statement: 'How the server handles a token request whose redirect_uri is absent or differs from that of the authorization request.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'redirect URI at the token endpoint': ['compared', 'required', 'ignored'] } },
   'AUTH-TOKEN-20': { id: 'AUTH-TOKEN-20', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A confidential client that authenticates with its registered method receives tokens.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.4.1, 3.2.1; RFC 7591 §2 (token_endpoint_auth_method)', role: 'server', needs: [] },
-  'AUTH-TOKEN-21': { id: 'AUTH-TOKEN-21', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'If a response contains expires_in, its value is an integer.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, A.14', role: 'server', needs: [] },
+  'AUTH-TOKEN-21': { id: 'AUTH-TOKEN-21', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'If a response contains expires_in, its value is an integer of at least 0.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, A.14', role: 'server', needs: [] },
+  'AUTH-TOKEN-22': { id: 'AUTH-TOKEN-22', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A client without a secret receives no token for the client_credentials grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.2', role: 'server', needs: [] },
+  'AUTH-TOKEN-23': { id: 'AUTH-TOKEN-23', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'Codes and tokens cannot be guessed.', level: 'must', basis: 'standard', standard: 'RFC 6749 §10.10', role: 'server', needs: [] },
+  'AUTH-TOKEN-24': { id: 'AUTH-TOKEN-24', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', statement: 'The token endpoint issues no token for a GET request.', level: 'should', basis: 'derived', because: 'the document names POST as the method of the endpoint, and parameters in a URL appear in logs', role: 'server', needs: [] },
+  'AUTH-TOKEN-25': { id: 'AUTH-TOKEN-25', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'An access token works until the lifetime in expires_in ends.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', role: 'server', needs: ['tools.auth.clock'] },
   'AUTH-REFRESH-01': { id: 'AUTH-REFRESH-01', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', statement: 'The server exchanges a refresh token for a new access token, and accepts that access token.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'AUTH-REFRESH-02': { id: 'AUTH-REFRESH-02', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a refresh token of another client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', role: 'server', needs: [] },
   'AUTH-REFRESH-03': { id: 'AUTH-REFRESH-03', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a refresh token that it never issued.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', role: 'server', needs: [] },
   'AUTH-REFRESH-04': { id: 'AUTH-REFRESH-04', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'A refreshed access token has no wider scope than the user approved.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.3.1 (scope)', role: 'server', needs: [] },
-  'AUTH-REFRESH-05': { id: 'AUTH-REFRESH-05', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', statement: 'Whether a refresh token can be used more than once.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'old refresh tokens': ['refused and the grant revoked', 'refused', 'accepted'], 'rotation of refresh tokens': ['at every refresh', 'never'] } },
+  'AUTH-REFRESH-05': { id: 'AUTH-REFRESH-05', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', statement: 'A client without a secret receives a new refresh token at every refresh, and the old one is refused.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §4.3.1', role: 'server', needs: [] },
   'AUTH-REFRESH-06': { id: 'AUTH-REFRESH-06', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', statement: 'The server refuses an expired access token.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-REFRESH-07': { id: 'AUTH-REFRESH-07', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'A refresh with fewer scopes does not reduce the scope of the refresh token.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.3.1', role: 'server', needs: [] },
   'AUTH-RESOURCE-01': { id: 'AUTH-RESOURCE-01', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', statement: 'The server serves requests with a valid access token in the Authorization header on every transport.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5, 5.1.1', role: 'server', needs: [] },
   'AUTH-RESOURCE-02': { id: 'AUTH-RESOURCE-02', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', statement: 'For a request without a token, every endpoint of every transport returns status 401 and a WWW-Authenticate header with the scheme Bearer.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5.3.1; RFC 9110 §15.5.2', role: 'server', needs: [] },
   'AUTH-RESOURCE-03': { id: 'AUTH-RESOURCE-03', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', statement: 'The server refuses a token that it never issued or that was changed.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5, 5.2', role: 'server', needs: [] },
@@ -2212,6 +2237,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-META-04': { id: 'AUTH-META-04', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'The resource in the metadata of a protected resource is the URL of that resource.', level: 'must', basis: 'standard', standard: 'RFC 9728 §3.3', role: 'server', needs: [] },
   'AUTH-META-05': { id: 'AUTH-META-05', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'If a WWW-Authenticate header contains resource_metadata, the server provides metadata at that URL.', level: 'must', basis: 'standard', standard: 'RFC 9728 §5.1', role: 'server', needs: [] },
   'AUTH-META-06': { id: 'AUTH-META-06', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'Whether the server provides metadata about itself and about its resources.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'metadata of the server': ['served', 'missing'], 'path of the server\'s metadata': ['that of RFC 8414', 'that of OpenID Connect', 'both'], 'metadata of resources': ['served', 'missing'], 'metadata of resources exists for': ['all transports and the origin', 'all transports', 'the origin'] } },
+  'AUTH-META-07': { id: 'AUTH-META-07', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'Metadata has the content type application/json.', level: 'must', basis: 'standard', standard: 'RFC 8414 §3.2; RFC 9728 §3.2', role: 'server', needs: [] },
   'AUTH-PROXY-01': { id: 'AUTH-PROXY-01', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server uses its own client id at the upstream, never the client id of its client.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientId'] },
   'AUTH-PROXY-02': { id: 'AUTH-PROXY-02', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server sends its own client secret to the upstream when it exchanges a code for a token.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientSecret'] },
   'AUTH-PROXY-03': { id: 'AUTH-PROXY-03', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server requests exactly the configured scopes from the upstream.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.scopes'] },
@@ -2238,6 +2264,10 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-PROVIDER-05': { id: 'AUTH-PROVIDER-05', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports revocation, it refuses a revoked token.', level: 'must', basis: 'standard', standard: 'RFC 7009 §2, §2.1', role: 'server', needs: [] },
   'AUTH-PROVIDER-06': { id: 'AUTH-PROVIDER-06', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'The server keeps an audit log.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'the log of a server is not visible from outside' },
   'AUTH-PROVIDER-07': { id: 'AUTH-PROVIDER-07', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'Whether the server supports introspection, revocation and refresh tokens, and which grant types and scopes its metadata lists.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'introspection and revocation': ['both', 'only introspection', 'only revocation', 'neither'] } },
+  'AUTH-PROVIDER-08': { id: 'AUTH-PROVIDER-08', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports revocation, it returns status 200 for a token that it never issued.', level: 'must', basis: 'standard', standard: 'RFC 7009 §2.2', role: 'server', needs: [] },
+  'AUTH-PROVIDER-09': { id: 'AUTH-PROVIDER-09', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports revocation, a client cannot revoke tokens of another client.', level: 'must', basis: 'standard', standard: 'RFC 7009 §2.1', role: 'server', needs: [] },
+  'AUTH-PROVIDER-10': { id: 'AUTH-PROVIDER-10', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports introspection, it does not describe tokens to callers without credentials.', level: 'must', basis: 'standard', standard: 'RFC 7662 §2.1', role: 'server', needs: [] },
+  'AUTH-PROVIDER-11': { id: 'AUTH-PROVIDER-11', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports introspection, it reports an expired token as inactive.', level: 'must', basis: 'standard', standard: 'RFC 7662 §2.2', role: 'server', needs: ['tools.auth.clock'] },
   'AUTH-PRACTICE-01': { id: 'AUTH-PRACTICE-01', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the server stores tokens securely.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'the storage of a server is not visible from outside' },
   'AUTH-PRACTICE-02': { id: 'AUTH-PRACTICE-02', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the authentication endpoints have rate limits.', level: 'should', basis: 'stated', role: 'server', needs: ['tools.auth.attempts'] },
   'AUTH-PRACTICE-03': { id: 'AUTH-PRACTICE-03', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the server logs authentication attempts.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'the log of a server is not visible from outside' },

@@ -1,11 +1,5 @@
-import {
-  listForged,
-  swapCase,
-  without,
-  type Candidate,
-  type Forged,
-  type ForgeryInput,
-} from './forgery.ts'
+import { listForged, without, type Candidate, type Forged, type ForgeryInput } from './forgery.ts'
+import { swapCase } from '../swap-case.ts'
 
 /** Tokens with a valid signature and one claim that makes them invalid. */
 export function forgeClaims({

@@ -63,12 +63,6 @@ export const signWithAttackersSecret = (
 export const signWithAttackersKey = (header: unknown, payload: unknown): string =>
   encodeToken(header, payload, 'attacker' satisfies Signing)
 
-/** Exchanges upper and lower case. */
-export const swapCase = (text: string): string =>
-  [...text]
-    .map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
-    .join('')
-
 /** Returns a copy without the given member. */
 export const without = (members: Json, name: string): Json =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))

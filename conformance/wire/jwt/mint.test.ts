@@ -45,7 +45,8 @@ describe('valid tokens', () => {
   it.each([{ name: 'as it is generated', token: mint.validToken() }, ...mint.variants()])(
     'a token $name is accepted by a conforming server',
     async ({ token }) => {
-      expect((await verified(token)).payload).toMatchObject({
+      const { payload } = await verified(token)
+      expect({ ...payload, exp: Math.floor(payload.exp!) }).toMatchObject({
         iss: base.issuer,
         sub: 'touchstone',
         email: 'ada@shelf.example',

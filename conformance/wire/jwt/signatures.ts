@@ -3,11 +3,11 @@ import { attackersSecret } from './attacker.ts'
 import {
   listForged,
   signWithAttackersSecret,
-  swapCase,
   type Candidate,
   type Forged,
   type ForgeryInput,
 } from './forgery.ts'
+import { swapCase } from '../swap-case.ts'
 
 /** Changes the first character of a signature, not the last one, which may contain unused bits. */
 export const alterSignature = (signature: string): string =>

@@ -15,7 +15,7 @@ function answer(message: Message | Message[], response: ServerResponse): void {
 }
 
 /** Reads the body without consuming it, if it arrived in one piece. */
-function peek(request: IncomingMessage, use: (body: string) => void): void {
+export function peek(request: IncomingMessage, use: (body: string) => void): void {
   request.once('readable', () => {
     const chunk = request.read() as Buffer | null
     if (chunk !== null) request.unshift(chunk)

@@ -2,6 +2,8 @@ import { expectServedAtEntryPoints, expectAtEndpoints } from '../../support/oaut
 import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import { swapCase } from '../../../../wire/swap-case.ts'
+import { isCaseSensitive } from '../../../shared/access-tokens.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isEntryPoint } from '../../support/probed-endpoints.ts'
 import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
@@ -89,6 +91,7 @@ export const resourceChecks = [
         'an invented token': randomBytes(32).toString('base64url'),
         'one character changed': changeOneCharacter(access),
         'a token cut short': access.slice(0, -4),
+        ...(isCaseSensitive(access) ? { 'a token in another case': swapCase(access) } : {}),
       }
       await Promise.all(
         Object.entries(wrong).map(([label, token]) =>

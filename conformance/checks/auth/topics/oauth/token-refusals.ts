@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { labelled } from '../../../../engine/index.ts'
-import type { HttpRequest } from '../../../../wire/index.ts'
+import { labelled, NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import { swapCase } from '../../../../wire/swap-case.ts'
+import { codeIn } from '../../support/authorization-flow.ts'
 import { check, oauth } from '../../support/define.ts'
 import { basicCredential, buildTokenEndpointRequest, type Grant } from '../../support/grant.ts'
 import { hasStatus, refusedWith } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
+import { challengesIn } from '../../support/oauth/challenges.ts'
 import {
   changeOneCharacter,
   obtainCodes,
@@ -46,7 +49,40 @@ export const tokenRefusalsChecks = [
           }),
         'one character more': (grant) =>
           newTokenRequest(grant, { code_verifier: `${grant.authorization.verifier}A` }),
+        'in another case': (grant) =>
+          newTokenRequest(grant, { code_verifier: swapCase(grant.authorization.verifier) }),
       })
+    },
+  }),
+  check('AUTH-TOKEN-04', {
+    title: 'refuses the wrong verifier of a client with a secret',
+    patterns: oauth,
+    async run(world) {
+      const client = await confidentialClient(world, 'token 04')
+      await expectEachRefused(world, client, invalidGrant, {
+        verifier: (grant) => world.newTokenRequest(grant, { code_verifier: newUnknownToken() }),
+      })
+    },
+  }),
+  check('AUTH-TOKEN-04', {
+    title: 'does not read a challenge without a method as S256',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world, 'token 04, without a method')
+      const authorization = await world.newAuthorizationRequest(
+        { code_challenge_method: undefined },
+        client,
+      )
+      const flow = await world.runFlow(authorization)
+      const code = codeIn(flow)
+      if (code === undefined) {
+        await world.requireMet('AUTH-AUTHORIZE-01')
+        throw new NotApplicable('the server requires a method')
+      }
+      world.expect(
+        await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
+        labelled('the verifier of S256', invalidGrant),
+      )
     },
   }),
   check('AUTH-TOKEN-05', {
@@ -90,6 +126,19 @@ export const tokenRefusalsChecks = [
     },
   }),
   check('AUTH-TOKEN-07', {
+    title: 'refuses the secret of another client',
+    patterns: oauth,
+    async run(world) {
+      const [client, other] = await twoClients(
+        (name) => confidentialClient(world, name),
+        'token 07, of another',
+      )
+      await expectEachRefused(world, client, invalidClient, {
+        secret: (grant) => world.newTokenRequest(grant, { client_secret: other.secret }),
+      })
+    },
+  }),
+  check('AUTH-TOKEN-07', {
     title: 'refuses a wrong client secret in the Authorization header with 401',
     patterns: oauth,
     async run(world) {
@@ -104,7 +153,14 @@ export const tokenRefusalsChecks = [
             headers: { ...request.headers, Authorization: basicCredential(client.id, secret) },
           }
         }
-      await expectEachRefused(world, client, refusedWith([401], 'invalid_client'), {
+      const isChallenged: Expectation<HttpExchange> = {
+        ...refusedWith([401], 'invalid_client'),
+        expected: 'status 401, the error invalid_client, and WWW-Authenticate with Basic',
+        test: (exchange) =>
+          refusedWith([401], 'invalid_client').test(exchange) &&
+          challengesIn(exchange).some((one) => /\bbasic\b/i.test(one)),
+      }
+      await expectEachRefused(world, client, isChallenged, {
         'another secret': showing(newUnknownToken()),
         'one character changed': showing(changeOneCharacter(client.secret!)),
       })

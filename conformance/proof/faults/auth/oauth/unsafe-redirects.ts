@@ -96,6 +96,42 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
 
   fault(
+    'paths-in-any-case',
+    'Ignores case in redirect URIs.',
+    ['AUTH-AUTHORIZE-05'],
+    acceptSimilarString((requested, known) => requested.toLowerCase() === known.toLowerCase()),
+  ),
+  fault(
+    'addresses-of-all-clients',
+    'Accepts redirect URIs that another client registered.',
+    ['AUTH-AUTHORIZE-05'],
+    replaceRules(() => {
+      const known = new Set<string>()
+      return {
+        oauth: {
+          mayRegisterRedirectUri(uri, choices) {
+            const isAllowed = defaultRules.mayRegisterRedirectUri(uri, choices)
+            if (isAllowed) known.add(uri)
+            return isAllowed
+          },
+          isRegisteredRedirectUri: (requested, registered) =>
+            known.has(requested) || defaultRules.isRegisteredRedirectUri(requested, registered),
+        },
+      }
+    }),
+  ),
+  fault(
+    'several-addresses-are-not-compared',
+    'Accepts every redirect URI of a client that registered several.',
+    ['AUTH-AUTHORIZE-05'],
+    replaceRules({
+      oauth: {
+        isRegisteredRedirectUri: (requested, registered) =>
+          registered.length > 1 || defaultRules.isRegisteredRedirectUri(requested, registered),
+      },
+    }),
+  ),
+  fault(
     'any-address-is-accepted',
     'Redirects to any redirect URI.',
     ['AUTH-AUTHORIZE-05'],

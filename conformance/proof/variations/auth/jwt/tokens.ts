@@ -108,6 +108,7 @@ export const tokens: readonly AuthFactor[] = [
       { name: 'refused', description: 'Refuses tokens with an empty crit.' },
       {
         name: 'ignored',
+        notCombined: true,
         description: 'Ignores an empty crit.',
         deviation: {
           rules: {
@@ -138,6 +139,7 @@ export const tokens: readonly AuthFactor[] = [
       { name: 'refused', description: 'Refuses a string as the expiry.' },
       {
         name: 'read as a number',
+        notCombined: true,
         description: 'Reads a string as the expiry, like a number.',
         deviation: {
           rules: {

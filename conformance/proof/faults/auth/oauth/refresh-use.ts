@@ -1,0 +1,92 @@
+import type { Token } from '../../../../../mocks/stateful/oauth/records.ts'
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { fault, onReply, replaceRules, withChoices, type MakeAuthDeviation } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { membersOf, onTokenRefusal, tokenReply } from './token-replies.ts'
+
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
+
+/** Refuses refresh tokens that were issued by a refresh. */
+const refuseSecondRefresh: MakeAuthDeviation = (hit) => {
+  const issuedByRefresh = new Set<unknown>()
+  return onReply((reply, { parameters }, endpoint) => {
+    if (endpoint !== 'token' || parameters?.get('grant_type') !== 'refresh_token') return undefined
+    if (issuedByRefresh.has(parameters.get('refresh_token'))) return { ...reply, ...invalidGrant }
+    issuedByRefresh.add(membersOf(reply)['refresh_token'])
+    return undefined
+  })(hit)
+}
+
+/** Treats access tokens of a refresh as valid forever. */
+const keepRefreshedTokens: MakeAuthDeviation = replaceRules(() => {
+  const firstIssue = new Map<string, number>()
+  const isRefreshed = ({ grantId, issuedAt }: Token) => {
+    const first = Math.min(firstIssue.get(grantId) ?? issuedAt, issuedAt)
+    firstIssue.set(grantId, first)
+    return issuedAt > first
+  }
+  return {
+    oauth: {
+      isTokenValid: (token, now) => isRefreshed(token) || defaultRules.isTokenValid(token, now),
+    },
+  }
+})
+
+/** Remembers the scopes of a refresh with fewer scopes, and applies `limit` to later refreshes. */
+const limitLater =
+  (limit: (reply: Parameters<typeof membersOf>[0], scope: string) => object): MakeAuthDeviation =>
+  (hit) => {
+    const scopes = new Map<unknown, string>()
+    return onReply((reply, { parameters }, endpoint) => {
+      if (endpoint !== 'token' || parameters?.get('grant_type') !== 'refresh_token')
+        return undefined
+      const kept = scopes.get(parameters.get('refresh_token'))
+      const requested = parameters.get('scope')
+      const next = membersOf(reply)['refresh_token']
+      if (next !== undefined && requested !== undefined && !requested.includes(' '))
+        scopes.set(next, requested)
+      return kept === undefined || requested === kept
+        ? undefined
+        : { ...reply, ...limit(reply, kept) }
+    })(hit)
+  }
+
+/** Faults in the use of refresh tokens after the first time. */
+export const refreshUse: readonly AuthFault[] = [
+  fault(
+    'second-refresh-refused',
+    'Refuses refresh tokens that a refresh returned.',
+    ['AUTH-REFRESH-01'],
+    refuseSecondRefresh,
+  ),
+  fault(
+    'refresh-tokens-stay',
+    'Returns the same refresh token at every refresh.',
+    ['AUTH-REFRESH-05'],
+    replaceRules({ oauth: { rotatesRefreshTokens: false } }),
+  ),
+  fault(
+    'old-refresh-tokens-work',
+    'Accepts a refresh token that has been replaced.',
+    ['AUTH-REFRESH-05'],
+    onTokenRefusal(['refresh-token-used'], tokenReply),
+  ),
+  fault(
+    'refreshed-tokens-never-expire',
+    'Accepts access tokens of a refresh at any age.',
+    ['AUTH-REFRESH-06'],
+    withChoices({ hosting: { pattern: 'oauth-provider' } }, keepRefreshedTokens),
+  ),
+  fault(
+    'fewer-scopes-stay',
+    'Refuses all scopes after a refresh with fewer scopes.',
+    ['AUTH-REFRESH-07'],
+    limitLater(() => ({ status: 400, body: { error: 'invalid_scope' } })),
+  ),
+  fault(
+    'fewer-scopes-are-granted-again',
+    'Grants fewer scopes after a refresh with fewer scopes, whatever is requested.',
+    ['AUTH-REFRESH-07'],
+    limitLater((reply, scope) => ({ body: { ...membersOf(reply), scope } })),
+  ),
+]
