@@ -1,8 +1,7 @@
-import type { Token } from '../../../../../mocks/stateful/oauth/records.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules, withChoices, type MakeAuthDeviation } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { membersOf, onTokenRefusal, tokenReply } from './token-replies.ts'
+import { membersOf, onTokenRefusal, onTokenReply, tokenReply } from './token-replies.ts'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 
@@ -17,17 +16,20 @@ const refuseSecondRefresh: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Treats access tokens of a refresh as valid forever. */
-const keepRefreshedTokens: MakeAuthDeviation = replaceRules(() => {
-  const firstIssue = new Map<string, number>()
-  const isRefreshed = ({ grantId, issuedAt }: Token) => {
-    const first = Math.min(firstIssue.get(grantId) ?? issuedAt, issuedAt)
-    firstIssue.set(grantId, first)
-    return issuedAt > first
-  }
+/** Accepts access tokens at any age if they were issued after the first refresh of their grant. */
+const keepRefreshedTokens: MakeAuthDeviation = replaceRules((_rules, hit) => {
+  const refreshedAt = new Map<string, number>()
   return {
     oauth: {
-      isTokenValid: (token, now) => isRefreshed(token) || defaultRules.isTokenValid(token, now),
+      isTokenValid(token, now) {
+        const { grantId, issuedAt, expiresAt } = token
+        const isRefreshToken = expiresAt - issuedAt > defaultRules.accessSeconds * 1000
+        if (isRefreshToken && !refreshedAt.has(grantId)) refreshedAt.set(grantId, now)
+        if (defaultRules.isTokenValid(token, now)) return true
+        const isAccepted = issuedAt >= (refreshedAt.get(grantId) ?? Infinity)
+        if (isAccepted) hit()
+        return isAccepted
+      },
     },
   }
 })
@@ -63,7 +65,13 @@ export const refreshUse: readonly AuthFault[] = [
     'refresh-tokens-stay',
     'Returns the same refresh token at every refresh.',
     ['AUTH-REFRESH-05'],
-    replaceRules({ oauth: { rotatesRefreshTokens: false } }),
+    onTokenReply(
+      (reply, members, form) => ({
+        ...reply,
+        body: { ...members, refresh_token: form?.get('refresh_token') },
+      }),
+      'refresh_token',
+    ),
   ),
   fault(
     'old-refresh-tokens-work',

@@ -40,7 +40,7 @@ export const resource: readonly AuthFault[] = [
     'tokens-in-any-case',
     'Ignores case in access tokens.',
     ['AUTH-RESOURCE-03'],
-    replaceRules(() => {
+    replaceRules((_rules, hit) => {
       const issued = new Map<string, string>()
       return {
         oauth: {
@@ -51,7 +51,9 @@ export const resource: readonly AuthFault[] = [
           },
           bearerTokenOf(request) {
             const token = defaultRules.bearerTokenOf(request)
-            return issued.get(token?.toLowerCase() ?? '') ?? token
+            const known = issued.get(token?.toLowerCase() ?? '')
+            if (known !== undefined && known !== token) hit()
+            return known ?? token
           },
         },
       }

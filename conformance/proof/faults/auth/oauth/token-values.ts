@@ -74,7 +74,7 @@ export const tokenValues: readonly AuthFault[] = [
     'verifier-of-confidential-clients-is-not-compared',
     'Accepts any verifier of a client with a secret.',
     ['AUTH-TOKEN-04'],
-    replaceRules(() => {
+    replaceRules((_rules, hit) => {
       const confidential = new Set<string>()
       return {
         oauth: {
@@ -82,9 +82,12 @@ export const tokenValues: readonly AuthFault[] = [
             confidential.add(client.id)
             return defaultRules.isClientSecret(client, secret)
           },
-          isVerifierCorrect: (code, verifier) =>
-            (confidential.has(code.clientId) && verifier !== undefined) ||
-            defaultRules.isVerifierCorrect(code, verifier),
+          isVerifierCorrect(code, verifier) {
+            if (defaultRules.isVerifierCorrect(code, verifier)) return true
+            const isAccepted = confidential.has(code.clientId) && verifier !== undefined
+            if (isAccepted) hit()
+            return isAccepted
+          },
         },
       }
     }),
@@ -93,7 +96,7 @@ export const tokenValues: readonly AuthFault[] = [
     'secrets-of-all-clients',
     'Accepts the secret of any client.',
     ['AUTH-TOKEN-07'],
-    replaceRules(() => {
+    replaceRules((_rules, hit) => {
       const secrets = new Set<string>()
       return {
         oauth: {
@@ -102,8 +105,12 @@ export const tokenValues: readonly AuthFault[] = [
             if (kind === 'secret') secrets.add(secret)
             return secret
           },
-          isClientSecret: (client, secret) =>
-            defaultRules.isClientSecret(client, secret) || secrets.has(secret ?? ''),
+          isClientSecret(client, secret) {
+            if (defaultRules.isClientSecret(client, secret)) return true
+            const isAccepted = secrets.has(secret ?? '')
+            if (isAccepted) hit()
+            return isAccepted
+          },
         },
       }
     }),

@@ -105,7 +105,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'addresses-of-all-clients',
     'Accepts redirect URIs that another client registered.',
     ['AUTH-AUTHORIZE-05'],
-    replaceRules(() => {
+    replaceRules((_rules, hit) => {
       const known = new Set<string>()
       return {
         oauth: {
@@ -114,8 +114,12 @@ export const unsafeRedirects: readonly AuthFault[] = [
             if (isAllowed) known.add(uri)
             return isAllowed
           },
-          isRegisteredRedirectUri: (requested, registered) =>
-            known.has(requested) || defaultRules.isRegisteredRedirectUri(requested, registered),
+          isRegisteredRedirectUri(requested, registered) {
+            if (defaultRules.isRegisteredRedirectUri(requested, registered)) return true
+            const isAccepted = known.has(requested)
+            if (isAccepted) hit()
+            return isAccepted
+          },
         },
       }
     }),
