@@ -59,6 +59,9 @@ export const authorizationForeignClientsChecks = [
       for (const [label, client_id] of [
         ['an invented client', unknownClientId],
         ['no client', undefined],
+        ...(world.auth.upstream?.clientId === undefined
+          ? []
+          : ([['the client id at the identity provider', world.auth.upstream.clientId]] as const)),
       ] as const) {
         const flow = await runDeviatingFlow(
           world,

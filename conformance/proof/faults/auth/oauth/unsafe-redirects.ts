@@ -7,6 +7,7 @@ import {
   onReply,
   pathOf,
   replaceRules,
+  withChoices,
 } from '../building.ts'
 import type { Request } from './building.ts'
 
@@ -81,6 +82,17 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'Redirects with a code for an unknown client.',
     ['AUTH-AUTHORIZE-04'],
     redirectAnyway(isUnknown, { code: 'for-an-unknown-client' }),
+  ),
+  fault(
+    'upstream-client-gets-codes',
+    'Redirects with a code for its own client id at the identity provider.',
+    ['AUTH-AUTHORIZE-04'],
+    withChoices(
+      { hosting: { pattern: 'oauth-proxy' } },
+      redirectAnyway(({ parameters }) => parameters?.get('client_id') === 'shelf', {
+        code: 'for-the-upstream-client',
+      }),
+    ),
   ),
   fault(
     'missing-clients-get-errors',
