@@ -82,7 +82,8 @@ export const consentPagesChecks = [
         } = await readConsentText(
           world,
           name,
-          {},
+          // All have one name, so that it does not differ between pages.
+          { client_name: 'Touchstone' },
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
         return text.replaceAll(id.toLowerCase(), '')

@@ -38,6 +38,9 @@ const describes = (
     `resource ${JSON.stringify(members(response)['resource']) ?? 'is missing'}`,
 })
 
+/** Whether a response is metadata, and not any other object. */
+const isDocument = (response: HttpExchange): boolean =>
+  ['issuer', 'resource'].some((name) => typeof metadataIn(response)?.[name] === 'string')
 const isJsonType: Expectation<HttpExchange> = {
   name: 'is application/json',
   expected: 'the content type application/json',
@@ -145,7 +148,7 @@ export const metadataChecks = [
       const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
       const documents = { 'of the server': ofServer, 'of a resource': ofResources }
       const found = Object.entries(documents).flatMap(([label, all]) =>
-        all.filter((one) => metadataIn(one) !== undefined).map((one) => [label, one] as const),
+        all.filter(isDocument).map((one) => [label, one] as const),
       )
       if (found.length === 0) throw new NotApplicable('there is no metadata')
       for (const [label, response] of found) world.expect(response, labelled(label, isJsonType))

@@ -139,14 +139,17 @@ export const registrationChecks = [
     title: 'ignores unknown metadata',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async run({ newRegistrationRequest, send, expect }) {
+    async run(world) {
       const unknown = {
         'an unknown member': { touchstone_extension: { version: 1 } },
         // A name in another language (RFC 7591 §2.2).
         'a member with a language': { 'client_name#de': 'Prüfstein' },
       }
-      for (const [label, metadata] of Object.entries(unknown))
-        expect(await send(await newRegistrationRequest(metadata)), labelled(label, hasClientId))
+      for (const [label, metadata] of Object.entries(unknown)) {
+        const response = await world.send(await world.newRegistrationRequest(metadata))
+        world.expect(response, labelled(label, hasClientId))
+        await requireDistinctClientIds(world, response)
+      }
     },
   }),
 

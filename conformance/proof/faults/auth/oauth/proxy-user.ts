@@ -200,17 +200,16 @@ export const proxyUser: readonly AuthFault[] = [
     'Issues the code of the identity provider to the client.',
     ['AUTH-PROXY-20'],
     replaceRules((_rules, hit) => {
-      let upstreamCode: string | undefined
+      const codes: string[] = []
       return {
         oauth: {
           fetchUpstreamUser(code, ask) {
-            upstreamCode = code
+            codes.push(code)
             return ask()
           },
           newSecret(kind) {
-            const code = upstreamCode
-            if (kind !== 'code' || code === undefined) return defaultRules.newSecret(kind)
-            upstreamCode = undefined
+            const code = kind === 'code' ? codes.shift() : undefined
+            if (code === undefined) return defaultRules.newSecret(kind)
             hit()
             return code
           },

@@ -16,17 +16,30 @@ const refuseSecondRefresh: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Accepts access tokens at any age if they were issued after the first refresh of their grant. */
+/** Accepts access tokens of a refresh at any age. */
 const keepRefreshedTokens: MakeAuthDeviation = replaceRules((_rules, hit) => {
-  const refreshedAt = new Map<string, number>()
+  const refreshed = new Set<string>()
+  let isRefresh = false
+  let bearer = ''
   return {
     oauth: {
+      grantTypeOf(type) {
+        isRefresh = type === 'refresh_token'
+        return type
+      },
+      newSecret(kind) {
+        const secret = defaultRules.newSecret(kind)
+        if (kind === 'access' && isRefresh) refreshed.add(secret)
+        return secret
+      },
+      bearerTokenOf(request) {
+        const token = defaultRules.bearerTokenOf(request)
+        bearer = token ?? ''
+        return token
+      },
       isTokenValid(token, now) {
-        const { grantId, issuedAt, expiresAt } = token
-        const isRefreshToken = expiresAt - issuedAt > defaultRules.accessSeconds * 1000
-        if (isRefreshToken && !refreshedAt.has(grantId)) refreshedAt.set(grantId, now)
         if (defaultRules.isTokenValid(token, now)) return true
-        const isAccepted = issuedAt >= (refreshedAt.get(grantId) ?? Infinity)
+        const isAccepted = refreshed.has(bearer)
         if (isAccepted) hit()
         return isAccepted
       },

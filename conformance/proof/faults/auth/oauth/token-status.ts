@@ -76,10 +76,28 @@ export const tokenStatus: readonly AuthFault[] = [
     ),
   ),
   fault(
-    'clients-revoke-all-tokens',
-    'Lets clients revoke the tokens of all clients.',
+    'revocation-with-a-hint-is-400',
+    'Returns 400 for the revocation of its token with a hint.',
+    ['AUTH-PROVIDER-05'],
+    onStatus('revoke', (reply, { parameters }, isIssued) =>
+      isIssued && parameters?.get('token_type_hint') !== undefined
+        ? { ...reply, status: 400, body: { error: 'invalid_request' } }
+        : undefined,
+    ),
+  ),
+  fault(
+    'clients-revoke-all-access-tokens',
+    'Lets clients revoke the access tokens of all clients.',
     ['AUTH-PROVIDER-09'],
-    asProvider(replaceRules({ oauth: { mayRevoke: () => true } })),
+    asProvider(
+      replaceRules({
+        oauth: {
+          mayRevoke: (token, client) =>
+            token.expiresAt - token.issuedAt <= defaultRules.accessSeconds * 1000 ||
+            defaultRules.mayRevoke(token, client),
+        },
+      }),
+    ),
   ),
   fault(
     'clients-revoke-all-refresh-tokens',
