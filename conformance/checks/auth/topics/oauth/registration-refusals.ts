@@ -2,6 +2,8 @@ import { type Expectation, NotApplicable, labelled } from '../../../../engine/in
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
+import { isServed } from '../../support/protected-endpoints.ts'
+import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
 import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
@@ -101,11 +103,13 @@ export const registrationRefusalsChecks = [
     title: 'does not register redirect URIs with a fragment',
     patterns,
     async run(world) {
-      await expectRefusals(
+      const responses = await expectRefusals(
         world,
         notRegistered((uri) => uri.includes('#')),
         ['a URI with a fragment', 'a URI with an empty fragment'],
       )
+      for (const response of responses)
+        if (isServed(response)) await requireDistinctClientIds(world, response)
     },
   }),
 
