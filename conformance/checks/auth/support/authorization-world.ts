@@ -128,8 +128,8 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   /**
    * The client with the given name, registered once in a run. Its metadata contains the name,
-   * because a server may return the same client for the same metadata (RFC 7591 §3.2.1). The default client, `public`, is the
-   * client of the target file, if the target file names one.
+   * because a server may return the same client for the same metadata (RFC 7591 §3.2.1). The
+   * default client, `public`, is the client of the target file, if the target file names one.
    */
   readonly getClient = (
     name = 'public',

@@ -8,7 +8,7 @@ export interface ProtectedEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
-  /** Whether it is a listed endpoint again, with another message or another spelling of its path. */
+  /** Whether it is a listed endpoint again, with another message or another path. */
   readonly isFurther: boolean
   /** Makes a request with the given value of Authorization, or without that header. */
   request(authorization?: string): HttpRequest

@@ -142,7 +142,7 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       await world.requireMet('AUTH-AUTHORIZE-01')
-      // Closes an attribute and an element before it opens an element of its own.
+      // Closes an attribute and an element before it opens another element.
       const markup = (name: string) => `"'></p></title><u id="touchstone-${name}">x</u>`
       // A server may refuse such a name.
       const client = await unapprovedClient(world, 'with markup', {
