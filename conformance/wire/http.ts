@@ -204,7 +204,10 @@ export class HttpClient {
       outgoing.on('response', (response) => {
         incoming = response
         const { statusCode = 0 } = response
-        if (readBody === 'of refusals' && statusCode >= 200 && statusCode < 300) {
+        const isSuccess = statusCode >= 200 && statusCode < 300
+        const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
+        // A JSON body ends, so that the connection can be used again.
+        if (readBody === 'of refusals' && isSuccess && !isJson) {
           response.on('error', () => {})
           finish(received)
           outgoing.destroy()

@@ -1,3 +1,5 @@
+import { swapCase } from '../../wire/swap-case.ts'
+
 /**
  * A wrong token that differs only in its last character. The highest bit of its Base64 value
  * differs, because the lowest bits at the end of an encoded signature can be unused.
@@ -20,9 +22,4 @@ export function similarAccessTokens(token: string): Record<string, string> {
 }
 
 /** Hexadecimal and base32 strings have the same value in both cases. */
-const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)
-
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
+export const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)

@@ -1,4 +1,5 @@
 import { listForged, without, type Candidate, type Forged, type ForgeryInput } from './forgery.ts'
+import { swapCase } from '../swap-case.ts'
 
 /** Tokens with a valid signature and one claim that makes them invalid. */
 export function forgeClaims({
@@ -10,6 +11,12 @@ export function forgeClaims({
   signWithSecret,
 }: ForgeryInput): Forged[] {
   const having = (more: object) => signWithSecret(header, { ...claims, ...more })
+  // A server refuses repeated names, or uses the last value (RFC 7519 §4).
+  const havingTwice = (name: string, last: unknown) =>
+    signWithSecret(
+      header,
+      `${JSON.stringify(claims).slice(0, -1)},"${name}":${JSON.stringify(last)}}`,
+    )
   return [
     ...(issuer === undefined
       ? []
@@ -23,8 +30,15 @@ export function forgeClaims({
             'of an issuer that ends like the right one',
             having({ iss: `https://somebody-else.example/${issuer}` }),
           ],
+          ...otherCase(issuer).map((iss): Candidate => [
+            'of the issuer in another case',
+            having({ iss }),
+          ]),
+          ['of the issuer with a slash more or less', having({ iss: otherSlash(issuer) })],
+          ...shorter(issuer).map((iss): Candidate => ['of a part of the issuer', having({ iss })]),
           ['without iss', signWithSecret(header, without(claims, 'iss'))],
           ['with iss in an array', having({ iss: [issuer] })],
+          ['whose last iss is another', havingTwice('iss', 'https://somebody-else.example')],
         ])),
     ...(audience === undefined
       ? []
@@ -39,24 +53,29 @@ export function forgeClaims({
             'for the audience in another case',
             having({ aud }),
           ]),
+          ['for the audience with a slash more or less', having({ aud: otherSlash(audience) })],
           ['without aud', signWithSecret(header, without(claims, 'aud'))],
+          ['whose last aud is another', havingTwice('aud', 'somebody-else')],
           ['with an empty array in aud', having({ aud: [] })],
           ['with other audiences in an array', having({ aud: ['somebody-else', `${audience}-2`] })],
         ])),
     ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
-      ['with a string in exp', having({ exp: String(now + 1800) })],
+      // Libraries read a string as a number, or refuse it. In both cases this token has expired.
+      ['with a past time in a string in exp', having({ exp: String(now - 3600) })],
+      ['whose last exp is past', havingTwice('exp', now - 3600)],
     ]),
-    ...listForged('begin', [['that becomes valid in an hour', having({ nbf: now + 3600 })]]),
+    ...listForged('begin', [
+      ['that becomes valid in an hour', having({ nbf: now + 3600 })],
+      ['with a future time in a string in nbf', having({ nbf: String(now + 3600) })],
+    ]),
   ]
 }
 
+/** The text with a slash at its end, or without the one that it has. */
+const otherSlash = (text: string): string => (text.endsWith('/') ? text.slice(0, -1) : `${text}/`)
+
 const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : [])
 
-function otherCase(text: string): string[] {
-  const swapped = [...text]
-    .map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
-    .join('')
-  return swapped === text ? [] : [swapped]
-}
+const otherCase = (text: string): string[] => (swapCase(text) === text ? [] : [swapCase(text)])

@@ -4,7 +4,7 @@ import { alterSignature } from './signatures.ts'
 import { listForged, without, type Forged, type ForgeryInput } from './forgery.ts'
 
 /**
- * Tokens with an invalid `crit`, or with one that lists an extension that the server does not know.
+ * Tokens with a `crit` that lists an extension that the server does not know.
  */
 export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   return listForged('critical', [
@@ -12,7 +12,6 @@ export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput):
       'with an unknown extension in crit',
       signWithSecret({ ...header, crit: ['touchstone'], touchstone: true }, claims),
     ],
-    ['with an empty crit', signWithSecret({ ...header, crit: [] }, claims)],
     ['with b64 false in crit', signWithSecret({ ...header, b64: false, crit: ['b64'] }, claims)],
   ])
 }
@@ -37,6 +36,9 @@ export function forgeFormats({
     ['with a header that is not JSON', signWithSecret('header', claims)],
     ['of nothing but dots', '..'],
     ['of letters', 'garbage'],
+    // Clients that have no token send these words by mistake.
+    ['that is the word null', 'null'],
+    ['that is the word undefined', 'undefined'],
   ])
 }
 
@@ -94,6 +96,12 @@ export function openTokens({
       'whose iat is ten minutes from now',
       signWithSecret(header, { ...claims, iat: now + 600 }),
     ],
+    ['empty crit', 'with an empty crit', signWithSecret({ ...header, crit: [] }, claims)],
+    [
+      'text expiry',
+      'with a future time in a string in exp',
+      signWithSecret(header, { ...claims, exp: String(now + 1800) }),
+    ],
     ['leeway', 'that expired a second ago', signWithSecret(header, { ...claims, exp: now - 1 })],
   ]
   return candidates.flatMap(([open, name, token]) =>
@@ -102,4 +110,5 @@ export function openTokens({
 }
 
 /** Points that RFC 7519 and the contract leave to the server. */
-export type OpenPoint = 'no expiry' | 'longer MAC' | 'padding' | 'future issue' | 'leeway'
+export type OpenPoint =
+  'no expiry' | 'longer MAC' | 'padding' | 'future issue' | 'leeway' | 'empty crit' | 'text expiry'

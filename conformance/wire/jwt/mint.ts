@@ -145,6 +145,14 @@ function variantsOf({ header, claims, audience, signWithSecret }: ForgeryInput):
     ['without typ', signWithSecret({ alg: header['alg'] }, claims)],
     ['with a kid', signWithSecret({ ...header, kid: 'key-1' }, claims)],
     [
+      'with an unknown header parameter',
+      signWithSecret({ ...header, touchstone: { further: true } }, claims),
+    ],
+    [
+      'with fractions of a second in exp',
+      signWithSecret(header, { ...claims, exp: Number(claims['exp']) + 0.5 }),
+    ],
+    [
       'with further claims',
       signWithSecret(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } }),
     ],

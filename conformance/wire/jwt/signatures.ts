@@ -1,12 +1,31 @@
 import { encodeToken, encodePart } from './encoding.ts'
-import { listForged, signWithAttackersSecret, type Forged, type ForgeryInput } from './forgery.ts'
+import { attackersSecret } from './attacker.ts'
+import {
+  listForged,
+  signWithAttackersSecret,
+  type Candidate,
+  type Forged,
+  type ForgeryInput,
+} from './forgery.ts'
+import { swapCase } from '../swap-case.ts'
 
 /** Changes the first character of a signature, not the last one, which may contain unused bits. */
 export const alterSignature = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
 
+/** Sizes of keys in bytes to which a server may cut a secret: those of AES. */
+const keySizes = [16, 32]
+
+/** Proper beginnings of the secret, by name; none if it is not known. */
+function partsOfSecret(secret = ''): [name: string, part: string][] {
+  const lengths = [...keySizes, secret.length - 1]
+  return [...new Set(lengths)]
+    .filter((length) => length > 0 && length < secret.length)
+    .map((length) => [`the first ${length} characters`, secret.slice(0, length)])
+}
+
 /** Tokens whose signature is missing, incomplete, or not made with the secret for this content. */
-export function forgeSignatures({ validToken, header, claims }: ForgeryInput): Forged[] {
+export function forgeSignatures({ validToken, header, claims, secret }: ForgeryInput): Forged[] {
   const [head = '', body = '', signature = ''] = validToken.split('.')
   return listForged('secret', [
     ['without its signature', `${head}.${body}.`],
@@ -16,6 +35,18 @@ export function forgeSignatures({ validToken, header, claims }: ForgeryInput): F
       `${head}.${body}.${alterSignature(signature)}`,
     ],
     ['signed with a wrong secret', signWithAttackersSecret({ ...header, alg: 'HS256' }, claims)],
+    ['with its signature in another case', `${head}.${body}.${swapCase(signature)}`],
+    ...(['sha384', 'sha512'] as const).map((hash): Candidate => {
+      const alg = `HS${hash.slice(3)}`
+      return [
+        `of ${alg}, signed with a wrong secret`,
+        encodeToken({ ...header, alg }, claims, { secret: attackersSecret, hash }),
+      ]
+    }),
+    ...partsOfSecret(secret).map(([name, part]): Candidate => [
+      `signed with ${name} of the secret`,
+      signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, part),
+    ]),
     [
       'signed with an empty secret',
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, ''),

@@ -106,3 +106,18 @@ export const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' '
 
 const isHidden = (element: Element): boolean =>
   hasAttribute(element, 'hidden') || /display\s*:\s*none/i.test(attribute(element, 'style') ?? '')
+
+/** The values of the attribute `id` in a page. */
+export function elementIds(html: string): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const walk = (children: readonly Node[]) => {
+    for (const child of children) {
+      if (!isElement(child)) continue
+      const id = attribute(child, 'id')
+      if (id !== undefined) ids.add(id)
+      walk(child.childNodes)
+    }
+  }
+  walk(parseHtml(html).childNodes)
+  return ids
+}

@@ -9,6 +9,8 @@ export interface OAuthChoices {
   fragments: 'refused' | 'accepted'
   /** Whether a registration with one invalid redirect URI is refused, or the URI is omitted. */
   invalidRedirects: 'refused' | 'omitted'
+  /** Whether clients without a secret that register the same metadata are one client. */
+  sameMetadata: 'new clients' | 'one client'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
   /** The default grant types of a client: all, or those of RFC 7591. */
@@ -133,6 +135,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   plainRedirects: 'refused',
   fragments: 'refused',
   invalidRedirects: 'refused',
+  sameMetadata: 'new clients',
   missingRedirects: 'invalid_redirect_uri',
   defaultGrants: 'all',
   omittedRedirect: 'accepted',

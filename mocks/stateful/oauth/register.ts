@@ -77,7 +77,10 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
   }
   const secret = method === 'none' ? undefined : rules.newSecret('secret')
   const client: ClientRecord = {
-    id: randomUUID(),
+    id:
+      choices.sameMetadata === 'one client' && secret === undefined
+        ? digestOf(JSON.stringify(clientMetadata))
+        : randomUUID(),
     method: method as ClientMethod,
     ...(secret === undefined ? {} : { secret: digestOf(secret) }),
     ...(typeof name === 'string' ? { name } : {}),

@@ -110,6 +110,8 @@ export interface OAuthRules {
   isRefreshTokenOfClient(token: Token, client: ClientRecord): boolean
   /** Whether each use of a refresh token replaces it. */
   rotatesRefreshTokens: boolean
+  /** Whether a client may revoke a token. */
+  mayRevoke(token: Token, client: ClientRecord): boolean
   /** Whether the requested scopes are within the granted ones. */
   mayRequestScopes(requested: readonly string[], granted: readonly string[]): boolean
   isTokenValid(token: Token, now: number): boolean
@@ -191,6 +193,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   },
   isRefreshTokenOfClient: ({ clientId }, { id }) => clientId === id,
   rotatesRefreshTokens: true,
+  mayRevoke: ({ clientId }, { id }) => clientId === id,
   mayRequestScopes: (requested, granted) => requested.every((scope) => granted.includes(scope)),
   isTokenValid: ({ expiresAt }, now) => now < expiresAt,
   codeSeconds: 600,
@@ -207,7 +210,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
 
 export const ruleRequirements: RuleRequirements<OAuthRules> = {
   newSecret: ['AUTH-TOKEN-09', 'AUTH-REFRESH-03', 'AUTH-RESOURCE-03', 'AUTH-PROXY-09'],
-  mayRepeatParameter: ['AUTH-TOKEN-16'],
+  mayRepeatParameter: ['AUTH-TOKEN-16', 'AUTH-AUTHORIZE-18'],
   mayRegister: ['AUTH-REGISTER-09'],
   hasRedirectUris: ['AUTH-REGISTER-05'],
   mayRegisterRedirectUri: ['AUTH-REGISTER-06'],
@@ -236,6 +239,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   isVerifierCorrect: ['AUTH-TOKEN-04', 'AUTH-TOKEN-05'],
   isRefreshTokenOfClient: ['AUTH-REFRESH-02'],
   rotatesRefreshTokens: ['AUTH-REFRESH-05'],
+  mayRevoke: ['AUTH-PROVIDER-09'],
   mayRequestScopes: ['AUTH-REFRESH-04'],
   isTokenValid: ['AUTH-REFRESH-06'],
   codeSeconds: ['AUTH-TOKEN-13'],

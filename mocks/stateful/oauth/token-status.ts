@@ -52,7 +52,7 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { client, value } = await readTokenRequest(realm, incoming)
   const { kind, token } = await findToken(realm, value)
-  if (token !== undefined && token.clientId !== client.id)
+  if (token !== undefined && !realm.rules.mayRevoke(token, client))
     throw new OAuthFailure(
       'token-of-another-client',
       'invalid_grant',

@@ -127,8 +127,9 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   ): HttpRequest => newClientRegistration(register, publicMetadata(metadata))
 
   /**
-   * The client with the given name, registered once in a run. The default client, `public`, is the
-   * client of the target file, if the target file names one.
+   * The client with the given name, registered once in a run. Its metadata contains the name,
+   * because a server may return the same client for the same metadata (RFC 7591 §3.2.1). The
+   * default client, `public`, is the client of the target file, if the target file names one.
    */
   readonly getClient = (
     name = 'public',
@@ -148,7 +149,10 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
               )
             : undefined
         if (configured !== undefined) return configured
-        const request = await newRegistrationRequest(metadata)
+        const request = await newRegistrationRequest({
+          client_name: `Touchstone, ${name}`,
+          ...metadata,
+        })
         const response = await sendOrBlock(request)
         const client = clientIn(
           response,

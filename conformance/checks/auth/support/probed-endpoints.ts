@@ -19,8 +19,9 @@ export interface ProbedEndpoint {
 
 /** Whether clients start here, without a session. */
 export const isEntryPoint = ({
-  endpoint: { method, inSession, transport },
-}: ProbedEndpoint): boolean => !inSession && (transport === 'sse' || method === 'POST')
+  endpoint: { method, inSession, isFurther, transport },
+}: ProbedEndpoint): boolean =>
+  !inSession && !isFurther && (transport === 'sse' || method === 'POST')
 
 interface Options {
   target: ToolsTarget

@@ -8,6 +8,8 @@ export interface ProtectedEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
+  /** Whether it is a listed endpoint again, with another message or another path. */
+  readonly isFurther: boolean
   /** Makes a request with the given value of Authorization, or without that header. */
   request(authorization?: string): HttpRequest
 }
@@ -29,6 +31,19 @@ const initializeRequest = {
   },
 }
 const listRequest = { jsonrpc: '2.0', id: 'touchstone', method: 'tools/list', params: {} }
+/** Other messages to the endpoint of streamable HTTP. None of them changes the server. */
+const furtherMessages: Readonly<Record<string, unknown>> = {
+  'tools/list': listRequest,
+  ping: { jsonrpc: '2.0', id: 'touchstone', method: 'ping' },
+  'tools/call': {
+    jsonrpc: '2.0',
+    id: 'touchstone',
+    method: 'tools/call',
+    params: { name: 'touchstone_missing_tool', arguments: {} },
+  },
+  'a notification': { jsonrpc: '2.0', method: 'notifications/initialized' },
+  'an array': [listRequest],
+}
 const acceptBoth = 'application/json, text/event-stream'
 
 /**
@@ -60,14 +75,34 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
     method: ProtectedEndpoint['method'],
     name: string,
     inSession: boolean,
-    parts: Omit<HttpRequest, 'operation' | 'method' | 'url'>,
+    { url: ownUrl = url, ...parts }: Partial<Omit<HttpRequest, 'operation' | 'method'>>,
+    isFurther = false,
   ): ProtectedEndpoint => ({
     name,
     transport: 'http',
     method,
     inSession,
-    request: (authorization) => withAuthorization({ method, url, ...parts }, authorization),
+    isFurther,
+    request: (authorization) => withAuthorization({ method, url: ownUrl, ...parts }, authorization),
   })
+  const postEach = (
+    suffix: string,
+    inSession: boolean,
+    headers: Readonly<Record<string, string>>,
+  ): ProtectedEndpoint[] =>
+    Object.entries(inSession ? { ...furtherMessages, 'tools/list': undefined } : furtherMessages)
+      .filter(([, value]) => value !== undefined)
+      .map(([message, value]) =>
+        newEndpoint(
+          'POST',
+          `POST ${path}${suffix} (${message})`,
+          inSession,
+          { headers: { Accept: acceptBoth, ...headers }, body: { kind: 'json', value } },
+          true,
+        ),
+      )
+  const withSlash = new URL(url)
+  withSlash.pathname = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
   const outside = [
     newEndpoint('POST', `POST ${path}`, false, {
       headers: { Accept: acceptBoth },
@@ -75,6 +110,18 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
     }),
     newEndpoint('GET', `GET ${path}`, false, { headers: { Accept: 'text/event-stream' } }),
     newEndpoint('DELETE', `DELETE ${path}`, false, {}),
+    ...postEach('', false, {}),
+    newEndpoint(
+      'POST',
+      `POST ${withSlash.pathname}`,
+      false,
+      {
+        url: withSlash.href,
+        headers: { Accept: acceptBoth },
+        body: { kind: 'json', value: initializeRequest },
+      },
+      true,
+    ),
   ]
   if (session?.id === undefined) return outside
   const headers = {
@@ -92,6 +139,7 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
     newEndpoint('GET', `GET ${path} in a session`, true, {
       headers: { Accept: 'text/event-stream', ...headers },
     }),
+    ...postEach(' in a session', true, headers),
     // DELETE is the last endpoint, because it ends the session if the token is valid.
     newEndpoint('DELETE', `DELETE ${path} in a session`, true, { headers }),
   ]
@@ -104,6 +152,7 @@ export function sseEndpoints(url: string, endpoint: string | undefined): Protect
     transport: 'sse',
     method: 'GET',
     inSession: false,
+    isFurther: false,
     request: (authorization) =>
       withAuthorization(
         { method: 'GET', url, headers: { Accept: 'text/event-stream' } },
@@ -119,6 +168,7 @@ export function sseEndpoints(url: string, endpoint: string | undefined): Protect
       transport: 'sse',
       method: 'POST',
       inSession: true,
+      isFurther: false,
       request: (authorization) =>
         withAuthorization(
           { method: 'POST', url: target, body: { kind: 'json', value: listRequest } },

@@ -34,7 +34,10 @@ export const getMint = (world: AuthWorld): Promise<JwtMint> =>
     return mint
   })
 
-/** Sends every forged token, and no token, to every endpoint, once in a run. */
+/**
+ * Sends every forged token, and no token, to every endpoint, once in a run. Further messages to an
+ * endpoint are sent without a token and with one forged token.
+ */
 export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
   world.shared('round of forged tokens', runForgeryRound)
 
@@ -64,13 +67,23 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
         endpoint.request(one === undefined ? undefined : `Bearer ${one.token}`),
       ),
     })
+    // Sent alone first, most likely on the connection that has just carried the valid token.
+    const first = await sendAttempt(mainEndpoint, undefined)
+    const wrongSecret = forged.filter(({ forgery }) => forgery === 'secret').slice(-1)
     const [ending, others] = [
       endpoints.filter(endsSession),
       endpoints.filter((endpoint) => !endsSession(endpoint)),
     ]
-    const attempts = await Promise.all(
-      others.flatMap((endpoint) => [undefined, ...forged].map((one) => sendAttempt(endpoint, one))),
-    )
+    const attempts = [
+      first,
+      ...(await Promise.all(
+        others.flatMap((endpoint) =>
+          [undefined, ...(endpoint.isFurther ? wrongSecret : forged)].map((one) =>
+            sendAttempt(endpoint, one),
+          ),
+        ),
+      )),
+    ]
     for (const endpoint of ending)
       attempts.push(...(await attemptOneByOne(endpoint, [undefined, ...forged], sendAttempt)))
     return {

@@ -1,3 +1,4 @@
+import { swapCase } from '../../../../wire/swap-case.ts'
 import type { AuthorizationFlow } from '../authorization-flow.ts'
 
 /** A host that must not receive the code. */
@@ -19,6 +20,7 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
     'an added query parameter': `${registered}${separator}touchstone=1`,
   }
   if (host === '') return always
+  const otherCase = swapCase(pathname)
   const suffix = port === '' ? '' : `:${port}`
   return {
     ...always,
@@ -27,6 +29,10 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
     'the right host as a user of another host': `${protocol}//${host}@${attacker}${rest}`,
     'another scheme': `${protocol === 'https:' ? 'http:' : 'https:'}//${host}${rest}`,
     'another path': `${protocol}//${host}/elsewhere`,
+    // A path is case-sensitive, unlike a host.
+    ...(otherCase === pathname
+      ? {}
+      : { 'the path in another case': registered.replace(pathname, otherCase) }),
     'a path with dot segments': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
     // Only names have subdomains, IP addresses have none.
     ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)

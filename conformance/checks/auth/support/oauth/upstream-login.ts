@@ -177,7 +177,8 @@ export const upstreamTokens = (world: AuthWorld): Promise<readonly UpstreamToken
     Promise.all((await upstreamLogins(common)).map((login) => obtainUpstreamTokens(common, login))),
   )
 
-async function obtainUpstreamTokens(
+/** Returns from the identity provider, and exchanges the code of the client. */
+export async function obtainUpstreamTokens(
   world: AuthWorld,
   login: UpstreamLogin,
 ): Promise<UpstreamTokens> {

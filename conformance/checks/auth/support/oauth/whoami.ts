@@ -9,6 +9,7 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 /** What the tool of `tools.auth.whoami` returned to a user. */
 export interface WhoamiResult {
   user: IdentityUser
+  /** All text of the result. */
   text: string
   summary: string
 }
@@ -39,7 +40,7 @@ export async function callWhoami(
   }
 }
 
-/** All text of a result, in lower case. */
+/** All text of a result. */
 function textOf({ result = {} }: McpExchange): string {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly unknown[]) : []
   const parts = content.map((part) =>
@@ -49,5 +50,4 @@ function textOf({ result = {} }: McpExchange): string {
   return [...parts, JSON.stringify(result['structuredContent'] ?? null)]
     .join('\n')
     .replaceAll('\\', '')
-    .toLowerCase()
 }

@@ -42,6 +42,12 @@ async function clientsToTry(
 const webClient = (world: AuthWorld): Promise<Client> =>
   world.getClient('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
+const clientWithTwoUris = (world: AuthWorld): Promise<Client> =>
+  world.getClient('with two redirect URIs', {
+    redirect_uris: [webRedirectUri, `${webRedirectUri}/2`],
+    application_type: 'web',
+  })
+
 /** Requests of unknown clients, or with a foreign redirect URI. */
 export const authorizationForeignClientsChecks = [
   check('AUTH-AUTHORIZE-04', {
@@ -53,6 +59,9 @@ export const authorizationForeignClientsChecks = [
       for (const [label, client_id] of [
         ['an invented client', unknownClientId],
         ['no client', undefined],
+        ...(world.auth.upstream?.clientId === undefined
+          ? []
+          : ([['the client id at the identity provider', world.auth.upstream.clientId]] as const)),
       ] as const) {
         const flow = await runDeviatingFlow(
           world,
@@ -79,6 +88,34 @@ export const authorizationForeignClientsChecks = [
           )
           world.expectValue(flow, notRedirectedTo(`${whose} to ${what}`, foreign), hasNoCode)
         }
+      }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-05', {
+    title: 'does not redirect a client to a URI of another client',
+    patterns,
+    async run(world) {
+      requireBrowser(world)
+      const foreign = `${webRedirectUri}/of-another-client`
+      await world.getClient('with another redirect URI', {
+        redirect_uris: [foreign],
+        application_type: 'web',
+      })
+      for (const [whose, client] of [
+        ['a client with one redirect URI', await webClient(world)],
+        ['a client with two redirect URIs', await clientWithTwoUris(world)],
+      ] as const) {
+        const flow = await runDeviatingFlow(
+          world,
+          await world.newAuthorizationRequest({ redirect_uri: foreign }, client),
+          await successfulGrant(world, client),
+        )
+        world.expectValue(
+          flow,
+          labelled(whose, notRedirectedTo('the URI of another client', foreign)),
+          labelled(whose, hasNoCode),
+        )
       }
     },
   }),
@@ -113,10 +150,7 @@ export const authorizationForeignClientsChecks = [
     patterns,
     async run(world) {
       requireBrowser(world)
-      const client = await world.getClient('with two redirect URIs', {
-        redirect_uris: [webRedirectUri, `${webRedirectUri}/2`],
-        application_type: 'web',
-      })
+      const client = await clientWithTwoUris(world)
       const flow = await runDeviatingFlow(
         world,
         await world.newAuthorizationRequest({ redirect_uri: undefined }, client),

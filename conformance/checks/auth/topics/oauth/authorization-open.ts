@@ -1,5 +1,4 @@
 import { check, oauth as patterns } from '../../support/define.ts'
-import { codeIn } from '../../support/authorization-flow.ts'
 import type { Client } from '../../support/client.ts'
 import type { Changes } from '../../support/flow-request.ts'
 import type { AuthWorld } from '../../support/world.ts'
@@ -56,34 +55,6 @@ export const authorizationOpenChecks = [
       for (const [label, one] of Object.entries(scopes)) {
         const outcome = await outcomeOf(world, { scope: one }, client)
         world.observe(`a request for ${label} leads to ${outcome}`)
-      }
-    },
-  }),
-
-  check('AUTH-AUTHORIZE-18', {
-    title: 'records how repeated parameters are handled',
-    patterns,
-    async run(world) {
-      const client = await world.getClient()
-      const { authorization } = await successfulGrant(world, client)
-      const fresh = await world.newAuthorizationRequest({}, client)
-      const twice = {
-        state: [fresh.state ?? '', 'another'],
-        response_type: ['code', 'code'],
-        redirect_uri: [client.redirectUri, client.redirectUri],
-        code_challenge: [fresh.challenge, authorization.challenge],
-      }
-      for (const [name, values] of Object.entries(twice)) {
-        const flow = await world.runFlow(
-          await world.newAuthorizationRequest({ [name]: values }, client),
-        )
-        const state = flow.destination?.searchParams.getAll('state').join(' and ')
-        const which =
-          state === fresh.state ? 'the first' : state === 'another' ? 'the second' : 'another'
-        const detail = name === 'state' && codeIn(flow) !== undefined ? `, with ${which} state` : ''
-        world.observe(
-          `a request that contains the parameter ${name} twice leads to ${describeOutcome(flow)}${detail}`,
-        )
       }
     },
   }),

@@ -3,14 +3,15 @@ import {
   readConsentText,
   requireConsentPages,
 } from '../../support/oauth/shown-pages.ts'
-import { type Expectation, NotCovered } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { requireConsentPage } from '../../support/oauth/flows.ts'
+import { requireConsentPage, unapprovedClient } from '../../support/oauth/flows.ts'
+import { elementIds } from '../../../../wire/oauth/tree.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const shows = (name: string, ...words: readonly string[]): Expectation<string> => ({
@@ -81,7 +82,8 @@ export const consentPagesChecks = [
         } = await readConsentText(
           world,
           name,
-          {},
+          // All have one name, so that it does not differ between pages.
+          { client_name: 'Touchstone' },
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
         return text.replaceAll(id.toLowerCase(), '')
@@ -131,6 +133,38 @@ export const consentPagesChecks = [
         await world.runFlow(await world.newAuthorizationRequest()),
       ).at(-1)!
       world.expect(exchange, cannotBeFramed)
+    },
+  }),
+
+  check('AUTH-CONSENT-10', {
+    title: 'adds no markup of the client to the page',
+    patterns,
+    async run(world) {
+      requireConsentPage(world)
+      await world.requireMet('AUTH-AUTHORIZE-01')
+      // Closes an attribute and an element before it opens another element.
+      const markup = (name: string) => `"'></p></title><u id="touchstone-${name}">x</u>`
+      // A server may refuse such a name.
+      const client = await unapprovedClient(world, 'with markup', {
+        client_name: `Touchstone ${markup('name')}`,
+      }).catch((error: unknown) => {
+        if (error instanceof Blocked) return unapprovedClient(world, 'without markup')
+        throw error
+      })
+      const flow = await world.runFlow(
+        await world.newAuthorizationRequest({ state: markup('state') }, client),
+        'deny',
+      )
+      if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+      for (const { exchange } of flow.pages) {
+        const ids = elementIds(exchange.body.toString('utf8'))
+        for (const name of ['name', 'state'])
+          world.expect(exchange, {
+            name: `escapes the ${name}`,
+            expected: 'no element of the client in the page',
+            test: () => !ids.has(`touchstone-${name}`),
+          })
+      }
     },
   }),
 

@@ -19,7 +19,9 @@ import { registrationRefusalsChecks } from './registration-refusals.ts'
 import { resourceChecks } from './resource.ts'
 import { statusChecks } from './status.ts'
 import { tokenChecks } from './token.ts'
+import { requestParametersChecks } from './request-parameters.ts'
 import { tokenExpiryChecks } from './token-expiry.ts'
+import { tokenGrantsChecks } from './token-grants.ts'
 import { tokenRefusalsChecks } from './token-refusals.ts'
 
 /** Patterns 3 and 4. */
@@ -31,11 +33,13 @@ export const oauthChecks = [
   ...authorizationForeignClientsChecks,
   ...authorizationErrorsChecks,
   ...authorizationOpenChecks,
+  ...requestParametersChecks,
   ...consentChecks,
   ...forgedFormsChecks,
   ...consentPagesChecks,
   ...tokenChecks,
   ...tokenRefusalsChecks,
+  ...tokenGrantsChecks,
   ...tokenExpiryChecks,
   ...refreshChecks,
   ...resourceChecks,

@@ -6,7 +6,7 @@ import {
   newResourceMetadataRequest,
   fetchServerMetadata,
 } from '../../support/oauth/metadata.ts'
-import { NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import { NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { metadataIn, newMetadataRequests, authorizationRootOf } from '../../support/endpoints.ts'
@@ -37,6 +37,16 @@ const describes = (
   received: (response) =>
     `resource ${JSON.stringify(members(response)['resource']) ?? 'is missing'}`,
 })
+
+/** Whether a response is metadata, and not any other object. */
+const isDocument = (response: HttpExchange): boolean =>
+  ['issuer', 'resource'].some((name) => typeof metadataIn(response)?.[name] === 'string')
+const isJsonType: Expectation<HttpExchange> = {
+  name: 'is application/json',
+  expected: 'the content type application/json',
+  test: (response) => /^application\/json *(;|$)/i.test(response.header('content-type') ?? ''),
+  received: (response) => response.header('content-type') ?? 'no content type',
+}
 
 export const metadataChecks = [
   check('AUTH-META-01', {
@@ -126,6 +136,22 @@ export const metadataChecks = [
           expected: 'status 200 and an object with resource',
           test: (response) => typeof metadataIn(response)?.['resource'] === 'string',
         })
+    },
+  }),
+  check('AUTH-META-07', {
+    title: 'returns metadata as application/json',
+    patterns: oauth,
+    async run(world) {
+      const ofServer = await Promise.all(
+        newMetadataRequests(authorizationRootOf(world.auth, world.target)).map(world.send),
+      )
+      const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
+      const documents = { 'of the server': ofServer, 'of a resource': ofResources }
+      const found = Object.entries(documents).flatMap(([label, all]) =>
+        all.filter(isDocument).map((one) => [label, one] as const),
+      )
+      if (found.length === 0) throw new NotApplicable('there is no metadata')
+      for (const [label, response] of found) world.expect(response, labelled(label, isJsonType))
     },
   }),
   check('AUTH-META-06', {

@@ -1,6 +1,7 @@
 import { type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
 import { HttpExchange } from '../../../../wire/index.ts'
 import { decide } from '../../../../wire/oauth/consent.ts'
+import { swapCase } from '../../../../wire/swap-case.ts'
 import { check } from '../../support/define.ts'
 import type { Grant } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
@@ -124,6 +125,9 @@ export const providerChecks = [
         // A server that compares only the beginning accepts this.
         'one character more': instead(passwords, (value) => `${value}x`),
         'no password': instead(passwords, () => ''),
+        ...(passwords.every((name) => swapCase(form[name]!) === form[name])
+          ? {}
+          : { 'the password in another case': instead(passwords, swapCase) }),
         ...(names.length === 0
           ? {}
           : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),

@@ -1,7 +1,13 @@
 import { callWhoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
-import { type Expectation } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
-import { upstreamTokens } from '../../support/oauth/upstream-login.ts'
+import { members } from '../../support/expectations.ts'
+import { noLongerWorks } from '../../support/oauth/token-use.ts'
+import {
+  obtainUpstreamTokens,
+  startUpstreamLogin,
+  upstreamTokens,
+} from '../../support/oauth/upstream-login.ts'
 
 const patterns = ['oauth-proxy'] as const
 
@@ -10,7 +16,7 @@ const patterns = ['oauth-proxy'] as const
  * of the email.
  */
 const containsWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
+  new RegExp(`(?<![\\w-])${word.replace(/\W/g, '\\$&')}(?![\\w@-])`, 'i').test(text)
 
 /** The identity of users, and the tokens of the client. */
 export const proxyUserChecks = [
@@ -29,6 +35,74 @@ export const proxyUserChecks = [
         received: (all) => all.map(({ summary }) => summary).join(' | '),
       })
       world.expectValue(results, returnsUser('login'), returnsUser('email'))
+    },
+  }),
+
+  check('AUTH-PROXY-05', {
+    title: 'keeps the user of a token when it is refreshed',
+    patterns,
+    async run(world) {
+      const first = await obtainUpstreamTokens(world, await startUpstreamLogin(world))
+      // Another user, who signs in later.
+      await obtainUpstreamTokens(world, await startUpstreamLogin(world))
+      if (first.tokens.refresh === undefined)
+        throw new NotApplicable('the server issues no refresh tokens')
+      const tokens = world.readTokens(
+        await world.sendOrBlock(await world.newRefreshRequest(first.tokens)),
+        first.tokens.grant,
+      )
+      world.expectValue(await callWhoami(world, { ...first, tokens }), {
+        name: 'returns the same user',
+        expected: `the login ${first.login.upstreamRequest.user.login}`,
+        test: ({ user, text }) => containsWord(text, user.login),
+        received: ({ summary }) => summary,
+      })
+    },
+  }),
+
+  check('AUTH-PROXY-20', {
+    title: 'discloses no values of the identity provider',
+    patterns,
+    async run(world) {
+      const { clientSecret } = world.auth.upstream ?? {}
+      const [one] = await upstreamTokens(world)
+      const { upstreamRequest } = one!.login
+      const { grant, exchange } = one!.tokens
+      const upstream = upstreamRequest.tokenRequests.flatMap(({ token }) => token ?? [])
+      const hides = (
+        what: string,
+        values: readonly (string | undefined)[],
+      ): Expectation<string> => ({
+        name: `${what} hides it`,
+        expected: 'no value of the identity provider',
+        test: (text) => !values.some((value) => value !== undefined && text.includes(value)),
+        received: () => 'a value of the identity provider',
+      })
+      // All codes, because a server may mix up users who sign in at the same time.
+      const { authorizations } = await world.getIdentityProvider()
+      const codes = authorizations.map(({ code }) => code)
+      world.expectValue(grant.code, hides('the code', [...codes, ...upstream]))
+      // The access token and the refresh token are compared by AUTH-PROXY-13.
+      const { access_token: _, refresh_token: __, ...others } = members(exchange)
+      world.expectValue(JSON.stringify(others), hides('the token response', upstream))
+      const query = upstreamRequest.query.map(([, value]) => value).join(' ')
+      world.expectValue(query, hides('the redirect to the identity provider', [clientSecret]))
+      if (world.auth.whoami !== undefined) {
+        const { text } = await callWhoami(world, one!)
+        world.expectValue(text, hides('the tool', upstream))
+      }
+    },
+  }),
+
+  check('AUTH-RESOURCE-03', {
+    title: 'refuses a token of the identity provider',
+    patterns,
+    async run(world) {
+      const [one] = await upstreamTokens(world)
+      const issued = one!.login.upstreamRequest.tokenRequests.flatMap(({ token }) => token ?? [])
+      const own = [one!.tokens.access, one!.tokens.refresh]
+      for (const token of issued.filter((each) => !own.includes(each)))
+        for (const response of await world.useToken(token)) world.expect(response, noLongerWorks)
     },
   }),
 

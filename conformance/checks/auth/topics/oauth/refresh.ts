@@ -10,8 +10,9 @@ import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
-import { members, served } from '../../support/expectations.ts'
+import { hasStatus, members, refusedWith, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 import {
   changeOneCharacter,
   confidentialClient,
@@ -95,8 +96,15 @@ export const refreshChecks = [
         expected: 'the field access_token (a string)',
         test: (exchange) => typeof members(exchange)['access_token'] === 'string',
       })
-      for (const used of await useToken(readTokens(response, first.grant).access))
+      const second = readTokens(response, first.grant)
+      for (const used of await useToken(second.access))
         expect(used, labelled('the new token', served))
+      // A server that returns no new refresh token lets the client keep the old one.
+      const newest = { ...second, refresh: second.refresh ?? first.refresh }
+      expect(
+        await send(await newRefreshRequest(newest)),
+        labelled('the newest refresh token', served),
+      )
     },
   }),
   check('AUTH-REFRESH-02', {
@@ -108,6 +116,29 @@ export const refreshChecks = [
     title: 'refuses a refresh token of another client with a secret',
     patterns: oauth,
     run: (world) => expectRefusedForOther(world, (name) => confidentialClient(world, name)),
+  }),
+  check('AUTH-TOKEN-07', {
+    title: 'refuses a refresh token without the secret of its client',
+    patterns: oauth,
+    async run(world) {
+      const { newRefreshRequest, expectRefused } = world
+      const client = await confidentialClient(world, 'refresh without a secret')
+      const [first, second, last] = [
+        await obtainRefreshable(world, client),
+        await obtainRefreshable(world, client),
+        await obtainRefreshable(world, client),
+      ]
+      const contrast = await newRefreshRequest(last)
+      const wrong = {
+        'no secret': await newRefreshRequest(first, { client_secret: undefined }),
+        'another secret': await newRefreshRequest(second, { client_secret: newUnknownToken() }),
+      }
+      for (const [label, request] of Object.entries(wrong))
+        await expectRefused(request, refusedWith([400, 401], 'invalid_client'), {
+          contrast,
+          label,
+        })
+    },
   }),
   check('AUTH-REFRESH-03', {
     title: 'refuses a refresh token that was not issued',
@@ -196,31 +227,58 @@ export const refreshChecks = [
       )
     },
   }),
-  check('AUTH-REFRESH-05', {
-    title: 'records how a used refresh token is handled',
+  check('AUTH-REFRESH-07', {
+    title: 'keeps the scope of a refresh token after a refresh with fewer scopes',
     patterns: oauth,
     async run(world) {
-      const {
-        runInFinalStage,
-        newRefreshRequest,
-        sendOrBlock,
-        send,
-        observe,
-        readTokens,
-        useToken,
-      } = world
+      const { newRefreshRequest, sendOrBlock, readTokens, send, expect } = world
+      const { narrow, wider } = await scopesToWiden(world)
+      if (narrow === undefined || wider.length === 0)
+        throw new NotCovered<ToolsNeed>('there are no two scopes', ['tools.auth.scope'])
+      const client = await ownClient(world, 'refresh 07')
+      const all = [narrow, ...wider].join(' ')
+      const first = await obtainRefreshable(world, client, { scope: all })
+      const granted = scopesIn(first.scope ?? all)
+      if (granted.length < 2) throw new NotApplicable('the server grants only one scope')
+      const scope = granted.join(' ')
+      const contrast = await obtainRefreshable(world, client, { scope: all })
+      await sendOrBlock(await newRefreshRequest(contrast, { scope }))
+      const narrowed = await obtainRefreshable(world, client, { scope: all })
+      const second = readTokens(
+        await sendOrBlock(await newRefreshRequest(narrowed, { scope: granted[0] })),
+        narrowed.grant,
+      )
+      const newest = { ...second, refresh: second.refresh ?? narrowed.refresh }
+      expect(await send(await newRefreshRequest(newest, { scope })), {
+        name: 'grants all scopes again',
+        expected: `tokens for ${scope}`,
+        test: (exchange) => {
+          const returned = members(exchange)['scope']
+          return (
+            isServed(exchange) &&
+            (returned === undefined || granted.every((one) => scopesIn(returned).includes(one)))
+          )
+        },
+      })
+    },
+  }),
+  check('AUTH-REFRESH-05', {
+    title: 'refuses a used refresh token of a client without a secret',
+    patterns: oauth,
+    async run(world) {
+      const { runInFinalStage, newRefreshRequest, sendOrBlock, send, expect, readTokens } = world
       const client = await ownClient(world, 'refresh 05')
+      if (client.secret !== undefined) throw new NotApplicable('the client has a secret')
       await runInFinalStage(async () => {
         const first = await obtainRefreshable(world, client)
         const request = await newRefreshRequest(first)
         const second = readTokens(await sendOrBlock(request), first.grant)
-        const again = await send(request)
-        const after: HttpExchange[] = await useToken(second.access)
-        if (isServed(again)) return observe('the old refresh token still works')
-        const newToken = after.every(isServed) ? 'works' : 'no longer works'
-        observe(
-          `the old refresh token is refused with ${again.status === undefined ? 'no response' : `status ${again.status}`}, and the new access token ${newToken}`,
-        )
+        expect(second.exchange, {
+          name: 'returns another refresh token',
+          expected: 'a new refresh_token',
+          test: () => second.refresh !== undefined && second.refresh !== first.refresh,
+        })
+        expect(await send(request), labelled('the old refresh token', hasStatus(400)))
       })
     },
   }),
@@ -231,13 +289,27 @@ export const refreshChecks = [
       const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
       const client = await ownClient(world, 'refresh 06')
       await runInFinalStage(async () => {
-        const { access, seconds } = await obtainTokens({}, client)
+        const first = await obtainTokens({}, client)
+        const all = [first]
+        if (first.refresh !== undefined)
+          all.push(
+            world.readTokens(
+              await world.sendOrBlock(await world.newRefreshRequest(first)),
+              first.grant,
+            ),
+          )
+        // A refresh may end the token before it.
+        const { access, seconds } = all.at(-1)!
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
         // Ten minutes more, because servers allow for clock skew.
-        for (const response of await withClockAhead(seconds + 600, () => useToken(access)))
-          expect(response, noLongerWorks)
+        const labels = ['of a code', 'of a refresh token']
+        await withClockAhead(seconds + 600, async () => {
+          for (const [at, { access: token }] of all.entries())
+            for (const response of await useToken(token))
+              expect(response, labelled(labels[at]!, noLongerWorks))
+        })
       })
     },
   }),

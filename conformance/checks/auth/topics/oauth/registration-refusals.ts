@@ -2,6 +2,8 @@ import { type Expectation, NotApplicable, labelled } from '../../../../engine/in
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
+import { isServed } from '../../support/protected-endpoints.ts'
+import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
 import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
@@ -14,6 +16,8 @@ const wrong = {
   'a javascript: URI and a valid URI': {
     redirect_uris: [webRedirectUri, 'javascript:alert(document.domain)'],
   },
+  'a URI with a fragment': { redirect_uris: [`${webRedirectUri}#here`] },
+  'a URI with an empty fragment': { redirect_uris: [`${webRedirectUri}#`] },
 } satisfies Record<string, Readonly<Record<string, unknown>>>
 type Wrong = keyof typeof wrong
 
@@ -23,7 +27,7 @@ const refused: Expectation<HttpExchange> = {
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 /** A server may also register the client without the bad URI, and return the rest. */
-const notRegistered: Expectation<HttpExchange> = {
+const notRegistered = (isBad: (uri: string) => boolean): Expectation<HttpExchange> => ({
   name: 'is not registered',
   expected: 'a 4xx status, or redirect_uris without that URI',
   test: (exchange) => {
@@ -34,10 +38,11 @@ const notRegistered: Expectation<HttpExchange> = {
       (status >= 200 &&
         status < 300 &&
         Array.isArray(uris) &&
-        !uris.some((uri) => /^\s*javascript:/i.test(String(uri))))
+        !uris.some((uri) => isBad(String(uri))))
     )
   },
-}
+})
+const isScript = (uri: string): boolean => /^\s*javascript:/i.test(uri)
 
 async function expectRefusals(
   world: AuthWorld,
@@ -90,7 +95,21 @@ export const registrationRefusalsChecks = [
     patterns,
     async run(world) {
       await expectRefusals(world, refused, ['a javascript: URI', 'a javascript: URI in capitals'])
-      await expectRefusals(world, notRegistered, ['a javascript: URI and a valid URI'])
+      await expectRefusals(world, notRegistered(isScript), ['a javascript: URI and a valid URI'])
+    },
+  }),
+
+  check('AUTH-REGISTER-11', {
+    title: 'does not register redirect URIs with a fragment',
+    patterns,
+    async run(world) {
+      const responses = await expectRefusals(
+        world,
+        notRegistered((uri) => uri.includes('#')),
+        ['a URI with a fragment', 'a URI with an empty fragment'],
+      )
+      for (const response of responses)
+        if (isServed(response)) await requireDistinctClientIds(world, response)
     },
   }),
 

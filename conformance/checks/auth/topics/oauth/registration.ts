@@ -135,6 +135,24 @@ export const registrationChecks = [
     },
   }),
 
+  check('AUTH-REGISTER-13', {
+    title: 'ignores unknown metadata',
+    patterns,
+    root: 'AUTH-REGISTER-01',
+    async run(world) {
+      const unknown = {
+        'an unknown member': { touchstone_extension: { version: 1 } },
+        // A name in another language (RFC 7591 §2.2).
+        'a member with a language': { 'client_name#de': 'Prüfstein' },
+      }
+      for (const [label, metadata] of Object.entries(unknown)) {
+        const response = await world.send(await world.newRegistrationRequest(metadata))
+        world.expect(response, labelled(label, hasClientId))
+        await requireDistinctClientIds(world, response)
+      }
+    },
+  }),
+
   check('AUTH-REGISTER-04', {
     title: 'returns the registered metadata',
     patterns,
@@ -217,23 +235,6 @@ export const registrationChecks = [
       )
       observe(
         `registering an http redirect URI that is not on loopback: ${status === undefined ? 'no response' : `status ${status}`}`,
-      )
-    },
-  }),
-
-  check('AUTH-REGISTER-11', {
-    title: 'records how redirect URIs with a fragment are handled',
-    patterns,
-    root: 'AUTH-REGISTER-01',
-    async run({ newRegistrationRequest, send, observe }) {
-      const { status } = await send(
-        await newRegistrationRequest({
-          redirect_uris: [`${webRedirectUri}#here`],
-          application_type: 'web',
-        }),
-      )
-      observe(
-        `registering a redirect URI with a fragment: ${status === undefined ? 'no response' : `status ${status}`}`,
       )
     },
   }),

@@ -2,6 +2,8 @@ import { expectServedAtEntryPoints, expectAtEndpoints } from '../../support/oaut
 import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import { swapCase } from '../../../../wire/swap-case.ts'
+import { isCaseSensitive } from '../../../shared/access-tokens.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isEntryPoint } from '../../support/probed-endpoints.ts'
 import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
@@ -82,11 +84,14 @@ export const resourceChecks = [
     async run(world) {
       const { probeEndpoints, obtainTokens } = world
       const { access } = await obtainTokens({}, await ownClient(world, 'resource 03'))
-      const endpoints = (await probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession)
+      const endpoints = (await probeEndpoints()).filter(
+        ({ endpoint }) => !endpoint.inSession && !endpoint.isFurther,
+      )
       const wrong = {
         'an invented token': randomBytes(32).toString('base64url'),
         'one character changed': changeOneCharacter(access),
         'a token cut short': access.slice(0, -4),
+        ...(isCaseSensitive(access) ? { 'a token in another case': swapCase(access) } : {}),
       }
       await Promise.all(
         Object.entries(wrong).map(([label, token]) =>
@@ -117,7 +122,7 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world, 'resource 05'))
       await expectAtEndpoints(
         world,
-        await probeEndpoints(),
+        (await probeEndpoints()).filter(({ endpoint }) => !endpoint.isFurther),
         (endpoint) => inQuery(endpoint.request(), access),
         refused,
       )

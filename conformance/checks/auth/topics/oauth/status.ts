@@ -1,4 +1,4 @@
-import { useUntilRefused } from '../../support/oauth/token-use.ts'
+import { requireWorkingToken, useUntilRefused } from '../../support/oauth/token-use.ts'
 import { randomBytes } from 'node:crypto'
 import { type Expectation, NotApplicable, NotCovered, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
@@ -6,9 +6,13 @@ import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
 import { buildTokenEndpointRequest, type Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
-import { members } from '../../support/expectations.ts'
+import { hasStatus, members, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { confidentialClient } from '../../support/oauth/clients-and-codes.ts'
+import {
+  confidentialClient,
+  newUnknownToken,
+  twoClients,
+} from '../../support/oauth/clients-and-codes.ts'
 
 const patterns = ['oauth-provider'] as const
 
@@ -80,14 +84,16 @@ export const statusChecks = [
     async run(world) {
       const { revoke } = await world.findEndpoints()
       if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
-      const [one, other] = await Promise.all(
-        ['provider 05', 'provider 05, to refresh'].map(async (name) =>
+      const [one, other, hinted] = await Promise.all(
+        ['provider 05', 'provider 05, to refresh', 'provider 05, with a hint'].map(async (name) =>
           world.obtainTokens({}, await ownConfidentialClient(world, name)),
         ),
       )
-      if (one === undefined || other === undefined) return
-      const revokeToken = (token: string, { grant: { client } }: Tokens) =>
-        world.send(buildTokenEndpointRequest('revoke', revoke, client, { token }))
+      if (one === undefined || other === undefined || hinted === undefined) return
+      const revokeToken = (token: string, { grant: { client } }: Tokens, hint?: string) =>
+        world.send(
+          buildTokenEndpointRequest('revoke', revoke, client, { token, token_type_hint: hint }),
+        )
       const isUnsupported = (exchange: HttpExchange) =>
         members(exchange)['error'] === 'unsupported_token_type'
       const isRevoked: Expectation<HttpExchange> = {
@@ -108,6 +114,18 @@ export const statusChecks = [
           labelled('an access token', noLongerWorks),
         )
       }
+      if (!isUnsupported(revoked)) {
+        // The search extends to the other kinds of tokens if the hint is wrong (RFC 7009 §2.1).
+        await requireWorkingToken(world, hinted.access)
+        world.expect(
+          await revokeToken(hinted.access, hinted, 'refresh_token'),
+          labelled('an access token with a wrong hint', isRevoked),
+        )
+        world.expectValue(
+          await useUntilRefused(world, hinted.access),
+          labelled('an access token with a wrong hint', noLongerWorks),
+        )
+      }
       if (other.refresh === undefined) {
         if (isUnsupported(revoked))
           throw new NotApplicable(
@@ -120,6 +138,114 @@ export const statusChecks = [
         [await world.send(await world.newRefreshRequest(other))],
         labelled('a refresh token', noLongerWorks),
       )
+    },
+  }),
+
+  check('AUTH-PROVIDER-08', {
+    title: 'returns 200 for the revocation of an unknown token',
+    patterns,
+    async run(world) {
+      const { revoke } = await world.findEndpoints()
+      if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
+      const client = await ownConfidentialClient(world, 'provider 08')
+      const unknown = world.knownValues.add(randomBytes(32).toString('base64url'), 'token')
+      for (const token_type_hint of [undefined, 'refresh_token'])
+        world.expect(
+          await world.send(
+            buildTokenEndpointRequest('revoke', revoke, client, {
+              token: unknown,
+              token_type_hint,
+            }),
+          ),
+          labelled(
+            token_type_hint === undefined ? 'without a hint' : 'with a hint',
+            hasStatus(200),
+          ),
+        )
+    },
+  }),
+
+  check('AUTH-PROVIDER-09', {
+    title: 'keeps tokens that another client tries to revoke',
+    patterns,
+    async run(world) {
+      const { revoke } = await world.findEndpoints()
+      if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
+      const [client, other] = await twoClients(
+        (name) => ownConfidentialClient(world, name),
+        'provider 09',
+      )
+      const tokens = await world.obtainTokens({}, client)
+      await requireWorkingToken(world, tokens.access)
+      const { access, refresh } = tokens
+      for (const token of [access, ...(refresh === undefined ? [] : [refresh])])
+        await world.send(buildTokenEndpointRequest('revoke', revoke, other, { token }))
+      const used = await world.useToken(access)
+      if (refresh !== undefined)
+        world.expect(
+          await world.send(await world.newRefreshRequest(tokens)),
+          labelled('the refresh token', served),
+        )
+      for (const response of used) world.expect(response, labelled('the access token', served))
+    },
+  }),
+
+  check('AUTH-PROVIDER-10', {
+    title: 'describes no token to callers without credentials',
+    patterns,
+    async run(world) {
+      const { introspect } = await world.findEndpoints()
+      if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
+      const client = await ownConfidentialClient(world, 'provider 10')
+      const { access } = await world.obtainTokens({}, client)
+      const { headers: _, ...request } = buildTokenEndpointRequest(
+        'introspect',
+        introspect,
+        client,
+        {
+          token: access,
+          client_id: undefined,
+          client_secret: undefined,
+        },
+      )
+      const wrong = buildTokenEndpointRequest('introspect', introspect, client, {
+        token: access,
+        client_secret: newUnknownToken(),
+      })
+      const describesNothing: Expectation<HttpExchange> = {
+        name: 'describes no token',
+        expected: 'a refusal, or active: false',
+        test: (exchange) => members(exchange)['active'] !== true,
+      }
+      world.expect(await world.send(request), labelled('no credentials', describesNothing))
+      if (client.method === 'client_secret_post')
+        world.expect(await world.send(wrong), labelled('a wrong secret', describesNothing))
+    },
+  }),
+
+  check('AUTH-PROVIDER-11', {
+    title: 'reports an expired token as inactive',
+    patterns,
+    async run(world) {
+      const { introspect } = await world.findEndpoints()
+      if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
+      const client = await ownConfidentialClient(world, 'provider 11')
+      await world.runInFinalStage(async () => {
+        const { access, seconds } = await world.obtainTokens({}, client)
+        if (seconds === undefined)
+          throw new NotApplicable('the lifetime of access tokens is unknown')
+        const request = buildTokenEndpointRequest('introspect', introspect, client, {
+          token: access,
+        })
+        const valid = await world.send(request)
+        if (members(valid)['active'] !== true) {
+          await world.requireMet('AUTH-PROVIDER-04', valid.summary)
+          throw new NotCovered('the server does not let clients use introspection')
+        }
+        // Ten minutes more, because servers allow for clock skew.
+        const expired = await world.withClockAhead(seconds + 600, () => world.send(request))
+        world.expect(expired, isActive(false))
+      })
     },
   }),
 ]

@@ -3,10 +3,10 @@ import {
   noLongerWorks,
   requireWorkingToken,
 } from '../../support/oauth/token-use.ts'
-import { Blocked } from '../../../../engine/index.ts'
+import { Blocked, NotApplicable } from '../../../../engine/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
-import { hasStatus, refusedWith } from '../../support/expectations.ts'
+import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 /**
@@ -65,6 +65,23 @@ export const tokenExpiryChecks = [
             expected: 'status 400',
             test: ({ status }) => status === 400,
           })
+      })
+    },
+  }),
+  check('AUTH-TOKEN-25', {
+    title: 'accepts an access token until its lifetime ends',
+    patterns: oauth,
+    async run(world) {
+      const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
+      const client = await ownClient(world, 'token 25')
+      await runInFinalStage(async () => {
+        const { access, seconds } = await obtainTokens({}, client)
+        if (seconds === undefined)
+          throw new NotApplicable('the lifetime of access tokens is unknown')
+        await requireWorkingToken(world, access)
+        // A tenth less, because the clocks of the server's parts may differ.
+        for (const response of await withClockAhead(seconds * 0.9, () => useToken(access)))
+          expect(response, served)
       })
     },
   }),

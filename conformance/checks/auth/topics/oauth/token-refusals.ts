@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { labelled } from '../../../../engine/index.ts'
-import type { HttpRequest } from '../../../../wire/index.ts'
+import { labelled, NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import { swapCase } from '../../../../wire/swap-case.ts'
+import { codeIn } from '../../support/authorization-flow.ts'
+import { challengeOf } from '../../support/flow-request.ts'
 import { check, oauth } from '../../support/define.ts'
 import { basicCredential, buildTokenEndpointRequest, type Grant } from '../../support/grant.ts'
 import { hasStatus, refusedWith } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
+import { challengesIn } from '../../support/oauth/challenges.ts'
 import {
   changeOneCharacter,
   obtainCodes,
@@ -49,6 +53,57 @@ export const tokenRefusalsChecks = [
       })
     },
   }),
+  check('AUTH-TOKEN-04', {
+    title: 'refuses the wrong verifier of a client with a secret',
+    patterns: oauth,
+    async run(world) {
+      const client = await confidentialClient(world, 'token 04')
+      await expectEachRefused(world, client, invalidGrant, {
+        verifier: (grant) => world.newTokenRequest(grant, { code_verifier: newUnknownToken() }),
+      })
+    },
+  }),
+  check('AUTH-TOKEN-04', {
+    title: 'refuses a verifier in another case',
+    patterns: oauth,
+    async run(world) {
+      const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
+      const client = await ownClient(world, 'token 04, in another case')
+      // In lower case, so that a server that reads verifiers in lower case accepts the other one.
+      const obtainInLowerCase = async () => {
+        const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
+        const code_challenge = challengeOf(code_verifier)
+        return { grant: await obtainGrant({ code_challenge }, client), code_verifier }
+      }
+      const [first, last] = [await obtainInLowerCase(), await obtainInLowerCase()]
+      await expectRefused(
+        await newTokenRequest(first.grant, { code_verifier: swapCase(first.code_verifier) }),
+        invalidGrant,
+        { contrast: await newTokenRequest(last.grant, { code_verifier: last.code_verifier }) },
+      )
+    },
+  }),
+  check('AUTH-TOKEN-04', {
+    title: 'does not read a challenge without a method as S256',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world, 'token 04, without a method')
+      const authorization = await world.newAuthorizationRequest(
+        { code_challenge_method: undefined },
+        client,
+      )
+      const flow = await world.runFlow(authorization)
+      const code = codeIn(flow)
+      if (code === undefined) {
+        await world.requireMet('AUTH-AUTHORIZE-01')
+        throw new NotApplicable('the server requires a method')
+      }
+      world.expect(
+        await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
+        labelled('the verifier of S256', invalidGrant),
+      )
+    },
+  }),
   check('AUTH-TOKEN-05', {
     title: 'refuses a code without a verifier',
     patterns: oauth,
@@ -90,6 +145,23 @@ export const tokenRefusalsChecks = [
     },
   }),
   check('AUTH-TOKEN-07', {
+    title: 'refuses the secret of another client',
+    patterns: oauth,
+    async run(world) {
+      const [client, other] = await twoClients(
+        (name) => confidentialClient(world, name),
+        'token 07, of another',
+      )
+      const [grant, last] = await obtainCodes(world, client, 2)
+      const response = await world.send(
+        await world.newTokenRequest(grant!, { client_secret: other.secret }),
+      )
+      // Reports show all secrets in the same way, so this contrast is not compared.
+      await world.sendOrBlock(await world.newTokenRequest(last!))
+      world.expect(response, invalidClient)
+    },
+  }),
+  check('AUTH-TOKEN-07', {
     title: 'refuses a wrong client secret in the Authorization header with 401',
     patterns: oauth,
     async run(world) {
@@ -104,7 +176,14 @@ export const tokenRefusalsChecks = [
             headers: { ...request.headers, Authorization: basicCredential(client.id, secret) },
           }
         }
-      await expectEachRefused(world, client, refusedWith([401], 'invalid_client'), {
+      const isChallenged: Expectation<HttpExchange> = {
+        ...refusedWith([401], 'invalid_client'),
+        expected: 'status 401, the error invalid_client, and WWW-Authenticate with Basic',
+        test: (exchange) =>
+          refusedWith([401], 'invalid_client').test(exchange) &&
+          challengesIn(exchange).some((one) => /\bbasic\b/i.test(one)),
+      }
+      await expectEachRefused(world, client, isChallenged, {
         'another secret': showing(newUnknownToken()),
         'one character changed': showing(changeOneCharacter(client.secret!)),
       })

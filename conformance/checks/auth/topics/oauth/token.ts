@@ -49,8 +49,8 @@ const hasLifetime: Expectation<HttpExchange> = {
 }
 const isInteger: Expectation<Readonly<Record<string, unknown>>> = {
   name: 'returns the lifetime as an integer',
-  expected: 'the field expires_in (an integer)',
-  test: (body) => Number.isInteger(body['expires_in']),
+  expected: 'the field expires_in (an integer of at least 0)',
+  test: (body) => Number.isInteger(body['expires_in']) && Number(body['expires_in']) >= 0,
   received: (body) => JSON.stringify(body['expires_in']),
 }
 

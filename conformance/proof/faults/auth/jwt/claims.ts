@@ -1,9 +1,31 @@
-import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, replaceRules } from '../building.ts'
+import {
+  defaultJwtRules,
+  type JwtPart,
+} from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { fault, replaceRules, type MakeAuthDeviation } from '../building.ts'
 
 const day = 24 * 60 * 60
 const stringsOf = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === 'string')
+
+const trim = (text: string): string => text.replace(/\/+$/, '')
+
+/** Uses the first value of a claim that occurs twice, the second time at the end. */
+const useFirstClaim = (name: string): MakeAuthDeviation =>
+  replaceRules({
+    jwt: {
+      async verifySignature(token, secret, choices) {
+        const verified = await defaultJwtRules.verifySignature(token, secret, choices)
+        if (verified === undefined) return undefined
+        const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+        const last = payload.lastIndexOf(`,"${name}":`)
+        const isRepeated = payload.indexOf(`"${name}":`) < last
+        return isRepeated
+          ? { ...verified, claims: JSON.parse(`${payload.slice(0, last)}}`) as JwtPart }
+          : verified
+      },
+    },
+  })
 
 /** Claims that are not validated strictly. */
 export const claims = [
@@ -42,6 +64,57 @@ export const claims = [
     replaceRules({ jwt: { isIssuer: ({ iss }, issuer) => String(iss) === issuer } }),
   ),
 
+  fault(
+    'issuer-in-any-case',
+    'Ignores case in the issuer.',
+    ['AUTH-JWT-07'],
+    replaceRules({
+      jwt: { isIssuer: ({ iss }, issuer) => String(iss).toLowerCase() === issuer.toLowerCase() },
+    }),
+  ),
+  fault(
+    'issuer-with-any-slash',
+    'Ignores slashes at the end of the issuer.',
+    ['AUTH-JWT-07'],
+    replaceRules({
+      jwt: { isIssuer: ({ iss }, issuer) => typeof iss === 'string' && trim(iss) === trim(issuer) },
+    }),
+  ),
+  fault(
+    'issuer-in-part',
+    'Accepts issuers that are the beginning of the right one.',
+    ['AUTH-JWT-07'],
+    replaceRules({
+      jwt: {
+        isIssuer: ({ iss }, issuer) =>
+          typeof iss === 'string' && iss !== '' && issuer.startsWith(iss),
+      },
+    }),
+  ),
+  fault(
+    'first-issuer-used',
+    'Uses the first of two issuers.',
+    ['AUTH-JWT-07'],
+    useFirstClaim('iss'),
+  ),
+
+  fault(
+    'audience-with-any-slash',
+    'Ignores slashes at the end of the audience.',
+    ['AUTH-JWT-08'],
+    replaceRules({
+      jwt: {
+        isAudience: ({ aud }, audience) =>
+          stringsOf(aud).some((one) => trim(one) === trim(audience)),
+      },
+    }),
+  ),
+  fault(
+    'first-aud-used',
+    'Uses the first of two members aud.',
+    ['AUTH-JWT-08'],
+    useFirstClaim('aud'),
+  ),
   fault(
     'audience-ignored',
     'Accepts every audience.',
@@ -142,10 +215,21 @@ export const claims = [
     }),
   ),
   fault(
-    'expiry-as-a-string',
-    'Accepts a string as the expiry.',
+    'expiry-in-a-string-ignored',
+    'Ignores an expiry that is a string.',
     ['AUTH-JWT-13'],
-    replaceRules({ jwt: { isUnexpired: ({ exp }, now) => now < Number(exp) } }),
+    replaceRules({
+      jwt: {
+        isUnexpired: (all, now, choices) =>
+          typeof all['exp'] === 'string' || defaultJwtRules.isUnexpired(all, now, choices),
+      },
+    }),
+  ),
+  fault(
+    'first-expiry-used',
+    'Uses the first of two expiries.',
+    ['AUTH-JWT-13'],
+    useFirstClaim('exp'),
   ),
   fault(
     'expiry-of-seconds-as-milliseconds',
@@ -163,6 +247,17 @@ export const claims = [
     'Accepts tokens before nbf.',
     ['AUTH-JWT-14'],
     replaceRules({ jwt: { isAlreadyValid: () => true } }),
+  ),
+  fault(
+    'not-before-in-a-string-ignored',
+    'Ignores an nbf that is a string.',
+    ['AUTH-JWT-14'],
+    replaceRules({
+      jwt: {
+        isAlreadyValid: (all, now, choices) =>
+          typeof all['nbf'] === 'string' || defaultJwtRules.isAlreadyValid(all, now, choices),
+      },
+    }),
   ),
   fault(
     'not-before-with-a-day-of-leeway',

@@ -50,12 +50,6 @@ export const forms = [
     ignoreCrit(() => true),
   ),
   fault(
-    'crit-empty',
-    'Accepts an empty crit.',
-    ['AUTH-JWT-12'],
-    ignoreCrit((token) => 'crit' in token.header && critOf(token).length === 0),
-  ),
-  fault(
     'b64-ignored',
     'Ignores the extension b64 if it is critical.',
     ['AUTH-JWT-12'],
@@ -116,6 +110,14 @@ export const forms = [
     'Accepts any word as a token.',
     ['AUTH-JWT-15'],
     acceptUnread((token) => /^\w+$/.test(token)),
+  ),
+  ...['null', 'undefined'].map((word) =>
+    fault(
+      `${word}-accepted`,
+      `Accepts the word ${word} as a token.`,
+      ['AUTH-JWT-15'],
+      acceptUnread((token) => token === word),
+    ),
   ),
   fault(
     'dots-accepted',

@@ -77,8 +77,36 @@ const claimsInChallenge: MakeAuthDeviation = onHttpRequest((request, response, h
 const stack =
   'JsonWebTokenError: invalid signature\n    at verify (/srv/shelf/node_modules/jsonwebtoken/verify.js:171:19)\n    at guard (/srv/shelf/auth.js:20:11)'
 
+/** Changes the challenge of 401 responses; undefined removes it. */
+const withChallenge = (challenge: string | undefined): MakeAuthDeviation =>
+  onHttpRequest((_request, response, hit) =>
+    changeHead(response, (status, { 'www-authenticate': _, ...headers }) => {
+      if (status !== 401) return undefined
+      hit()
+      return {
+        status,
+        headers: {
+          ...headers,
+          ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+        },
+      }
+    }),
+  )
+
 /** The status and the text of refusals. */
 export const refusals = [
+  fault(
+    'challenge-missing',
+    'Sends no challenge with 401.',
+    ['AUTH-JWT-31'],
+    withChallenge(undefined),
+  ),
+  fault(
+    'challenge-empty',
+    'Sends an empty challenge with 401.',
+    ['AUTH-JWT-31'],
+    withChallenge(''),
+  ),
   fault(
     'absent-403',
     'Returns 403 for a request without an Authorization header.',

@@ -11,6 +11,17 @@ export const schemes = [
     replaceRules({ jwt: { bearerTokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
   ),
   fault(
+    'no-scheme',
+    'Accepts a token without a scheme.',
+    ['AUTH-JWT-27'],
+    replaceRules({
+      jwt: {
+        bearerTokenIn: (header, choices) =>
+          defaultJwtRules.bearerTokenIn(header, choices) ?? /^\S+\.\S+$/.exec(header)?.[0],
+      },
+    }),
+  ),
+  fault(
     'other-scheme-400',
     'Returns 400 for an Authorization header without a bearer token, such as Basic credentials.',
     ['AUTH-JWT-27'],

@@ -75,6 +75,20 @@ export const serving = [
     refuseSome((header) => 'kid' in header),
   ),
   fault(
+    'unknown-header-parameters-refused',
+    'Refuses tokens with an unknown parameter in their header.',
+    ['AUTH-JWT-01'],
+    refuseSome((header) =>
+      Object.keys(header).some((name) => !['alg', 'typ', 'kid', 'crit', 'b64'].includes(name)),
+    ),
+  ),
+  fault(
+    'fraction-refused',
+    'Refuses tokens whose expiry is not a whole number of seconds.',
+    ['AUTH-JWT-01'],
+    refuseSome((_, { exp }) => typeof exp === 'number' && !Number.isInteger(exp)),
+  ),
+  fault(
     'further-claims-refused',
     'Refuses tokens with unknown claims.',
     ['AUTH-JWT-01'],

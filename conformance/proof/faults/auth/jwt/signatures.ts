@@ -17,6 +17,20 @@ const remember =
     }, 'all')(hit)
   }
 
+/** Accepts tokens that are signed with the first characters of the secret, of these lengths. */
+const acceptPartOfSecret = (
+  isAccepted: (length: number, all: number) => boolean,
+): MakeAuthDeviation =>
+  acceptAlso(
+    (token, secret) =>
+      token.header['alg'] === 'HS256' &&
+      token.header['kid'] === undefined &&
+      [...secret.keys()].some(
+        (length) =>
+          length > 0 && isAccepted(length, secret.length) && isMac(token, secret.slice(0, length)),
+      ),
+  )
+
 /** Signatures that are not verified strictly. */
 export const signatures = [
   fault(
@@ -63,6 +77,42 @@ export const signatures = [
     acceptAlso(
       (token) =>
         token.header['alg'] === 'HS256' && token.header['kid'] === undefined && isMac(token, ''),
+    ),
+  ),
+  fault(
+    'signature-in-any-case',
+    'Ignores case in signatures.',
+    ['AUTH-JWT-06'],
+    acceptAlso(
+      (token, secret) =>
+        token.header['alg'] === 'HS256' &&
+        token.signature.toLowerCase() === macOf(token, secret).toLowerCase(),
+    ),
+  ),
+  fault(
+    'beginning-of-the-secret-accepted',
+    'Accepts tokens that are signed with a beginning of the secret, up to its half.',
+    ['AUTH-JWT-06'],
+    acceptPartOfSecret((length, all) => length <= all / 2),
+  ),
+  fault(
+    'end-of-the-secret-ignored',
+    'Accepts tokens that are signed with the secret without a few of its last characters.',
+    ['AUTH-JWT-06'],
+    acceptPartOfSecret((length, all) => length > all / 2 && length < all - 1),
+  ),
+  fault(
+    'last-character-of-the-secret-ignored',
+    'Accepts tokens that are signed with the secret without its last character.',
+    ['AUTH-JWT-06'],
+    acceptPartOfSecret((length, all) => length === all - 1),
+  ),
+  ...['HS384', 'HS512'].map((alg) =>
+    fault(
+      `${alg.toLowerCase()}-unverified`,
+      `Accepts ${alg} tokens without verifying them.`,
+      ['AUTH-JWT-06'],
+      acceptAlso(({ header }) => header['alg'] === alg),
     ),
   ),
   fault(

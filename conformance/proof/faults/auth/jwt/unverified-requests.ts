@@ -11,6 +11,7 @@ import {
   type MakeAuthDeviation,
   replaceRules,
 } from '../building.ts'
+import { openFor, openForMethod, openWithSlash } from '../open-messages.ts'
 import { acceptUnread } from './tokens.ts'
 
 /** Shares sessions among users: if a request needs no token, the server does not know its user. */
@@ -114,6 +115,32 @@ export const unverifiedRequests = [
     'Requires no token for POST /mcp.',
     ['AUTH-JWT-16', 'AUTH-JWT-02'],
     unguarded(({ path, method }) => path === '/mcp' && method === 'POST'),
+  ),
+  ...['tools/list', 'tools/call', 'ping', 'notifications/initialized'].map((method) =>
+    fault(
+      `${method.replace('/', '-')}-unguarded`,
+      `Requires no token for ${method}.`,
+      ['AUTH-JWT-16'],
+      openForMethod(method),
+    ),
+  ),
+  fault(
+    'ping-unguarded-in-sessions',
+    'Requires no token for ping in a session.',
+    ['AUTH-JWT-16'],
+    openForMethod('ping', true),
+  ),
+  fault(
+    'arrays-unguarded',
+    'Requires no token for an array of messages.',
+    ['AUTH-JWT-16'],
+    openFor(Array.isArray),
+  ),
+  fault(
+    'slash-unguarded',
+    'Requires no token if the path ends with a slash.',
+    ['AUTH-JWT-16'],
+    openWithSlash,
   ),
   fault(
     'session-unguarded',

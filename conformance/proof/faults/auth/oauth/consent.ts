@@ -32,6 +32,31 @@ const withoutForms = (html: string): string =>
 /** Faults of the consent page and of the user's decision. */
 export const consent: readonly AuthFault[] = [
   fault(
+    'client-name-unescaped',
+    'Writes the name of the client into the page without escaping it.',
+    ['AUTH-CONSENT-10'],
+    onConsentPage((html) =>
+      html.replace(/<bdi id="client-name">(.*?)<\/bdi>/, (_, name: string) =>
+        name
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&#39;', "'"),
+      ),
+    ),
+  ),
+  fault(
+    'state-unescaped',
+    'Writes the state of the request into the page without escaping it.',
+    ['AUTH-CONSENT-10'],
+    onConsentPage((html, { parameters }) => {
+      const state = parameters?.get('state')
+      return state === undefined
+        ? html
+        : html.replace('</form>', () => `<input type="hidden" name="s" value="${state}"></form>`)
+    }),
+  ),
+  fault(
     'consent-is-not-asked',
     'Issues codes without asking the user.',
     ['AUTH-CONSENT-01'],

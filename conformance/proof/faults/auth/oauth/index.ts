@@ -10,9 +10,14 @@ import { proxyReturn } from './proxy-return.ts'
 import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
+import { registrationMetadata } from './registration-metadata.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
 import { codeLifetime } from './code-lifetime.ts'
+import { refreshUse } from './refresh-use.ts'
+import { requestParameters } from './request-parameters.ts'
+import { tokenStatus } from './token-status.ts'
+import { tokenValues } from './token-values.ts'
 import { tokenRefusals } from './token-refusals.ts'
 import { withChoices } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
@@ -30,16 +35,21 @@ const proxyFaults = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFa
 export const faults: readonly AuthFault[] = [
   ...endpoints,
   ...registration,
+  ...registrationMetadata,
   ...authorization,
+  ...requestParameters,
   ...consent,
   ...token,
   ...tokenRefusals,
+  ...tokenValues,
   ...codeLifetime,
   ...refresh,
+  ...refreshUse,
   ...resource,
   ...metadata,
   ...proxyFaults,
   ...provider,
+  ...tokenStatus,
   ...practice,
   ...flow,
 ]

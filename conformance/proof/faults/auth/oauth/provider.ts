@@ -11,6 +11,7 @@ import {
 } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
+import { swapCase } from './swap-case.ts'
 
 /** Runs the fault as an authorization server with its own users. */
 const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
@@ -105,6 +106,12 @@ export const provider: readonly AuthFault[] = [
     'Ignores all characters of an entered password after the twelfth.',
     ['AUTH-PROVIDER-02'],
     signInAlso((login, password, users) => users.authenticate(login, password.slice(0, 12))),
+  ),
+  fault(
+    'passwords-in-any-case',
+    'Accepts a password in another case.',
+    ['AUTH-PROVIDER-02'],
+    signInAlso((login, password, users) => users.authenticate(login, swapCase(password))),
   ),
   fault(
     'empty-password-is-right',

@@ -52,6 +52,26 @@ const passUpstreamToken =
     }
   }
 
+/** Adds the access token of the identity provider to token responses. */
+const discloseToken: MakeAuthDeviation = (hit) => {
+  let last: string | undefined
+  return {
+    rules: {
+      oauth: {
+        isVerifierCorrect(code, verifier) {
+          last = code.subject.accessToken
+          return defaultRules.isVerifierCorrect(code, verifier)
+        },
+      },
+    },
+    changeReply(endpoint, reply) {
+      if (endpoint !== 'token' || reply.status !== 200 || last === undefined) return reply
+      hit()
+      return { ...reply, body: { ...(reply.body as object), upstream_token: last } }
+    },
+  }
+}
+
 /** Faults of a proxy in its knowledge of users and in their tokens. */
 export const proxyUser: readonly AuthFault[] = [
   fault(
@@ -99,5 +119,102 @@ export const proxyUser: readonly AuthFault[] = [
     'Sends the client the access token of the identity provider as its refresh token.',
     ['AUTH-PROXY-13'],
     passUpstreamToken('refresh_token'),
+  ),
+
+  fault(
+    'refresh-takes-the-last-user',
+    'Issues refreshed tokens for the user who signed in last.',
+    ['AUTH-PROXY-05'],
+    replaceRules((_rules, hit) => {
+      let last: ResourceOwner | undefined
+      return {
+        oauth: {
+          fetchUpstreamUser: async (_code, ask) => (last = await ask()),
+          isRefreshTokenOfClient(token, client) {
+            if (last !== undefined && last.login !== token.subject.login) {
+              hit()
+              Object.assign(token, { subject: last })
+            }
+            return defaultRules.isRefreshTokenOfClient(token, client)
+          },
+        },
+      }
+    }),
+  ),
+  fault(
+    'tokens-of-the-upstream-accepted',
+    'Accepts access tokens of the identity provider.',
+    ['AUTH-RESOURCE-03'],
+    replaceRules((_rules, hit) => {
+      const upstream = new Set<string>()
+      let own = ''
+      return {
+        oauth: {
+          async fetchUpstreamUser(_code, ask) {
+            const user = await ask()
+            if (user.accessToken !== undefined) upstream.add(user.accessToken)
+            return user
+          },
+          newSecret(kind) {
+            const secret = defaultRules.newSecret(kind)
+            if (kind === 'access') own = secret
+            return secret
+          },
+          bearerTokenOf(request) {
+            const token = defaultRules.bearerTokenOf(request)
+            if (token === undefined || !upstream.has(token)) return token
+            hit()
+            return own
+          },
+        },
+      }
+    }),
+  ),
+  fault(
+    'token-response-contains-the-upstream-token',
+    'Returns the access token of the identity provider in another field of token responses.',
+    ['AUTH-PROXY-20'],
+    discloseToken,
+  ),
+  fault(
+    'upstream-redirect-contains-the-secret',
+    'Sends its client secret in the redirect to the identity provider.',
+    ['AUTH-PROXY-20'],
+    replaceRules({
+      oauth: {
+        upstreamParameters: (parameters) => ({
+          ...parameters,
+          client_secret: 'shelf-upstream-secret',
+        }),
+      },
+    }),
+  ),
+  fault(
+    'email-is-the-upstream-token',
+    'Passes the access token of the identity provider to tools as part of the email.',
+    ['AUTH-PROXY-20', 'AUTH-PROXY-05'],
+    changeUser((user) => ({ ...user, email: `${user.email} ${user.accessToken}` })),
+  ),
+  fault(
+    'code-of-the-upstream-forwarded',
+    'Issues the code of the identity provider to the client.',
+    ['AUTH-PROXY-20'],
+    replaceRules((_rules, hit) => {
+      const codes: string[] = []
+      return {
+        oauth: {
+          fetchUpstreamUser(code, ask) {
+            codes.push(code)
+            return ask()
+          },
+          newSecret(kind) {
+            const code = kind === 'code' ? codes.shift() : undefined
+            if (code === undefined) return defaultRules.newSecret(kind)
+            hit()
+            return code
+          },
+        },
+      }
+    }),
   ),
 ]

@@ -2,6 +2,7 @@ import { fault, onReply, pathOf, replaceRules } from '../building.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
+import { openForMethod } from '../open-messages.ts'
 import { inQuery, acceptInstead } from './accept-instead.ts'
 
 const isAt =
@@ -35,6 +36,41 @@ const distance = (one: string, other: string): number =>
 
 /** Faults of the protected endpoints. */
 export const resource: readonly AuthFault[] = [
+  fault(
+    'tokens-in-any-case',
+    'Ignores case in access tokens.',
+    ['AUTH-RESOURCE-03'],
+    replaceRules((_rules, hit) => {
+      const issued = new Map<string, string>()
+      return {
+        oauth: {
+          newSecret(kind) {
+            const secret = defaultRules.newSecret(kind)
+            if (kind === 'access') issued.set(secret.toLowerCase(), secret)
+            return secret
+          },
+          bearerTokenOf(request) {
+            const token = defaultRules.bearerTokenOf(request)
+            const known = issued.get(token?.toLowerCase() ?? '')
+            if (known !== undefined && known !== token) hit()
+            return known ?? token
+          },
+        },
+      }
+    }),
+  ),
+  fault(
+    'tools-list-without-a-token',
+    'Requires no token for tools/list.',
+    ['AUTH-RESOURCE-02'],
+    openForMethod('tools/list'),
+  ),
+  fault(
+    'ping-without-a-token-in-sessions',
+    'Requires no token for ping in a session.',
+    ['AUTH-RESOURCE-07'],
+    openForMethod('ping', true),
+  ),
   fault(
     'tokens-do-not-open-sse',
     'Accepts tokens only for Streamable HTTP.',

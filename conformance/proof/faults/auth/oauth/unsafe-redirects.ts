@@ -7,6 +7,7 @@ import {
   onReply,
   pathOf,
   replaceRules,
+  withChoices,
 } from '../building.ts'
 import type { Request } from './building.ts'
 
@@ -83,6 +84,17 @@ export const unsafeRedirects: readonly AuthFault[] = [
     redirectAnyway(isUnknown, { code: 'for-an-unknown-client' }),
   ),
   fault(
+    'upstream-client-gets-codes',
+    'Redirects with a code for its own client id at the identity provider.',
+    ['AUTH-AUTHORIZE-04'],
+    withChoices(
+      { hosting: { pattern: 'oauth-proxy' } },
+      redirectAnyway(({ parameters }) => parameters?.get('client_id') === 'shelf', {
+        code: 'for-the-upstream-client',
+      }),
+    ),
+  ),
+  fault(
     'missing-clients-get-errors',
     'Redirects with an error if client_id is missing.',
     ['AUTH-AUTHORIZE-04'],
@@ -95,6 +107,46 @@ export const unsafeRedirects: readonly AuthFault[] = [
     redirectAnyway(isMissing, { code: 'for-a-missing-client' }),
   ),
 
+  fault(
+    'paths-in-any-case',
+    'Ignores case in redirect URIs.',
+    ['AUTH-AUTHORIZE-05'],
+    acceptSimilarString((requested, known) => requested.toLowerCase() === known.toLowerCase()),
+  ),
+  fault(
+    'addresses-of-all-clients',
+    'Accepts redirect URIs that another client registered.',
+    ['AUTH-AUTHORIZE-05'],
+    replaceRules((_rules, hit) => {
+      const known = new Set<string>()
+      return {
+        oauth: {
+          mayRegisterRedirectUri(uri, choices) {
+            const isAllowed = defaultRules.mayRegisterRedirectUri(uri, choices)
+            if (isAllowed) known.add(uri)
+            return isAllowed
+          },
+          isRegisteredRedirectUri(requested, registered) {
+            if (defaultRules.isRegisteredRedirectUri(requested, registered)) return true
+            const isAccepted = known.has(requested)
+            if (isAccepted) hit()
+            return isAccepted
+          },
+        },
+      }
+    }),
+  ),
+  fault(
+    'several-addresses-are-not-compared',
+    'Accepts every redirect URI of a client that registered several.',
+    ['AUTH-AUTHORIZE-05'],
+    replaceRules({
+      oauth: {
+        isRegisteredRedirectUri: (requested, registered) =>
+          registered.length > 1 || defaultRules.isRegisteredRedirectUri(requested, registered),
+      },
+    }),
+  ),
   fault(
     'any-address-is-accepted',
     'Redirects to any redirect URI.',

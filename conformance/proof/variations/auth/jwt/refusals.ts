@@ -150,7 +150,12 @@ export const refusals: readonly AuthFactor[] = [
     name: 'challenges',
     values: [
       { name: 'sent', description: 'Sends a challenge with 401.' },
-      { name: 'none', description: 'Sends no challenge.', choices: { jwt: { challenges: false } } },
+      {
+        name: 'none',
+        description: 'Sends no challenge.',
+        choices: { jwt: { challenges: false } },
+        unmet: ['AUTH-JWT-31'],
+      },
       {
         name: 'with 403',
         notCombined: true,

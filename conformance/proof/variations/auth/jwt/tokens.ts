@@ -1,4 +1,5 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { isMac, parseToken } from '../../../faults/auth/jwt/tokens.ts'
 import type { AuthFactor } from '../variation.ts'
 
 /** Choices that the document leaves for tokens. */
@@ -94,6 +95,63 @@ export const tokens: readonly AuthFactor[] = [
             jwt: {
               isUnexpired: (claims, now, choices) =>
                 defaultJwtRules.isUnexpired(claims, Math.floor(now) - 0.001, choices),
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    requirement: 'AUTH-JWT-29',
+    name: 'empty crit',
+    values: [
+      { name: 'refused', description: 'Refuses tokens with an empty crit.' },
+      {
+        name: 'ignored',
+        notCombined: true,
+        description: 'Ignores an empty crit.',
+        deviation: {
+          rules: {
+            jwt: {
+              supportsHeader: ({ crit }) =>
+                crit === undefined || (Array.isArray(crit) && crit.length === 0),
+              async verifySignature(token, secret, choices) {
+                const verified = await defaultJwtRules.verifySignature(token, secret, choices)
+                const one = verified === undefined ? parseToken(token) : undefined
+                return one !== undefined &&
+                  JSON.stringify(one.header['crit']) === '[]' &&
+                  one.header['alg'] === 'HS256' &&
+                  one.count === 3 &&
+                  isMac(one, secret)
+                  ? { header: one.header, claims: one.claims }
+                  : verified
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    requirement: 'AUTH-JWT-30',
+    name: 'expiry in a string',
+    values: [
+      { name: 'refused', description: 'Refuses a string as the expiry.' },
+      {
+        name: 'read as a number',
+        notCombined: true,
+        description: 'Reads a string as the expiry, like a number.',
+        deviation: {
+          rules: {
+            jwt: {
+              isUnexpired: (claims, now, choices) =>
+                defaultJwtRules.isUnexpired(
+                  typeof claims['exp'] === 'string'
+                    ? { ...claims, exp: Number(claims['exp']) }
+                    : claims,
+                  now,
+                  choices,
+                ),
             },
           },
         },

@@ -80,6 +80,7 @@ export const authorization: readonly AuthFactor[] = [
         name: 'accepted',
         description: 'Uses the first value of a repeated parameter.',
         choices: { oauth: { repeatedParameters: 'accepted' } },
+        unmet: ['AUTH-AUTHORIZE-18'],
       },
     ],
   },

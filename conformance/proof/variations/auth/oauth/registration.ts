@@ -45,6 +45,18 @@ export const registration: readonly AuthFactor[] = [
     ],
   },
   {
+    requirement: 'none',
+    name: 'clients with the same metadata',
+    values: [
+      { name: 'new clients', description: 'Returns another client id to every registration.' },
+      {
+        name: 'one client',
+        description: 'Returns the same client id to registrations with the same metadata.',
+        choices: { oauth: { sameMetadata: 'one client' } },
+      },
+    ],
+  },
+  {
     requirement: 'AUTH-REGISTER-10',
     name: 'redirect URIs with http',
     values: [
@@ -65,6 +77,7 @@ export const registration: readonly AuthFactor[] = [
         name: 'accepted',
         description: 'Accepts redirect URIs with a fragment.',
         choices: { oauth: { fragments: 'accepted' } },
+        unmet: ['AUTH-REGISTER-11'],
       },
     ],
   },

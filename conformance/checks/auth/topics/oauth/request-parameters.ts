@@ -1,0 +1,81 @@
+import { labelled } from '../../../../engine/index.ts'
+import { check, oauth as patterns } from '../../support/define.ts'
+import {
+  getPublicClient,
+  hasCode,
+  hasNoCode,
+  isError,
+  runDeviatingFlow,
+  successfulGrant,
+} from '../../support/oauth/flows.ts'
+
+/** The forms of parameters at the authorization endpoint. */
+export const requestParametersChecks = [
+  check('AUTH-AUTHORIZE-18', {
+    title: 'issues no code if a parameter is repeated',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      const control = await successfulGrant(world, client)
+      const { state, challenge } = await world.newAuthorizationRequest({}, client)
+      const twice = {
+        state: [state ?? '', 'another'],
+        response_type: ['code', 'code'],
+        redirect_uri: [client.redirectUri, client.redirectUri],
+        code_challenge: [challenge, control.authorization.challenge],
+      }
+      for (const [name, values] of Object.entries(twice)) {
+        const request = await world.newAuthorizationRequest({ [name]: values }, client)
+        const flow = await world.runFlow(request)
+        world.expectValue(flow, labelled(name, hasNoCode), labelled(name, isError))
+      }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-19', {
+    title: 'ignores unknown parameters',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      await successfulGrant(world, client)
+      const request = await world.newAuthorizationRequest({ touchstone: 'unknown' }, client)
+      world.expectValue(await world.runFlow(request), hasCode)
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-20', {
+    title: 'treats parameters without a value as omitted',
+    patterns,
+    async run(world) {
+      const client = await world.getClient()
+      await successfulGrant(world, client)
+      // The successful request omits these parameters, unless the target file requires them.
+      const omitted = [
+        ...(world.auth.scope === undefined ? ['scope'] : []),
+        ...(world.auth.resource === undefined ? ['resource'] : []),
+        'prompt',
+      ]
+      for (const name of omitted) {
+        const request = await world.newAuthorizationRequest({ [name]: '' }, client)
+        world.expectValue(await world.runFlow(request), labelled(name, hasCode))
+      }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-21', {
+    title: 'issues no code for an unknown challenge method',
+    patterns,
+    async run(world) {
+      const client = await getPublicClient(world)
+      const control = await successfulGrant(world, client)
+      for (const method of ['S512', 'touchstone']) {
+        const flow = await runDeviatingFlow(
+          world,
+          await world.newAuthorizationRequest({ code_challenge_method: method }, client),
+          control,
+        )
+        world.expectValue(flow, labelled(method, hasNoCode), labelled(method, isError))
+      }
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { fault, onReply, replaceRules, type MakeAuthDeviation } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+
+/** Refuses registrations that have a member with such a name. */
+const refuseMember = (isRefused: (name: string) => boolean): MakeAuthDeviation =>
+  replaceRules({
+    oauth: {
+      mayRegister: (setting, metadata) =>
+        setting && !Object.keys(metadata).some((name) => isRefused(name)),
+    },
+  })
+
+/** Registers redirect URIs with a fragment that `test` accepts. */
+const withFragments = (test: (uri: string) => boolean): MakeAuthDeviation =>
+  replaceRules({
+    oauth: {
+      mayRegisterRedirectUri: (uri, choices) =>
+        defaultRules.mayRegisterRedirectUri(
+          uri,
+          uri.includes('#') && test(uri) ? { ...choices, fragments: 'accepted' } : choices,
+        ),
+    },
+  })
+
+/** Returns metadata of one kind as text. */
+const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDeviation =>
+  onReply((reply, _request, endpoint) =>
+    endpoint === document && reply.status === 200
+      ? { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } }
+      : undefined,
+  )
+
+/** Faults in the metadata of clients that a server reads, and in its own metadata. */
+export const registrationMetadata: readonly AuthFault[] = [
+  fault(
+    'unknown-metadata-refused',
+    'Refuses clients with metadata that it does not know.',
+    ['AUTH-REGISTER-13'],
+    refuseMember((name) => name.startsWith('touchstone')),
+  ),
+  fault(
+    'languages-refused',
+    'Refuses clients with a name in another language.',
+    ['AUTH-REGISTER-13'],
+    refuseMember((name) => name.includes('#')),
+  ),
+  fault(
+    'fragments-registered',
+    'Registers redirect URIs with a fragment.',
+    ['AUTH-REGISTER-11'],
+    withFragments((uri) => !uri.endsWith('#')),
+  ),
+  fault(
+    'empty-fragments-registered',
+    'Registers redirect URIs with an empty fragment.',
+    ['AUTH-REGISTER-11'],
+    withFragments((uri) => uri.endsWith('#')),
+  ),
+  fault(
+    'server-metadata-as-text',
+    'Returns its metadata as text/plain.',
+    ['AUTH-META-07'],
+    asText('server metadata'),
+  ),
+  fault(
+    'resource-metadata-as-text',
+    'Returns the metadata of its resources as text/plain.',
+    ['AUTH-META-07'],
+    asText('resource metadata'),
+  ),
+]

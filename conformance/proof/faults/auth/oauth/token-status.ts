@@ -1,0 +1,155 @@
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import {
+  fault,
+  onReply,
+  pathOf,
+  replaceRules,
+  withChoices,
+  type MakeAuthDeviation,
+} from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { peek } from '../open-messages.ts'
+import { membersOf } from './token-replies.ts'
+
+/** Runs the fault as an authorization server with its own users. */
+const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
+
+type Change = Parameters<typeof onReply>[0]
+
+/** Changes replies of an endpoint about tokens; `isIssued` reports whether the token is known. */
+const onStatus = (
+  wanted: 'introspect' | 'revoke',
+  change: (
+    reply: Parameters<Change>[0],
+    request: Parameters<Change>[1],
+    isIssued: boolean,
+  ) => ReturnType<Change>,
+): MakeAuthDeviation =>
+  asProvider((hit) => {
+    const issued = new Set<unknown>()
+    return onReply((reply, request, endpoint) => {
+      if (endpoint === 'token')
+        for (const name of ['access_token', 'refresh_token']) issued.add(membersOf(reply)[name])
+      return endpoint === wanted
+        ? change(reply, request, issued.has(request.parameters?.get('token')))
+        : undefined
+    })(hit)
+  })
+
+const active = { status: 200, body: { active: true } }
+
+/** Faults of introspection and revocation. */
+export const tokenStatus: readonly AuthFault[] = [
+  fault(
+    'hint-ends-the-search',
+    'Revokes nothing if the request has a hint.',
+    ['AUTH-PROVIDER-05'],
+    asProvider((hit) => ({
+      intercept(request, response, next) {
+        if (pathOf(request) !== '/revoke') return next()
+        peek(request, (body) => {
+          if (!/token_type_hint=./.test(body)) return next()
+          hit()
+          request.resume()
+          response.writeHead(200).end()
+        })
+      },
+    })),
+  ),
+  fault(
+    'revocation-of-an-unknown-token-is-400',
+    'Returns 400 for the revocation of an unknown token.',
+    ['AUTH-PROVIDER-08'],
+    onStatus('revoke', (reply, _request, isIssued) =>
+      isIssued ? undefined : { ...reply, status: 400, body: { error: 'invalid_request' } },
+    ),
+  ),
+  fault(
+    'revocation-of-an-unknown-token-with-a-hint-is-404',
+    'Returns 404 for the revocation of an unknown token with a hint.',
+    ['AUTH-PROVIDER-08'],
+    onStatus('revoke', (reply, { parameters }, isIssued) =>
+      isIssued || parameters?.get('token_type_hint') === undefined
+        ? undefined
+        : { ...reply, status: 404, body: { error: 'not_found' } },
+    ),
+  ),
+  fault(
+    'revocation-with-a-hint-is-400',
+    'Returns 400 for the revocation of its token with a hint.',
+    ['AUTH-PROVIDER-05'],
+    onStatus('revoke', (reply, { parameters }, isIssued) =>
+      isIssued && parameters?.get('token_type_hint') !== undefined
+        ? { ...reply, status: 400, body: { error: 'invalid_request' } }
+        : undefined,
+    ),
+  ),
+  fault(
+    'clients-revoke-all-access-tokens',
+    'Lets clients revoke the access tokens of all clients.',
+    ['AUTH-PROVIDER-09'],
+    asProvider(
+      replaceRules({
+        oauth: {
+          mayRevoke: (token, client) =>
+            token.expiresAt - token.issuedAt <= defaultRules.accessSeconds * 1000 ||
+            defaultRules.mayRevoke(token, client),
+        },
+      }),
+    ),
+  ),
+  fault(
+    'clients-revoke-all-refresh-tokens',
+    'Lets clients revoke the refresh tokens of all clients.',
+    ['AUTH-PROVIDER-09'],
+    asProvider(
+      replaceRules({
+        oauth: {
+          mayRevoke: (token, client) =>
+            token.expiresAt - token.issuedAt > defaultRules.accessSeconds * 1000 ||
+            defaultRules.mayRevoke(token, client),
+        },
+      }),
+    ),
+  ),
+  fault(
+    'introspection-needs-no-client',
+    'Describes tokens to callers without credentials.',
+    ['AUTH-PROVIDER-10'],
+    onStatus('introspect', ({ status }, { parameters, incoming }, isIssued) =>
+      status === 401 &&
+      isIssued &&
+      parameters?.get('client_id') === undefined &&
+      incoming.headers.authorization === undefined
+        ? active
+        : undefined,
+    ),
+  ),
+  fault(
+    'introspection-ignores-the-secret',
+    'Describes tokens to clients with a wrong secret.',
+    ['AUTH-PROVIDER-10'],
+    onStatus('introspect', ({ status }, { parameters }, isIssued) =>
+      status === 401 && isIssued && parameters?.get('client_id') !== undefined ? active : undefined,
+    ),
+  ),
+  fault(
+    'issued-tokens-stay-active',
+    'Reports every token that it issued as active.',
+    ['AUTH-PROVIDER-11'],
+    onStatus('introspect', (reply, _request, isIssued) =>
+      isIssued && membersOf(reply)['active'] === false ? active : undefined,
+    ),
+  ),
+  fault(
+    'introspection-of-an-expired-token-is-an-error',
+    'Returns 400 for the introspection of an expired token.',
+    ['AUTH-PROVIDER-11'],
+    onStatus('introspect', (reply, _request, isIssued) =>
+      isIssued && membersOf(reply)['active'] === false
+        ? { ...reply, status: 400, body: { error: 'invalid_token' } }
+        : undefined,
+    ),
+  ),
+]
