@@ -726,6 +726,10 @@ export type RequirementId =
   | 'GRT-REQUEST-04'
   | 'GRT-REQUEST-05'
   | 'GRT-REQUEST-06'
+  | 'GRT-REQUEST-07'
+  | 'GRT-REQUEST-08'
+  | 'GRT-REQUEST-09'
+  | 'GRT-REQUEST-10'
   | 'GRT-RESPONSE-01'
   | 'GRT-RESPONSE-02'
   | 'GRT-RESPONSE-03'
@@ -733,10 +737,14 @@ export type RequirementId =
   | 'GRT-RESPONSE-05'
   | 'GRT-RESPONSE-06'
   | 'GRT-RESPONSE-07'
+  | 'GRT-RESPONSE-08'
+  | 'GRT-RESPONSE-09'
   | 'GRT-NAME-01'
   | 'GRT-NAME-02'
   | 'GRT-NAME-03'
   | 'GRT-NAME-04'
+  | 'GRT-NAME-05'
+  | 'GRT-NAME-06'
   | 'GRT-RPC-01'
   | 'GRT-RPC-02'
   | 'GRT-RPC-03'
@@ -755,6 +763,7 @@ export type RequirementId =
   | 'GRT-LIMIT-01'
   | 'GRT-LIMIT-02'
   | 'GRT-LIMIT-03'
+  | 'GRT-LIMIT-04'
   | 'GRT-VERSION-01'
   | 'GRT-GRPC-01'
   | 'GRT-GRPC-02'
@@ -1910,17 +1919,25 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-REQUEST-04': { id: 'GRT-REQUEST-04', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'How the server handles a request without a name.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'requests without a name': ['greeted', 'refused', 'no response'] } },
   'GRT-REQUEST-05': { id: 'GRT-REQUEST-05', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'How the server handles a request_id that is repeated on the same stream.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'repeated identifiers': ['greeted', 'refused', 'no second response'] } },
   'GRT-REQUEST-06': { id: 'GRT-REQUEST-06', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'How the server handles a request without a request_id.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'requests without an identifier': ['greeted', 'refused', 'no response'] } },
+  'GRT-REQUEST-07': { id: 'GRT-REQUEST-07', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'The server ignores fields of a request that it does not know, whatever their number and wire type.', level: 'must', basis: 'standard', standard: 'Protocol Buffers › Language Guide (proto3) › Unknown Fields', role: 'server', needs: [] },
+  'GRT-REQUEST-08': { id: 'GRT-REQUEST-08', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'If a request contains the field name twice, the server reads the last one.', level: 'must', basis: 'standard', standard: 'Protocol Buffers › Encoding › Last One Wins', role: 'server', needs: [] },
+  'GRT-REQUEST-09': { id: 'GRT-REQUEST-09', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'The server accepts requests that are encoded in another valid form, with a longer varint than needed or with an empty string in place of an absent field.', level: 'must', basis: 'standard', standard: 'Protocol Buffers › Encoding › Base 128 Varints; Language Guide (proto3) › Default Field Values', role: 'server', needs: [] },
+  'GRT-REQUEST-10': { id: 'GRT-REQUEST-10', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', statement: 'A request_id identifies a request within its stream, so the server responds to one that another stream has used.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RESPONSE-01': { id: 'GRT-RESPONSE-01', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'A GreetingResponse contains message (a string) in field 1.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RESPONSE-02': { id: 'GRT-RESPONSE-02', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The message of a response is not empty.', level: 'must', basis: 'derived', because: 'the field message contains the greeting, and an empty string is not a greeting', role: 'server', needs: [] },
   'GRT-RESPONSE-03': { id: 'GRT-RESPONSE-03', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The wording of a greeting, and whether it contains the name.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'wording of greetings': ['hello and the name', 'only the name', 'a long text', 'the name in capitals', 'without a name'] } },
   'GRT-RESPONSE-04': { id: 'GRT-RESPONSE-04', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'A GreetingResponse contains server_timestamp (a string) in field 2.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RESPONSE-05': { id: 'GRT-RESPONSE-05', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The server_timestamp of a response is not empty.', level: 'must', basis: 'derived', because: 'the field contains the time at which the response was generated, and an empty string is not a time', role: 'server', needs: [] },
-  'GRT-RESPONSE-06': { id: 'GRT-RESPONSE-06', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The field server_timestamp contains the time, according to the clock of the server, at which the server generated the response.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the document states no format, so no time can be parsed reliably, and the server\'s clock may differ from that of the suite' },
+  'GRT-RESPONSE-06': { id: 'GRT-RESPONSE-06', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The field server_timestamp contains the time, according to the clock of the server, at which the server generated the response.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RESPONSE-07': { id: 'GRT-RESPONSE-07', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'The time format of server_timestamp.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'format of server_timestamp': ['RFC 3339 in UTC', 'RFC 3339 with an offset', 'RFC 3339 with nine decimals', 'without a time zone', 'as in HTTP headers', 'seconds since 1970', 'milliseconds since 1970', 'in words'] } },
+  'GRT-RESPONSE-08': { id: 'GRT-RESPONSE-08', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'Responses that the server generates more than a second apart differ in server_timestamp.', level: 'should', basis: 'derived', because: 'the field contains the time at which the response was generated, and a client can tell two such times apart only if they differ', role: 'server', needs: [] },
+  'GRT-RESPONSE-09': { id: 'GRT-RESPONSE-09', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', statement: 'If server_timestamp is a number or a date in a common format, it is within a day of the current time.', level: 'should', basis: 'derived', because: 'the field contains the time of the server, and the clock of a server differs little from other clocks', role: 'server', needs: [] },
   'GRT-NAME-01': { id: 'GRT-NAME-01', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'If a server\'s greetings contain names, each requested name appears in a greeting on the same stream.', level: 'must', basis: 'derived', because: 'each request contains a name to greet, and the greetings of this server contain the names that they greet', role: 'server', needs: [] },
   'GRT-NAME-02': { id: 'GRT-NAME-02', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'If a server\'s greetings contain names, they contain non-Latin names unchanged.', level: 'must', basis: 'derived', because: 'a string in Protocol Buffers can contain any Unicode character, and the greeting is for the requested name', role: 'server', needs: [] },
   'GRT-NAME-03': { id: 'GRT-NAME-03', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'The field server_timestamp never contains the requested name.', level: 'must', basis: 'derived', because: 'the field server_timestamp contains a time, and the greeting has a separate field', role: 'server', needs: [] },
   'GRT-NAME-04': { id: 'GRT-NAME-04', contract: 'greeting', topic: 'names', where: 'What the service does; Resources › Greeting messages', statement: 'The responses of a stream contain no names from the requests of other streams.', level: 'must', basis: 'derived', because: 'a response belongs to the stream on which it arrives, and the requests of that stream contain the names to greet', role: 'server', needs: [] },
+  'GRT-NAME-05': { id: 'GRT-NAME-05', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'If a server\'s greetings contain names, they contain a name unchanged whatever its length and characters, or the server refuses it.', level: 'should', basis: 'derived', because: 'a string in Protocol Buffers can have any length and any characters, and the greeting is for the requested name', role: 'server', needs: [] },
+  'GRT-NAME-06': { id: 'GRT-NAME-06', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', statement: 'The greetings of a stream contain each name of its requests.', level: 'should', basis: 'derived', because: 'the request contains a name to greet, and a greeting without it does not show whom it greets; the document leaves the wording open', role: 'server', needs: [] },
   'GRT-RPC-01': { id: 'GRT-RPC-01', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'A service in the package examples has the method BidirectionalGreeting.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'GRT-RPC-02': { id: 'GRT-RPC-02', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'The name of the service that has the method BidirectionalGreeting.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'name of the service': ['GreetingService', 'Greeter', 'with an underscore'], 'source of the service name': ['the target file', 'reflection'] } },
   'GRT-RPC-03': { id: 'GRT-RPC-03', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', statement: 'The method accepts a stream of requests, so that one call can contain several.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -1939,6 +1956,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-LIMIT-01': { id: 'GRT-LIMIT-01', contract: 'greeting', topic: 'limits', where: 'Limits', statement: 'How often a client may call the method, and how the server handles calls beyond that.', level: 'open', basis: 'stated', role: 'server', needs: [], unvaried: 'a server that refuses calls because of a limit fails no check, but some checks then have no result' },
   'GRT-LIMIT-02': { id: 'GRT-LIMIT-02', contract: 'greeting', topic: 'limits', where: 'Limits', statement: 'The maximum size of a message and the maximum length of a stream.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'maximum size of messages': ['4 MiB', '64 KiB', 'none'], 'maximum length of streams': ['none', '1000 requests', '50 requests'] } },
   'GRT-LIMIT-03': { id: 'GRT-LIMIT-03', contract: 'greeting', topic: 'limits', where: 'Limits', statement: 'The server either responds to a request whose name is one megabyte long, or refuses it.', level: 'must', basis: 'derived', because: 'the document states no limit, and a limit that a server sets is a reason to refuse a call, not to leave it unanswered', role: 'server', needs: [] },
+  'GRT-LIMIT-04': { id: 'GRT-LIMIT-04', contract: 'greeting', topic: 'limits', where: 'Limits', statement: 'A server that ends a stream before the client has half-closed it reports another status than OK.', level: 'should', basis: 'derived', because: 'the client may still send requests, and OK says that the call did not fail although the server does not read them', role: 'server', needs: [] },
   'GRT-VERSION-01': { id: 'GRT-VERSION-01', contract: 'greeting', topic: 'versioning', where: 'Versioning', statement: 'How versions of the RPC are distinguished.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'versions of the service': ['one', 'a second one in another package'] } },
   'GRT-GRPC-01': { id: 'GRT-GRPC-01', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'Responses begin with HTTP status 200 and a content type that begins with application/grpc.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Responses (HTTP-Status, Content-Type)', role: 'server', needs: [] },
   'GRT-GRPC-02': { id: 'GRT-GRPC-02', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'The server ends a stream itself, with trailers that contain grpc-status (a decimal number).', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Responses (Trailers, Status)', role: 'server', needs: [] },

@@ -11,6 +11,8 @@ import type {
 } from '../../../wire/index.ts'
 import { sendAll, requireJudgeable, retryDelay, type GreetingStreamOptions } from './stream.ts'
 import { messageFormat, type GreetingInput } from './messages.ts'
+import { rememberIssued } from './issued-names.ts'
+import type { NameGenerator } from './names.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
@@ -19,8 +21,7 @@ interface GreetingCheckOptions {
   grpc: GrpcClient
   /** The maximum time without a message in a call, in milliseconds. */
   timeout: number
-  /** Generates a name that no other request of the run has. */
-  newName: () => string
+  newName: NameGenerator
 }
 
 /** Finds and calls the greeting RPC for a check. */
@@ -28,7 +29,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
   readonly grpc: GrpcClient
   readonly timeout: number
-  readonly newName: () => string
+  readonly newName: NameGenerator
   private ownChannel: Promise<GrpcChannel> | undefined
 
   constructor(
@@ -89,6 +90,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
   ): GrpcStream => {
     const stream = channel.call({ operation: 'greet', format: messageFormat, ...options })
+    rememberIssued(stream.exchange, this.newName.issued)
     this.context.ledger.record(stream.exchange)
     return stream
   }

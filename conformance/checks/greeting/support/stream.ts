@@ -56,6 +56,20 @@ const retryableStatuses = new Set<number | undefined>([
   statusOf.UNAVAILABLE,
 ])
 
+/**
+ * Statuses with which a server can refuse a stream because of a limit of its own: the document
+ * states no limits and no statuses. UNKNOWN and INTERNAL are errors, not limits.
+ */
+const limitStatuses = new Set<number | undefined>([
+  statusOf.INVALID_ARGUMENT,
+  statusOf.DEADLINE_EXCEEDED,
+  statusOf.RESOURCE_EXHAUSTED,
+  statusOf.FAILED_PRECONDITION,
+  statusOf.ABORTED,
+  statusOf.OUT_OF_RANGE,
+  statusOf.UNAVAILABLE,
+])
+
 /** Every server must be able to handle a stream of this many requests. */
 const smallStream = 3
 
@@ -71,22 +85,22 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
     throw new NotCovered(
       `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
     )
-  if (status === statusOf.RESOURCE_EXHAUSTED) {
-    if (sentCount <= smallStream)
-      throw new Blocked(
-        'GRT-LIMIT-01',
-        `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
-      )
-    throw new NotCovered(
-      `a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`,
+  if (status === statusOf.RESOURCE_EXHAUSTED && sentCount <= smallStream)
+    throw new Blocked(
+      'GRT-LIMIT-01',
+      `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
     )
-  }
+  if (sentCount > smallStream && limitStatuses.has(status)) throw newLimitReached(exchange)
   if (lacksCredentials(status, target))
     throw new NotCovered<GreetingNeed>(`the server requires credentials: ${summary}`, [
       'greeting.metadata',
     ])
   return exchange
 }
+
+/** Ends a check because a stream is longer than the server accepts. */
+export const newLimitReached = ({ sentCount, summary }: GrpcExchange): NotCovered =>
+  new NotCovered(`a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`)
 
 /** Whether a server requires credentials, and the target file contains none. */
 export function lacksCredentials(

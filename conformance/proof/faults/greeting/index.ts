@@ -4,6 +4,7 @@ import { protocol } from './protocol.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** Every handwritten fault of the greeting service. */
 export const faults: readonly GreetingFault[] = [
@@ -11,5 +12,6 @@ export const faults: readonly GreetingFault[] = [
   ...requests,
   ...responses,
   ...names,
+  ...unusualNames,
   ...protocol,
 ]

@@ -97,6 +97,42 @@ export const streams: readonly GreetingFault[] = [
     }),
   ),
   fault(
+    'long-greetings-are-sent-in-parts',
+    'Sends a greeting of more than 2,000 characters as several responses.',
+    ['GRT-PAIR-01'],
+    onRequest((call, next, hit) => {
+      const send = call.send.bind(call)
+      call.send = async (response) => {
+        if (response instanceof Uint8Array || (response.message ?? '').length <= 2000)
+          return send(response)
+        hit()
+        for (const message of response.message!.match(/[^]{1,2000}/g)!)
+          await send({ ...response, message })
+      }
+      return next()
+    }),
+  ),
+  fault(
+    'later-answers-wait-for-the-end',
+    'Sends the responses from the tenth one on only when the client has ended the stream.',
+    ['GRT-PAIR-03'],
+    onRequest(async (call, next, hit) => {
+      const send = call.send.bind(call)
+      const kept: Parameters<typeof send>[0][] = []
+      let count = 0
+      call.send = (response) => {
+        count += 1
+        if (count < 10) return send(response)
+        hit()
+        kept.push(response)
+        return undefined
+      }
+      const ending = await next()
+      for (const response of kept) await send(response)
+      return ending
+    }),
+  ),
+  fault(
     'answers-wait-for-the-end',
     'Sends all responses at the end in order, although the target file declares one per request.',
     ['GRT-PAIR-03'],

@@ -69,6 +69,7 @@ export const contents: readonly GreetingFactor[] = [
         name: 'without a name',
         description: 'Does not include the name in greetings.',
         choices: { wording: 'anonymous' },
+        unmet: ['GRT-NAME-06'],
       },
     ],
   },
