@@ -776,6 +776,7 @@ export type RequirementId =
   | 'GRT-GRPC-09'
   | 'GRT-GRPC-10'
   | 'GRT-GRPC-11'
+  | 'GRT-GRPC-12'
   | 'TOOL-SERVER-01'
   | 'TOOL-SERVER-02'
   | 'TOOL-SERVER-03'
@@ -1969,6 +1970,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-GRPC-09': { id: 'GRT-GRPC-09', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'One connection supports many concurrent streams; after the client has half-closed a stream, the server responds on it and ends it.', level: 'should', basis: 'standard', standard: 'RFC 9113 §6.5.2 (SETTINGS_MAX_CONCURRENT_STREAMS, advised to be 100 or more) and §5 (streams are independent)', role: 'server', needs: [] },
   'GRT-GRPC-10': { id: 'GRT-GRPC-10', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'A client that delays reading receives all responses and the end of the stream when it reads.', level: 'must', basis: 'standard', standard: 'RFC 9113 §5.2 (flow control)', role: 'server', needs: [] },
   'GRT-GRPC-11': { id: 'GRT-GRPC-11', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'Whether the server completes a stream while other streams of its connection are open.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { 'concurrent streams': ['served', 'one after the other'] } },
+  'GRT-GRPC-12': { id: 'GRT-GRPC-12', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', statement: 'If the client half-closes a stream a second or two after its last request, the server ends it with status 0 (OK), unless the server limits how long streams stay open.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Requests (EOS) and Responses (Trailers); Status codes and their use in gRPC (CANCELLED)', role: 'server', needs: [] },
   'TOOL-SERVER-01': { id: 'TOOL-SERVER-01', contract: 'tools', topic: 'server', where: 'What the service does', statement: 'The server offers named tools to its clients.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'TOOL-SERVER-02': { id: 'TOOL-SERVER-02', contract: 'tools', topic: 'server', where: 'What the service does', statement: 'Whether the server also offers resources.', level: 'open', basis: 'stated', role: 'server', needs: [], choices: { resources: ['offered', 'none'] } },
   'TOOL-SERVER-03': { id: 'TOOL-SERVER-03', contract: 'tools', topic: 'server', where: 'Resources › Tool definition', statement: 'The name of the server consists of lowercase words joined by underscores and ends with _mcp.', level: 'must', basis: 'stated', role: 'server', needs: [] },

@@ -90,12 +90,17 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
       'GRT-LIMIT-01',
       `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
     )
-  if (sentCount > smallStream && limitStatuses.has(status)) throw newLimitReached(exchange)
+  if (sentCount > smallStream) requireWithinLimits(exchange)
   if (lacksCredentials(status, target))
     throw new NotCovered<GreetingNeed>(`the server requires credentials: ${summary}`, [
       'greeting.metadata',
     ])
   return exchange
+}
+
+/** Ends the check as not covered if the server ended the stream because of a limit. */
+export function requireWithinLimits(exchange: GrpcExchange): void {
+  if (limitStatuses.has(exchange.end?.grpcStatus)) throw newLimitReached(exchange)
 }
 
 /** Ends a check because a stream is longer than the server accepts. */

@@ -11,6 +11,7 @@ import {
   hasResponse,
   isOk,
 } from './expectations.ts'
+import { runPausedStreams, type PausedStreams } from './paused-streams.ts'
 import { bytesOf, findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
 /** After this many milliseconds without a response a server is taken to have sent all of them. */
@@ -108,10 +109,15 @@ export class GreetingWorld extends GreetingCheckContext {
     names: readonly string[],
   ): Promise<void> => {
     const judged = await this.blockIfOperationBroken(exchange)
+    if (isOk(judged) && judged.halfClosedAt === undefined) throw newLimitReached(judged)
     if (isOk(judged) && findMissingNames(judged, names).length > 0)
       await this.requireLongStreams(names.length)
     this.expect(judged, responds, endsOk, containsNames(names))
   }
+
+  /** Streams on which the client paused, run once for all checks that examine them. */
+  readonly pausedStreams = (): Promise<PausedStreams> =>
+    this.context.shared('paused streams', () => runPausedStreams(this))
 
   /** Whether greetings contain the names, tested with two of them. */
   readonly includesNames = (): Promise<boolean> =>

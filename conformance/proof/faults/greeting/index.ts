@@ -4,6 +4,7 @@ import { protocol } from './protocol.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
+import { times } from './times.ts'
 import { unusualNames } from './unusual-names.ts'
 
 /** Every handwritten fault of the greeting service. */
@@ -11,6 +12,7 @@ export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,
   ...responses,
+  ...times,
   ...names,
   ...unusualNames,
   ...protocol,

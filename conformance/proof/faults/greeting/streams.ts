@@ -8,6 +8,7 @@ import {
   onMessage,
   onRequest,
   refuseRequests,
+  watchRequests,
 } from './building.ts'
 
 /** Faults in the number and order of responses, and in the ends of streams. */
@@ -159,6 +160,51 @@ export const streams: readonly GreetingFault[] = [
     'Never ends a stream, even if the client has ended it.',
     ['GRT-GRPC-03'],
     onEnding(() => new Promise(() => {})),
+  ),
+
+  fault(
+    'late-half-close-is-a-cancellation',
+    'Ends a stream with CANCELLED if the client half-closes it a second after its last request.',
+    ['GRT-GRPC-12'],
+    onRequest(async (call, next, hit) => {
+      let last = call.server.now()
+      watchRequests(call, () => (last = call.server.now()))
+      const ending = await next()
+      if (call.server.now() - last < 1000) return ending
+      hit()
+      return { code: 1, details: 'cancelled' }
+    }),
+  ),
+  fault(
+    'idle-streams-never-end',
+    'Never ends a stream that was idle for a second.',
+    ['GRT-GRPC-12'],
+    onRequest(async (call, next, hit) => {
+      let last = call.server.now()
+      watchRequests(call, () => (last = call.server.now()))
+      const ending = await next()
+      if (call.server.now() - last < 1000) return ending
+      hit()
+      return new Promise(() => {})
+    }),
+  ),
+  fault(
+    'requests-after-a-pause-are-lost',
+    'Sends no response to a request that arrives a second after the one before.',
+    ['GRT-NAME-01'],
+    onRequest((call, next, hit) => {
+      const { requests } = call
+      call.requests = (async function* () {
+        let last = call.server.now()
+        for await (const request of requests) {
+          const pause = call.server.now() - last
+          last = call.server.now()
+          if (pause < 1000) yield request
+          else hit()
+        }
+      })()
+      return next()
+    }),
   ),
 
   fault(
