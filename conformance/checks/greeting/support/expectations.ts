@@ -2,7 +2,7 @@ import type { Expectation } from '../../../engine/index.ts'
 import { decodeResponses, joinGreetings } from './messages.ts'
 import { findNames } from './names.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { statusName, statusOf } from '../../../wire/grpc.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 
 export const hasResponse = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
@@ -25,15 +25,6 @@ export const endsOk: Expectation<GrpcExchange> = {
   name: 'ends with OK',
   expected: 'status OK (0), sent by the server',
   test: isOk,
-}
-
-/** Expects the stream to end with this status, sent by the server itself. */
-export function endsWith(status: number): Expectation<GrpcExchange> {
-  return {
-    name: 'ends with the status',
-    expected: `status ${statusName(status)}, sent by the server`,
-    test: ({ end }) => end?.grpcStatus === status,
-  }
 }
 
 /**

@@ -9,11 +9,13 @@ const countBeforePause = 12
 
 /** Streams on which the client paused. */
 export interface PausedStreams {
-  /** Requests before and after the pause; the first one after it has the name of the one before. */
+  /** Requests before and after the pause. */
   readonly long: GrpcExchange
   readonly names: readonly string[]
   /** One request before the pause, and the half-close after it. */
   readonly idle: GrpcExchange
+  /** The same name before and after the pause. */
+  readonly same: GrpcExchange
   /** Started after the pause; the second request has a name from before it. */
   readonly fresh: GrpcExchange
   /** By how many milliseconds the suite's clock stopped: a server's clock did not. */
@@ -35,6 +37,7 @@ export async function runPausedStreams({
   const before = newRequests(countBeforePause)
   const after = newRequests(1)
   const idleRequest = newRequests(1)
+  const sameRequest = newRequests(1)
   const freshRequest = newRequests(1)
   const streams = await runThroughGate(async () => {
     const connection = await openChannel()
@@ -48,8 +51,9 @@ export async function runPausedStreams({
     ) => {
       for (const { name } of requests) await stream.send(bytesOf({ name }))
     }
-    const [long, idle] = [start(), start()]
+    const [long, idle, same] = [start(), start(), start()]
     await sendOn(idle, idleRequest)
+    await sendOn(same, sameRequest)
     await sendOn(long, before)
     await wait(pauseMs)
     const fresh = start()
@@ -57,15 +61,18 @@ export async function runPausedStreams({
     fresh.stream.halfClose()
     // A server that handles streams one after the other ends this stream after the others.
     await Promise.race([fresh.end, wait(pauseMs)])
-    await sendOn(long, [before.at(-1)!, ...after])
+    await sendOn(long, after)
+    await sendOn(same, sameRequest)
     idle.stream.halfClose()
     long.stream.halfClose()
-    await Promise.all([long.end, idle.end, fresh.end])
-    return { long, idle, fresh }
+    same.stream.halfClose()
+    await Promise.all([long.end, idle.end, same.end, fresh.end])
+    return { long, idle, same, fresh }
   })
   return {
     long: streams.long.stream.exchange,
     idle: streams.idle.stream.exchange,
+    same: streams.same.stream.exchange,
     fresh: streams.fresh.stream.exchange,
     names: [...before, ...after].map(({ name }) => name),
     stoppedMs: Math.max(0, clock.realTime() - reallyBegan - (clock.now() - began)),

@@ -1,4 +1,4 @@
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import type { GrpcCallOptions, GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { bytesOf, type GreetingInput } from './messages.ts'
@@ -85,11 +85,7 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
     throw new NotCovered(
       `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
     )
-  if (status === statusOf.RESOURCE_EXHAUSTED && sentCount <= smallStream)
-    throw new Blocked(
-      'GRT-LIMIT-01',
-      `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
-    )
+  if (isCrowded(exchange)) throw newCrowded(summary)
   if (sentCount > smallStream) requireWithinLimits(exchange)
   if (lacksCredentials(status, target))
     throw new NotCovered<GreetingNeed>(`the server requires credentials: ${summary}`, [
@@ -97,6 +93,29 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
     ])
   return exchange
 }
+
+/** A stream of at most this many bytes is small. */
+const smallBytes = 1000
+
+/**
+ * Whether the server refused a small stream, which only the number of streams can explain: how many
+ * it serves, and how often, is open.
+ */
+export const isCrowded = ({ end, sent, sentCount }: GrpcExchange): boolean =>
+  end?.grpcStatus === statusOf.RESOURCE_EXHAUSTED &&
+  sentCount <= smallStream &&
+  sent.reduce((sum, { frame }) => sum + frame.length, 0) <= smallBytes
+
+/** Ends the check as not covered if the server refused one of several streams that were open. */
+export function requireNotCrowded(exchanges: readonly GrpcExchange[]): void {
+  const refused = exchanges.find(isCrowded)
+  if (refused !== undefined) throw newCrowded(refused.summary)
+}
+
+const newCrowded = (summary: string) =>
+  new NotCovered<GreetingNeed>(`the server refuses a stream while others are open: ${summary}`, [
+    'suite.pace',
+  ])
 
 /** Ends the check as not covered if the server ended the stream because of a limit. */
 export function requireWithinLimits(exchange: GrpcExchange): void {

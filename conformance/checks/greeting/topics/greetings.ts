@@ -9,6 +9,7 @@ import {
 } from '../support/expectations.ts'
 import { findStrays, sentNames } from '../support/issued-names.ts'
 import { bytesOf, decodeResponses, type GreetingInput } from '../support/messages.ts'
+import { requireNotCrowded } from '../support/stream.ts'
 import { findNames, otherScripts } from '../support/names.ts'
 
 const namesOf = (requests: readonly GreetingInput[]) => requests.map(({ name }) => name)
@@ -168,6 +169,7 @@ export const greetingsChecks = [
         cancelled.cancel()
         return streams.map(({ exchange }) => exchange)
       })
+      requireNotCrowded(exchanges)
       for (const exchange of exchanges) await blockIfOperationBroken(exchange)
       // Neither the name of the stream that was cancelled nor any other belongs to this request.
       exchanges.push(await greet([{ name: '' }]))

@@ -1,3 +1,4 @@
+import { encodings } from './encodings.ts'
 import type { GreetingFault } from './fault.ts'
 import { names } from './names.ts'
 import { protocol } from './protocol.ts'
@@ -11,6 +12,7 @@ import { unusualNames } from './unusual-names.ts'
 export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,
+  ...encodings,
   ...responses,
   ...times,
   ...names,

@@ -11,6 +11,29 @@ import {
   watchRequests,
 } from './building.ts'
 
+/** Ends a stream with OK at the first request for which `isEnd` returns true. */
+const endsEarly = (
+  name: string,
+  description: string,
+  isEnd: Parameters<typeof refuseRequests>[0],
+): GreetingFault => fault(name, description, ['GRT-LIMIT-04'], refuseRequests(isEnd, 0))
+
+/** Ends a stream with this status if it was idle for a second before the client half-closed it. */
+const lateHalfClose = (name: string, description: string, code: number): GreetingFault =>
+  fault(
+    name,
+    description,
+    ['GRT-GRPC-12'],
+    onRequest(async (call, next, hit) => {
+      let last = call.server.now()
+      watchRequests(call, () => (last = call.server.now()))
+      const ending = await next()
+      if (call.server.now() - last < 1000) return ending
+      hit()
+      return { code, details: 'the stream was idle' }
+    }),
+  )
+
 /** Faults in the number and order of responses, and in the ends of streams. */
 export const streams: readonly GreetingFault[] = [
   fault(
@@ -162,31 +185,15 @@ export const streams: readonly GreetingFault[] = [
     onEnding(() => new Promise(() => {})),
   ),
 
-  fault(
+  lateHalfClose(
     'late-half-close-is-a-cancellation',
     'Ends a stream with CANCELLED if the client half-closes it a second after its last request.',
-    ['GRT-GRPC-12'],
-    onRequest(async (call, next, hit) => {
-      let last = call.server.now()
-      watchRequests(call, () => (last = call.server.now()))
-      const ending = await next()
-      if (call.server.now() - last < 1000) return ending
-      hit()
-      return { code: 1, details: 'cancelled' }
-    }),
+    1,
   ),
-  fault(
-    'idle-streams-never-end',
-    'Never ends a stream that was idle for a second.',
-    ['GRT-GRPC-12'],
-    onRequest(async (call, next, hit) => {
-      let last = call.server.now()
-      watchRequests(call, () => (last = call.server.now()))
-      const ending = await next()
-      if (call.server.now() - last < 1000) return ending
-      hit()
-      return new Promise(() => {})
-    }),
+  lateHalfClose(
+    'late-half-close-is-an-error',
+    'Ends a stream with INTERNAL if the client half-closes it a second after its last request.',
+    13,
   ),
   fault(
     'requests-after-a-pause-are-lost',
@@ -205,6 +212,17 @@ export const streams: readonly GreetingFault[] = [
       })()
       return next()
     }),
+  ),
+
+  endsEarly(
+    'empty-request-is-the-end',
+    'Ends a stream with OK at a request without fields.',
+    ({ name, request_id: id }) => name === '' && id === '',
+  ),
+  endsEarly(
+    'stream-ends-after-thirty-requests',
+    'Ends a stream with OK after thirty requests.',
+    (_request, at) => at > 30,
   ),
 
   fault(

@@ -122,10 +122,13 @@ export const times: readonly GreetingFault[] = [
     },
   ),
   changedTimes(
-    'half-seconds-are-lost',
-    'Returns the milliseconds modulo 500, so that times run backwards in each second.',
+    'every-second-time-is-early',
+    'Returns a time that is 0.8 seconds early in every second response of a stream.',
     ['GRT-RESPONSE-06'],
-    () => () => (now) => now - (now % 1000) + (now % 500),
+    () =>
+      () =>
+      (now, { at }) =>
+        at % 2 === 0 ? now - 800 : now,
   ),
 
   changedTimes(
