@@ -1,5 +1,5 @@
 import type { GrpcExchange } from '../../../wire/index.ts'
-import type { GreetingWorld } from './world.ts'
+import type { GreetingCheckContext } from './context.ts'
 import { bytesOf } from './messages.ts'
 
 /** The pause in milliseconds: longer than the second to which a time can be exact. */
@@ -31,7 +31,7 @@ export async function runPausedStreams({
   wait,
   runThroughGate,
   methodPath,
-}: GreetingWorld): Promise<PausedStreams> {
+}: GreetingCheckContext): Promise<PausedStreams> {
   const path = await methodPath()
   const [began, reallyBegan] = [clock.now(), clock.realTime()]
   const before = newRequests(countBeforePause)
@@ -55,6 +55,9 @@ export async function runPausedStreams({
     await sendOn(idle, idleRequest)
     await sendOn(same, sameRequest)
     await sendOn(long, before)
+    // The pause begins with the last response, or without one after a while.
+    for (let step = 0; step < 50 && long.stream.exchange.receivedCount < before.length; step += 1)
+      await wait(20)
     await wait(pauseMs)
     const fresh = start()
     await sendOn(fresh, [...freshRequest, before[0]!])

@@ -57,8 +57,8 @@ const retryableStatuses = new Set<number | undefined>([
 ])
 
 /**
- * Statuses with which a server can refuse a stream because of a limit of its own: the document
- * states no limits and no statuses. UNKNOWN and INTERNAL are errors, not limits.
+ * Statuses with which a server can refuse a stream because of a limit: the document states
+ * no limits and no statuses. UNKNOWN and INTERNAL are errors, not limits.
  */
 const limitStatuses = new Set<number | undefined>([
   statusOf.INVALID_ARGUMENT,

@@ -25,7 +25,7 @@ const staysOpen: Expectation<GrpcExchange> = {
 /** A request of zero bytes: both fields are absent. */
 const empty = { name: '', id: null }
 /** How long to wait for a response, in milliseconds. */
-const shortWaitMs = 500
+const shortWaitMs = 2000
 
 export const limitsChecks = [
   check('GRT-ERROR-01', {

@@ -48,7 +48,7 @@ function inOrder(names: readonly string[]): Expectation<GrpcExchange> {
   }
 }
 
-/** The number of requests of a stream in which each one waits for the response to the one before. */
+/** The number of requests of a stream in which each waits for the response to the one before. */
 const rounds = 16
 /** The length of a name that is long, and that most servers accept. */
 const longNameLength = 3000

@@ -140,7 +140,7 @@ export const requestsChecks = [
         { label: 'a length with an additional byte' },
         ...(await namesExpected(world, name)),
       )
-      // How a request without a name or identifier is handled is open, so only the difference counts.
+      // How a request without a name or an identifier is handled is open: only a difference counts.
       const explicit = [
         {
           label: 'an empty identifier',

@@ -4,7 +4,7 @@ import {
 } from '../../../../generated/greeting/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
-import { fieldsOf, type WireField } from '../../../wire/grpc.ts'
+import { readFields, type WireField } from './fields.ts'
 import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, replaceRules, stringField } from './building.ts'
 
@@ -25,7 +25,7 @@ const decodedAs = (
       decode(bytes) {
         const right = decodeGreetingRequest(bytes)
         try {
-          const decoded = decode(fieldsOf(bytes) ?? [], bytes)
+          const decoded = decode(readFields(bytes), bytes)
           if (decoded === undefined) return right
           if (decoded.name !== right.name) hit()
           return decoded
@@ -175,6 +175,13 @@ export const encodings: readonly GreetingFault[] = [
     (fields) => refuseIf(textOf(fields, 1).includes('')),
   ),
 
+  sharedIds(
+    'identifiers-of-other-streams-are-an-error',
+    'Ends with an internal error if another stream has used an identifier.',
+    () => {
+      throw new Error('the identifier is known')
+    },
+  ),
   sharedIds(
     'identifiers-of-other-streams-are-not-answered',
     'Sends no response to an identifier that another stream has used.',

@@ -3,7 +3,7 @@ import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-/** Returns the timestamp of a response. `at` is the position of the response in its stream, from 1. */
+/** Returns the timestamp of a response. `at` is its position in its stream, from 1. */
 type Timestamp = (now: number, response: { at: number; message: string }) => string | number
 
 /**
