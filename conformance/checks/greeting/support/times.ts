@@ -84,7 +84,8 @@ export interface TimedResponse {
 /**
  * The responses of a stream in their order, with the limits of their times. The server has
  * generated a response after the client sent the requests whose names it contains, if each of these
- * names was sent only once. With `isOneToOne`, each response belongs to the request at the same position.
+ * names was sent only once. With `isOneToOne`, each response belongs to the request at the same
+ * position.
  */
 export function timeResponses(
   exchange: GrpcExchange,
