@@ -56,6 +56,8 @@ export interface GreetingOptions {
   intercept?: StreamMiddleware
   /** Delay of every response. */
   delayMs?: number
+  /** The time for `server_timestamp` in milliseconds since the epoch; by default the real time. */
+  now?: () => number
 }
 
 export interface GreetingServer {
@@ -125,6 +127,7 @@ function newContext(
     service = `${method.package}.${method.service}`,
     token,
     delayMs = 0,
+    now = Date.now,
     choices,
     rules,
   }: GreetingOptions,
@@ -132,6 +135,7 @@ function newContext(
 ): GreetingContext {
   return {
     options: { service, token, delayMs },
+    now,
     choices: { ...defaultChoices, ...choices },
     rules: { ...defaultRules, ...rules },
     openCalls: open,

@@ -3,6 +3,7 @@ import { GrpcClient } from '../../wire/grpc.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { newNameGenerator } from './support/names.ts'
+import { StreamTurns } from './support/turns.ts'
 import { GreetingWorld } from './support/world.ts'
 import type { GreetingTarget } from './target.ts'
 
@@ -13,8 +14,9 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
     const { address, tls, metadata } = target
     const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
     const newName = newNameGenerator(random)
+    const turns = new StreamTurns()
     return {
-      world: (context) => new GreetingWorld(context, { target, grpc, timeout, newName }),
+      world: (context) => new GreetingWorld(context, { target, grpc, timeout, newName, turns }),
       cleanUp: (world) => world.cleanUp(),
       close: async () => {
         grpc.close()

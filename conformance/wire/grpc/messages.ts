@@ -47,8 +47,12 @@ export interface GrpcCall {
     | undefined
 }
 
-/** What was sent: the bytes, and the message in them if they contain one. */
+/**
+ * What was sent: the bytes, and the message in them if they contain one. `at` is the time when the
+ * client began to send it, by its clock.
+ */
 export interface GrpcSent {
+  readonly at: number
   readonly frame: Uint8Array
   readonly message?: Uint8Array
 }

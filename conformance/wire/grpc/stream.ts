@@ -126,7 +126,11 @@ export class GrpcStream {
   private async write(frame: Uint8Array, message: Uint8Array | undefined): Promise<boolean> {
     const { http2 } = this
     if (this.isOver || http2 === undefined || http2.writableEnded || http2.destroyed) return false
-    this.exchange.addSent({ frame, ...(message === undefined ? {} : { message }) })
+    this.exchange.addSent({
+      at: this.clock.now(),
+      frame,
+      ...(message === undefined ? {} : { message }),
+    })
     if (!http2.write(frame)) {
       await Promise.race([new Promise<void>((resolve) => http2.once('drain', resolve)), this.ended])
       this.timeouts.touch()

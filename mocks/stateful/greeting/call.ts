@@ -17,6 +17,8 @@ export interface GreetingContext {
   options: ResolvedGreetingOptions
   choices: GreetingChoices
   rules: GreetingRules
+  /** Milliseconds since the epoch, for `server_timestamp`. */
+  now: () => number
   /** The calls that have not ended. */
   readonly openCalls: ReadonlySet<GreetingCall>
 }

@@ -9,6 +9,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
     server: {
       choices,
       rules,
+      now,
       options: { delayMs },
     },
   } = call
@@ -19,7 +20,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
   const respond = (group: RequestGroup) =>
     call.send({
       message: rules.formatMessage(group, choices),
-      server_timestamp: rules.formatTimestamp(Date.now(), choices),
+      server_timestamp: rules.formatTimestamp(now(), choices),
     })
   const respondToAll = async (groups: readonly RequestGroup[]) => {
     for (const group of groups) {

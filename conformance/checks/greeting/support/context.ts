@@ -1,6 +1,6 @@
 import { CheckContext } from '../../shared/check-context.ts'
 import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
-import { type Context } from '../../../engine/index.ts'
+import { Blocked, type Context } from '../../../engine/index.ts'
 import type {
   GrpcCallOptions,
   GrpcChannel,
@@ -9,9 +9,18 @@ import type {
   GrpcStream,
   Reflection,
 } from '../../../wire/index.ts'
-import { sendAll, requireJudgeable, retryDelay, type GreetingStreamOptions } from './stream.ts'
+import {
+  sendAll,
+  isCrowded,
+  requireJudgeable,
+  retryDelay,
+  type GreetingStreamOptions,
+} from './stream.ts'
 import { messageFormat, type GreetingInput } from './messages.ts'
+import { rememberIssued } from './issued-names.ts'
+import type { NameGenerator } from './names.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
+import type { StreamTurns } from './turns.ts'
 import type { GreetingTarget } from '../target.ts'
 
 interface GreetingCheckOptions {
@@ -19,8 +28,8 @@ interface GreetingCheckOptions {
   grpc: GrpcClient
   /** The maximum time without a message in a call, in milliseconds. */
   timeout: number
-  /** Generates a name that no other request of the run has. */
-  newName: () => string
+  newName: NameGenerator
+  turns: StreamTurns
 }
 
 /** Finds and calls the greeting RPC for a check. */
@@ -28,14 +37,16 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
   readonly grpc: GrpcClient
   readonly timeout: number
-  readonly newName: () => string
+  readonly newName: NameGenerator
+  private readonly turns: StreamTurns
   private ownChannel: Promise<GrpcChannel> | undefined
 
   constructor(
     context: Context<GrpcExchange>,
-    { target, grpc, timeout, newName }: GreetingCheckOptions,
+    { target, grpc, timeout, newName, turns }: GreetingCheckOptions,
   ) {
-    super(context)
+    super({ ...context, gate: turns.gateOf(context.gate) })
+    this.turns = turns
     this.target = target
     this.grpc = grpc
     this.timeout = timeout
@@ -89,6 +100,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
   ): GrpcStream => {
     const stream = channel.call({ operation: 'greet', format: messageFormat, ...options })
+    rememberIssued(stream.exchange, this.newName.issued)
     this.context.ledger.record(stream.exchange)
     return stream
   }
@@ -120,8 +132,13 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
             options.channel === undefined,
         }
       })
+      if (isCrowded(exchange)) this.turns.takeTurns()
       const pause = retryDelay(exchange, attempt, stale)
-      if (pause === undefined) return requireJudgeable(exchange, this.target)
+      if (pause === undefined) {
+        if (isCrowded(exchange))
+          throw new Blocked('GRT-LIMIT-01', `refused repeatedly: ${exchange.summary}`)
+        return requireJudgeable(exchange, this.target)
+      }
       await this.clock.sleep(pause, this.context.signal)
     }
   }

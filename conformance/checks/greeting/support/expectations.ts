@@ -1,8 +1,8 @@
 import type { Expectation } from '../../../engine/index.ts'
-import { joinGreetings } from './messages.ts'
+import { decodeResponses, joinGreetings } from './messages.ts'
 import { findNames } from './names.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { statusName, statusOf } from '../../../wire/grpc.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 
 export const hasResponse = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
@@ -27,15 +27,6 @@ export const endsOk: Expectation<GrpcExchange> = {
   test: isOk,
 }
 
-/** Expects the stream to end with this status, sent by the server itself. */
-export function endsWith(status: number): Expectation<GrpcExchange> {
-  return {
-    name: 'ends with the status',
-    expected: `status ${statusName(status)}, sent by the server`,
-    test: ({ end }) => end?.grpcStatus === status,
-  }
-}
-
 /**
  * Whether the server ended the stream, with a status or a reset. A timeout of the client proves
  * nothing.
@@ -44,23 +35,47 @@ export const isEndedByServer = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
 
 /**
- * Expects the greetings of a stream to contain each of these names. Composed and decomposed letters
+ * Returns the names that the greetings of a stream do not contain. Composed and decomposed letters
  * count as equal.
  */
+export function findMissingNames(exchange: GrpcExchange, names: readonly string[]): string[] {
+  const greetings = joinGreetings(exchange).normalize('NFC')
+  const known = new Set(findNames(greetings))
+  return names.filter((name) => !known.has(name) && !greetings.includes(name))
+}
+
+/** Expects the greetings of a stream to contain each of these names. */
 export function containsNames(names: readonly string[]): Expectation<GrpcExchange> {
-  const missing = (exchange: GrpcExchange) => {
-    const greetings = joinGreetings(exchange).normalize('NFC')
-    const known = new Set(findNames(greetings))
-    return names.filter((name) => !known.has(name) && !greetings.includes(name))
-  }
-  const received = (exchange: GrpcExchange) => {
-    const missingNames = missing(exchange)
-    return `${missingNames.length} of ${names.length} names are missing: ${missingNames.slice(0, 5).join(', ')}; ${exchange.summary}`
-  }
   return {
     name: 'contains every name',
     expected: `greetings that contain ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
-    test: (exchange) => missing(exchange).length === 0,
-    received,
+    test: (exchange) => findMissingNames(exchange, names).length === 0,
+    received: (exchange) => {
+      const missing = findMissingNames(exchange, names)
+      return `${missing.length} of ${names.length} names are missing: ${missing.slice(0, 5).join(', ')}; ${exchange.summary}`
+    },
   }
 }
+
+/**
+ * Expects the greetings of a stream to contain each of these strings, in upper or lower case.
+ * Adjacent responses can be parts of one greeting.
+ */
+export function containsIgnoringCase(
+  strings: readonly string[],
+): Expectation<GrpcExchange> & { received: (exchange: GrpcExchange) => string } {
+  const missing = (exchange: GrpcExchange) => {
+    const messages = decodeResponses(exchange).map(({ message }) => message)
+    const greetings = `${messages.join('\n')}\n${messages.join('')}`.normalize('NFC').toLowerCase()
+    return strings.filter((one) => !greetings.includes(one.normalize('NFC').toLowerCase()))
+  }
+  return {
+    name: 'contains every name',
+    expected: `greetings that contain ${strings.map(quote).join(', ')}`,
+    test: (exchange) => missing(exchange).length === 0,
+    received: (exchange) =>
+      `missing: ${missing(exchange).map(quote).join(', ')}; ${exchange.summary}`,
+  }
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -17,12 +17,11 @@ export interface GreetingInput {
   bytes?: Uint8Array
 }
 
+/** Makes an identifier that no other request has. */
+export const newId = (): string => `r-${randomUUID().slice(-12)}`
+
 /** Encodes a request. */
-export function bytesOf({
-  name,
-  id = `r-${randomUUID().slice(-12)}`,
-  bytes,
-}: GreetingInput): Uint8Array {
+export function bytesOf({ name, id = newId(), bytes }: GreetingInput): Uint8Array {
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
 }
 

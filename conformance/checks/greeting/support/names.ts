@@ -6,23 +6,34 @@ const syllables =
   )
 const count = syllables.length ** 4
 
+/** Generates a name that no other request of the run has. */
+export interface NameGenerator {
+  (): string
+  /** All names that it has generated. */
+  readonly issued: ReadonlySet<string>
+}
+
 /**
  * Returns a generator of names that are unique in a run: eight letters, the first one upper case,
  * so that no name contains another.
  */
-export function newNameGenerator(random: Random): () => string {
+export function newNameGenerator(random: Random): NameGenerator {
+  const issued = new Set<string>()
   let position = random.int(0, count)
   // Coprime to the count: every name is generated once before one is repeated.
   const step = 350_377
-  return () => {
+  const newName = () => {
     position = (position + step) % count
     const letters = [3, 2, 1, 0]
       .map(
         (power) => syllables[Math.floor(position / syllables.length ** power) % syllables.length]!,
       )
       .join('')
-    return letters[0]!.toUpperCase() + letters.slice(1)
+    const name = letters[0]!.toUpperCase() + letters.slice(1)
+    issued.add(name)
+    return name
   }
+  return Object.assign(newName, { issued })
 }
 
 /** Everything in a string that could be such a name. */

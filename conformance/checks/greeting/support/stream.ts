@@ -1,4 +1,4 @@
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import type { GrpcCallOptions, GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { bytesOf, type GreetingInput } from './messages.ts'
@@ -56,6 +56,20 @@ const retryableStatuses = new Set<number | undefined>([
   statusOf.UNAVAILABLE,
 ])
 
+/**
+ * Statuses with which a server can refuse a stream because of a limit: the document states
+ * no limits and no statuses. UNKNOWN and INTERNAL are errors, not limits.
+ */
+const limitStatuses = new Set<number | undefined>([
+  statusOf.INVALID_ARGUMENT,
+  statusOf.DEADLINE_EXCEEDED,
+  statusOf.RESOURCE_EXHAUSTED,
+  statusOf.FAILED_PRECONDITION,
+  statusOf.ABORTED,
+  statusOf.OUT_OF_RANGE,
+  statusOf.UNAVAILABLE,
+])
+
 /** Every server must be able to handle a stream of this many requests. */
 const smallStream = 3
 
@@ -71,22 +85,46 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
     throw new NotCovered(
       `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
     )
-  if (status === statusOf.RESOURCE_EXHAUSTED) {
-    if (sentCount <= smallStream)
-      throw new Blocked(
-        'GRT-LIMIT-01',
-        `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
-      )
-    throw new NotCovered(
-      `a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`,
-    )
-  }
+  if (isCrowded(exchange)) throw newCrowded(summary)
+  if (sentCount > smallStream) requireWithinLimits(exchange)
   if (lacksCredentials(status, target))
     throw new NotCovered<GreetingNeed>(`the server requires credentials: ${summary}`, [
       'greeting.metadata',
     ])
   return exchange
 }
+
+/** A stream of at most this many bytes is small. */
+const smallBytes = 1000
+
+/**
+ * Whether the server refused a small stream, which only the number of streams can explain: how many
+ * it serves, and how often, is open.
+ */
+export const isCrowded = ({ end, sent, sentCount }: GrpcExchange): boolean =>
+  end?.grpcStatus === statusOf.RESOURCE_EXHAUSTED &&
+  sentCount <= smallStream &&
+  sent.reduce((sum, { frame }) => sum + frame.length, 0) <= smallBytes
+
+/** Ends the check as not covered if the server refused one of several streams that were open. */
+export function requireNotCrowded(exchanges: readonly GrpcExchange[]): void {
+  const refused = exchanges.find(isCrowded)
+  if (refused !== undefined) throw newCrowded(refused.summary)
+}
+
+const newCrowded = (summary: string) =>
+  new NotCovered<GreetingNeed>(`the server refuses a stream while others are open: ${summary}`, [
+    'suite.pace',
+  ])
+
+/** Ends the check as not covered if the server ended the stream because of a limit. */
+export function requireWithinLimits(exchange: GrpcExchange): void {
+  if (limitStatuses.has(exchange.end?.grpcStatus)) throw newLimitReached(exchange)
+}
+
+/** Ends a check because a stream is longer than the server accepts. */
+export const newLimitReached = ({ sentCount, summary }: GrpcExchange): NotCovered =>
+  new NotCovered(`a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`)
 
 /** Whether a server requires credentials, and the target file contains none. */
 export function lacksCredentials(

@@ -2,9 +2,20 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable, labelled, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { GreetingCheckContext } from './context.ts'
-import { sendAll, requireJudgeable, type GreetingStreamOptions } from './stream.ts'
-import { responds, endsOk, hasResponse, isOk } from './expectations.ts'
-import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
+import { newLimitReached, sendAll, requireJudgeable, type GreetingStreamOptions } from './stream.ts'
+import {
+  containsNames,
+  responds,
+  endsOk,
+  findMissingNames,
+  hasResponse,
+  isOk,
+} from './expectations.ts'
+import { runPausedStreams, type PausedStreams } from './paused-streams.ts'
+import { bytesOf, findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
+
+/** After this many milliseconds without a response a server is taken to have sent all of them. */
+const quietMs = 1000
 
 /** The operations that a check of the greeting contract can use. Checks can destructure them. */
 export class GreetingWorld extends GreetingCheckContext {
@@ -66,6 +77,47 @@ export class GreetingWorld extends GreetingCheckContext {
     )
     return exchange
   }
+
+  /**
+   * Ends the check as not covered if the server ends a stream by itself before the client has sent
+   * this many requests and half-closed: the document states no maximum length of a stream.
+   */
+  readonly requireLongStreams = async (count: number): Promise<void> => {
+    const path = await this.methodPath()
+    const { exchange } = await this.runThroughGate(async () => {
+      const stream = this.startCall(await this.openChannel(), { path, timeout: 6 * this.timeout })
+      void stream.drain()
+      for (const request of this.newRequests(count))
+        if (!(await stream.send(bytesOf(request)))) break
+      // The server does nothing more once no response arrives during one of these waits.
+      for (let before = -1; !stream.isOver && before < stream.exchange.receivedCount;) {
+        before = stream.exchange.receivedCount
+        await this.wait(Math.min(quietMs, this.timeout))
+      }
+      stream.cancel()
+      return stream
+    })
+    if (exchange.end?.gaveUp === undefined) throw newLimitReached(exchange)
+  }
+
+  /**
+   * Expects that the greetings of a stream contain all of its names. A server that limits the
+   * length of streams is not covered, whatever the status with which it ends them.
+   */
+  readonly expectEveryName = async (
+    exchange: GrpcExchange,
+    names: readonly string[],
+  ): Promise<void> => {
+    const judged = await this.blockIfOperationBroken(exchange)
+    if (isOk(judged) && judged.halfClosedAt === undefined) throw newLimitReached(judged)
+    if (isOk(judged) && findMissingNames(judged, names).length > 0)
+      await this.requireLongStreams(names.length)
+    this.expect(judged, responds, endsOk, containsNames(names))
+  }
+
+  /** Streams on which the client paused, run once for all checks that examine them. */
+  readonly pausedStreams = (): Promise<PausedStreams> =>
+    this.context.shared('paused streams', () => runPausedStreams(this))
 
   /** Whether greetings contain the names, tested with two of them. */
   readonly includesNames = (): Promise<boolean> =>

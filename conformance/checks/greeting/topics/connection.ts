@@ -1,6 +1,6 @@
 import type { Expectation } from '../../../engine/index.ts'
 import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
-import { sendAll } from '../support/stream.ts'
+import { requireNotCrowded } from '../support/stream.ts'
 import { check } from '../support/define.ts'
 import { bytesOf, joinGreetings } from '../support/messages.ts'
 import { findNames } from '../support/names.ts'
@@ -86,6 +86,7 @@ export const connectionChecks = [
     async run({
       newRequests,
       startCall,
+      greet,
       grpc,
       sendOrBlock,
       blockIfOperationBroken,
@@ -107,9 +108,7 @@ export const connectionChecks = [
         stream.cancel()
         return channel
       })
-      const after = await runThroughGate(async () =>
-        sendAll(startCall(channel, { path }), newRequests(2)),
-      )
+      const after = await greet(newRequests(2), { channel })
       expectValue(channel, staysUsable)
       expect(await blockIfOperationBroken(after), responds, endsOk)
       channel.close()
@@ -144,6 +143,7 @@ export const connectionChecks = [
         await endStreams(all)
         return [few, all] as const
       })
+      requireNotCrowded([...few, ...all].map(({ exchange }) => exchange))
       const judged = [
         ...few.map(({ exchange }) => [exchange, othersServed] as const),
         ...all.map(({ exchange }) => [exchange, concurrentlyServed] as const),

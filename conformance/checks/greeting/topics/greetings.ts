@@ -1,42 +1,91 @@
-import { containsNames } from '../support/expectations.ts'
-import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
+import { labelled, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { bytesOf, joinGreetings, decodeResponses, type GreetingInput } from '../support/messages.ts'
+import {
+  containsIgnoringCase,
+  containsNames,
+  isEndedByServer,
+  isOk,
+} from '../support/expectations.ts'
+import { findStrays, sentNames } from '../support/issued-names.ts'
+import { bytesOf, decodeResponses, type GreetingInput } from '../support/messages.ts'
+import { requireNotCrowded } from '../support/stream.ts'
 import { findNames, otherScripts } from '../support/names.ts'
 
 const namesOf = (requests: readonly GreetingInput[]) => requests.map(({ name }) => name)
 
-/** The names in the requests of a stream. */
-function requestedNames({ sent }: GrpcExchange): Set<string> {
-  return new Set(
-    sent.flatMap(({ message }) => {
-      try {
-        return message === undefined ? [] : findNames(decodeGreetingRequest(message).name)
-      } catch {
-        return []
-      }
-    }),
-  )
+/** A kind of names that a server can easily change, and the parts that greetings must contain. */
+interface UnusualNames {
+  names: string[]
+  parts?: string[]
+}
+
+/** A name of this many letters, in which no part is repeated. */
+const longName = (newName: () => string, length: number) => {
+  let name = ''
+  while (name.length < length) name += newName()
+  return name.slice(0, length)
+}
+
+/**
+ * Kinds of names that servers cut or change. Parts are expected in place of a name with control
+ * characters: a server may remove these, but not what follows them.
+ */
+const unusualNames: Record<string, (newName: () => string, extra: number) => UnusualNames> = {
+  'a name of sixty letters': (newName) => ({ names: [longName(newName, 60)] }),
+  'a name of hundreds of letters': (newName, extra) => ({
+    names: [longName(newName, 300 + extra)],
+  }),
+  'a name of 30,000 letters': (newName, extra) => ({ names: [longName(newName, 30_000 + extra)] }),
+  'a name of 70,000 letters': (newName, extra) => ({ names: [longName(newName, 70_000 + extra)] }),
+  'a name of digits': (_newName, extra) => ({ names: [`00${extra + 1}`] }),
+  'names that are words of programming languages': () => ({
+    names: ['null', 'None', 'undefined', 'true', 'NaN'],
+  }),
+  'a line break in a name': (newName) => withSeparator(newName, '\n'),
+  'a null character in a name': (newName) => withSeparator(newName, '\0'),
+  'characters of markup in a name': (newName) => ({ names: [`${newName()} & <${newName()}>`] }),
+  'quotation marks and a backslash in a name': (newName) => ({
+    names: [`"${newName()}" 'O${newName()}' \\${newName()}`],
+  }),
+  'percent signs and braces in a name': (newName) => ({
+    names: [`${newName()}%41 %s {0} \${${newName()}}`],
+  }),
+}
+
+function withSeparator(newName: () => string, separator: string): UnusualNames {
+  const parts = [newName(), newName()]
+  return { names: [parts.join(separator)], parts }
+}
+
+/** Expects unusual names unchanged, unless the server refuses them. */
+function keepsOrRefuses({ names, parts = names }: UnusualNames): Expectation<GrpcExchange> {
+  const kept = containsIgnoringCase(parts)
+  return {
+    ...kept,
+    name: 'returns the name, or refuses it',
+    expected: `${kept.expected}, or a status other than OK`,
+    test: (exchange) => (isEndedByServer(exchange) && !isOk(exchange)) || kept.test(exchange),
+  }
 }
 
 export const greetingsChecks = [
   check('GRT-NAME-01', {
     title: 'greets every name of a stream',
-    async run({ newRequests, expectSuccess, requireNames }) {
+    async run({ newRequests, greet, expectEveryName, requireNames }) {
       await requireNames()
       const names = newRequests(12)
-      await expectSuccess(names, {}, containsNames(namesOf(names)))
+      await expectEveryName(await greet(names), namesOf(names))
     },
   }),
 
   check('GRT-NAME-01', {
     title: 'greets every name in a stream of 10,000 requests',
-    async run({ streamTenThousand, blockIfOperationBroken, expect, requireNames, waitForStage }) {
+    async run({ streamTenThousand, expectEveryName, requireNames, waitForStage }) {
       await requireNames()
       await waitForStage('late-writes')
       const { names, exchange } = await streamTenThousand()
-      expect(await blockIfOperationBroken(exchange), containsNames(names))
+      await expectEveryName(exchange, names)
     },
   }),
 
@@ -65,7 +114,7 @@ export const greetingsChecks = [
     title: 'puts no name into the field server_timestamp',
     examine: (exchange) => {
       if (exchange.operation !== 'greet' || exchange.receivedCount === 0) return []
-      const requested = requestedNames(exchange)
+      const requested = sentNames(exchange)
       const violation =
         requested.size === 0
           ? undefined
@@ -94,15 +143,14 @@ export const greetingsChecks = [
     async run({
       newRequests,
       startCall,
+      greet,
       openChannel,
       runThroughGate,
       methodPath,
       expectValue,
       blockIfOperationBroken,
-      requireNames,
       waitForStage,
     }) {
-      await requireNames()
       await waitForStage('stable-reads')
       const path = await methodPath()
       const each = Array.from({ length: 50 }, () => newRequests(3))
@@ -116,16 +164,20 @@ export const greetingsChecks = [
             await stream.send(bytesOf(each[index]![turn]!))
         for (const stream of streams) stream.halfClose()
         await Promise.all(ends)
+        const cancelled = startCall(connection, { path })
+        await cancelled.send(bytesOf(newRequests(1)[0]!))
+        cancelled.cancel()
         return streams.map(({ exchange }) => exchange)
       })
+      requireNotCrowded(exchanges)
       for (const exchange of exchanges) await blockIfOperationBroken(exchange)
-      const owner = new Map(
-        each.flatMap((names, index) => names.map(({ name }) => [name, index] as const)),
-      )
+      // Neither the name of the stream that was cancelled nor any other belongs to this request.
+      exchanges.push(await greet([{ name: '' }]))
       const strays = exchanges.flatMap((exchange, index) =>
-        findNames(joinGreetings(exchange))
-          .filter((name) => (owner.get(name) ?? index) !== index)
-          .map((name) => `${name} of stream ${owner.get(name)} was received on stream ${index}`),
+        findStrays(exchange).map(
+          (name) =>
+            `${name} of stream ${each.findIndex((names) => namesOf(names).includes(name))} was received on stream ${index}`,
+        ),
       )
       expectValue(strays, {
         name: 'keeps streams apart',
@@ -133,6 +185,44 @@ export const greetingsChecks = [
         test: ({ length }) => length === 0,
         received: (list) => list.slice(0, 3).join('; '),
       })
+    },
+  }),
+
+  watch('GRT-NAME-04', {
+    title: 'never returns names from the requests of other streams',
+    examine: (exchange) => {
+      if (exchange.receivedCount === 0) return []
+      const strays = findStrays(exchange)
+      return [
+        {
+          name: 'contains only names of its own stream',
+          held: strays.length === 0,
+          expected: 'greetings that contain only names of their own stream',
+          received: strays.length === 0 ? 'as expected' : strays.slice(0, 3).join(', '),
+        },
+      ]
+    },
+  }),
+
+  check('GRT-NAME-05', {
+    title: 'returns unusual names unchanged in greetings, or refuses them',
+    async run({ newName, greet, expect, randomInt, requireNames }) {
+      await requireNames()
+      await Promise.all(
+        Object.entries(unusualNames).map(async ([label, make]) => {
+          const unusual = make(newName, randomInt(0, 100))
+          const exchange = await greet(unusual.names.map((name) => ({ name })))
+          expect(exchange, labelled(label, keepsOrRefuses(unusual)))
+        }),
+      )
+    },
+  }),
+
+  check('GRT-NAME-06', {
+    title: 'greets by the names of the requests',
+    async run({ newRequests, greet, blockIfOperationBroken, expect }) {
+      const names = newRequests(3)
+      expect(await blockIfOperationBroken(await greet(names)), containsIgnoringCase(namesOf(names)))
     },
   }),
 ]

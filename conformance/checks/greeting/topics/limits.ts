@@ -1,8 +1,9 @@
 import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { sendAll } from '../support/stream.ts'
-import { check } from '../support/define.ts'
-import { isEndedByServer } from '../support/expectations.ts'
+import { check, watch } from '../support/define.ts'
+import { hasResponse, isEndedByServer, isOk } from '../support/expectations.ts'
+import { bytesOf } from '../support/messages.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -11,9 +12,20 @@ const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes
 
 const answeredOrRefused: Expectation<GrpcExchange> = {
   name: 'responds or refuses',
-  expected: 'a grpc-status or a reset from the server',
-  test: isEndedByServer,
+  expected: 'a response, or a status other than OK',
+  test: (exchange) => isEndedByServer(exchange) && (hasResponse(exchange) || !isOk(exchange)),
 }
+
+const staysOpen: Expectation<GrpcExchange> = {
+  name: 'stays open',
+  expected: 'a stream that ends with OK only after the client has half-closed it',
+  test: (exchange) => !isOk(exchange) || exchange.halfClosedAt !== undefined,
+}
+
+/** A request of zero bytes: both fields are absent. */
+const empty = { name: '', id: null }
+/** How long to wait for a response, in milliseconds. */
+const shortWaitMs = 2000
 
 export const limitsChecks = [
   check('GRT-ERROR-01', {
@@ -109,5 +121,51 @@ export const limitsChecks = [
       )
       expect(exchange, labelled('1 MiB', answeredOrRefused))
     },
+  }),
+
+  check('GRT-LIMIT-04', {
+    title: 'does not end an open stream with OK after a request without fields',
+    async run({
+      newName,
+      startCall,
+      openChannel,
+      runThroughGate,
+      methodPath,
+      expect,
+      timeout,
+      blockIfOperationBroken,
+    }) {
+      const path = await methodPath()
+      const exchange = await runThroughGate(async () => {
+        const stream = startCall(await openChannel(), { path })
+        const requests = [{ name: newName() }, empty, { name: newName() }]
+        for (const request of requests) await stream.send(bytesOf(request))
+        // How many responses a server sends, and when, is open.
+        for (const _request of requests)
+          if ((await stream.next(Math.min(shortWaitMs, timeout))) === undefined) break
+        stream.halfClose()
+        await stream.drain()
+        return stream.exchange
+      })
+      if (!hasResponse(exchange)) await blockIfOperationBroken(exchange)
+      expect(exchange, staysOpen)
+    },
+  }),
+
+  watch('GRT-LIMIT-04', {
+    title: 'never ends a stream with OK before the client half-closes it',
+    examine: (exchange) =>
+      exchange.operation !== 'greet' || !isOk(exchange)
+        ? []
+        : [
+            {
+              name: staysOpen.name,
+              held: staysOpen.test(exchange),
+              expected: staysOpen.expected,
+              received: staysOpen.test(exchange)
+                ? 'as expected'
+                : `${exchange.summary}, after ${exchange.sentCount} requests`,
+            },
+          ],
   }),
 ]

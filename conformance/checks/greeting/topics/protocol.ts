@@ -1,9 +1,9 @@
 import { bidirectionalGreeting as method } from '../../../../generated/greeting/index.ts'
 import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { statusOf } from '../../../wire/grpc.ts'
+import { statusName, statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
-import { endsOk, endsWith, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
+import { endsOk, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
 
 /** Bytes that are not a message of Protocol Buffers, whatever its fields are. */
 const unreadable = {
@@ -18,6 +18,20 @@ const refused: Expectation<GrpcExchange> = {
   name: 'does not end with OK',
   expected: 'a grpc-status other than OK, or a reset of the stream',
   test: (exchange) => isEndedByServer(exchange) && !isOk(exchange),
+}
+
+/**
+ * HTTP status 404 without a grpc-status is UNIMPLEMENTED for every client.
+ *
+ * @see https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md
+ */
+const isUnimplemented: Expectation<GrpcExchange> = {
+  name: 'is not implemented',
+  expected: `status ${statusName(statusOf.UNIMPLEMENTED)}, or HTTP status 404`,
+  test: ({ end }) =>
+    end?.grpcStatus === undefined
+      ? end?.httpStatus === 404
+      : end.grpcStatus === statusOf.UNIMPLEMENTED,
 }
 
 const answersGzip: Expectation<GrpcExchange> = {
@@ -72,6 +86,17 @@ export const protocolChecks = [
     },
   }),
 
+  check('GRT-GRPC-02', {
+    title: 'ends a stream without requests',
+    async run({ greet, expect }) {
+      expect(await greet([]), {
+        name: 'ends an empty stream',
+        expected: 'a grpc-status or a reset from the server',
+        test: isEndedByServer,
+      })
+    },
+  }),
+
   check('GRT-GRPC-03', {
     title: 'ends a stream with OK after the client has half-closed it',
     // The root requires that a stream ends with any status, so this check comes first.
@@ -95,7 +120,7 @@ export const protocolChecks = [
           operation: 'call another method',
           path: `/${(await findService()).name}/${newName()}`,
         }),
-        endsWith(statusOf.UNIMPLEMENTED),
+        isUnimplemented,
       )
     },
   }),
@@ -108,7 +133,7 @@ export const protocolChecks = [
           operation: 'call another service',
           path: `/${method.package}.${newName()}/${method.name}`,
         }),
-        endsWith(statusOf.UNIMPLEMENTED),
+        isUnimplemented,
       )
     },
   }),

@@ -1,22 +1,36 @@
+import { labelled, type Expectation } from '../../../engine/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
 import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
-import { containsNames } from '../support/expectations.ts'
+import { unknownFields, withPaddedLength } from '../support/encodings.ts'
+import { containsNames, hasResponse } from '../support/expectations.ts'
+import { joinGreetings, newId } from '../support/messages.ts'
+import type { GreetingWorld } from '../support/world.ts'
+
+/** Expects a name, if greetings contain names. */
+const namesExpected = async ({ includesNames }: GreetingWorld, name: string) =>
+  (await includesNames()) ? [containsNames([name])] : []
+
+/** Expects the same result as that of another stream. */
+const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
+  name: 'has the result of an absent field',
+  expected: `the status and responses as without the field: ${other.summary}`,
+  test: (exchange) =>
+    exchange.end?.grpcStatus === other.end?.grpcStatus &&
+    hasResponse(exchange) === hasResponse(other),
+})
 
 export const requestsChecks = [
   check('GRT-REQUEST-01', {
     title: 'reads the name from field 1, regardless of the order of the fields',
-    async run({ newName, expectSuccess, includesNames }) {
-      const name = newName()
+    async run(world) {
+      const name = world.newName()
       // Fields are identified by their number; their order has no meaning.
       const bytes = encodeFieldsOfMessage([
         [2, 'the-identifier-first'],
         [1, name],
       ])
-      await expectSuccess(
-        [{ name, bytes }],
-        {},
-        ...((await includesNames()) ? [containsNames([name])] : []),
-      )
+      await world.expectSuccess([{ name, bytes }], {}, ...(await namesExpected(world, name)))
     },
   }),
 
@@ -29,6 +43,7 @@ export const requestsChecks = [
         'a UUID': '3f0b8a1c-5d3e-4c5e-9d0a-6a8f1d2b7c44',
         dotted: 'client.7/stream:2',
         long: 'r'.repeat(120),
+        'non-ASCII': 'anfrage-ä-№7-日本',
       }
       await Promise.all(
         Object.entries(ids).map(([label, id]) =>
@@ -72,6 +87,92 @@ export const requestsChecks = [
       observe(
         `a request without an identifier: ${(await greet([{ name: newName(), id: null }])).summary}`,
       )
+    },
+  }),
+
+  check('GRT-REQUEST-07', {
+    title: 'ignores unknown fields of requests',
+    async run(world) {
+      const { newName, expectSuccess } = world
+      await Promise.all(
+        Object.entries(unknownFields).map(async ([label, unknown]) => {
+          const name = newName()
+          const known = encodeFieldsOfMessage([
+            [1, name],
+            [2, newId()],
+          ])
+          const bytes = Buffer.concat([unknown, known])
+          await expectSuccess([{ name, bytes }], { label }, ...(await namesExpected(world, name)))
+        }),
+      )
+    },
+  }),
+
+  check('GRT-REQUEST-08', {
+    title: 'reads the last name of a request that contains two',
+    async run(world) {
+      const [first, last] = [world.newName(), world.newName()]
+      const bytes = encodeFieldsOfMessage([
+        [1, first],
+        [2, newId()],
+        [1, last],
+      ])
+      await world.expectSuccess(
+        [{ name: last, bytes }],
+        {},
+        {
+          name: 'does not greet the first name',
+          expected: `greetings that do not contain ${first}`,
+          test: (exchange) => !joinGreetings(exchange).includes(first),
+        },
+        ...(await namesExpected(world, last)),
+      )
+    },
+  }),
+
+  check('GRT-REQUEST-09', {
+    title: 'accepts other valid encodings of requests',
+    async run(world) {
+      const { newName, expectSuccess, greet, expect } = world
+      const name = newName()
+      await expectSuccess(
+        [{ name, bytes: withPaddedLength(name, newId()) }],
+        { label: 'a length with an additional byte' },
+        ...(await namesExpected(world, name)),
+      )
+      // How a request without a name or an identifier is handled is open: only a difference counts.
+      const explicit = [
+        {
+          label: 'an empty identifier',
+          absent: { name: newName(), id: null },
+          empty: encodeFieldsOfMessage([
+            [1, newName()],
+            [2, ''],
+          ]),
+        },
+        {
+          label: 'an empty name',
+          absent: { name: '', id: newId() },
+          empty: encodeFieldsOfMessage([
+            [1, ''],
+            [2, newId()],
+          ]),
+        },
+      ]
+      for (const { label, absent, empty } of explicit) {
+        const without = await greet([absent])
+        expect(await greet([{ ...absent, bytes: empty }]), labelled(label, hasResultOf(without)))
+      }
+    },
+  }),
+
+  check('GRT-REQUEST-10', {
+    title: 'responds to an identifier that another stream has used',
+    async run(world) {
+      const { newName, sendOrBlock, expectSuccess } = world
+      const [id, name] = [newId(), newName()]
+      await sendOrBlock([{ name: newName(), id }])
+      await expectSuccess([{ name, id }], {}, ...(await namesExpected(world, name)))
     },
   }),
 ]

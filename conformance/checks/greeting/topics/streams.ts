@@ -5,6 +5,7 @@ import { statusOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { responds, hasResponse, isEcho } from '../support/expectations.ts'
 import { bytesOf, findFlaw, decodeResponses } from '../support/messages.ts'
+import { requireNotCrowded } from '../support/stream.ts'
 
 const isNotAnEcho: Expectation<GrpcExchange> = {
   name: 'does not echo the requests',
@@ -46,6 +47,7 @@ export const streamsChecks = [
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)
       })
+      requireNotCrowded(both)
       for (const exchange of both)
         if (!hasResponse(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>

@@ -85,6 +85,28 @@ export function watchRequests(
 }
 
 /**
+ * Changes requests before the server responds to them. `before` are the requests of the same stream
+ * that arrived earlier.
+ */
+export function changeRequests(
+  change: (request: GreetingRequest, before: readonly GreetingRequest[]) => GreetingRequest,
+): Make {
+  return onRequest((call, next, hit) => {
+    const { requests } = call
+    call.requests = (async function* () {
+      const before: GreetingRequest[] = []
+      for await (const request of requests) {
+        const changed = change(request, before)
+        if (changed.name !== request.name) hit()
+        before.push(request)
+        yield changed
+      }
+    })()
+    return next()
+  })
+}
+
+/**
  * Ends a stream with this status at the first request for which `isRefused` returns true. `at` is
  * the request's position in its stream, from 1.
  */

@@ -1,15 +1,21 @@
+import { encodings } from './encodings.ts'
 import type { GreetingFault } from './fault.ts'
 import { names } from './names.ts'
 import { protocol } from './protocol.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
+import { times } from './times.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** Every handwritten fault of the greeting service. */
 export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,
+  ...encodings,
   ...responses,
+  ...times,
   ...names,
+  ...unusualNames,
   ...protocol,
 ]

@@ -3,11 +3,14 @@ import { defaultRules, type GreetingCall } from '../../../../mocks/stateful/gree
 import type { GreetingFault } from './fault.ts'
 import {
   withOpenStreams,
+  changeRequests,
   fault,
+  onRequest,
   onResponsesAtEnd,
   onMessage,
   refuseRequests,
   replaceRules,
+  watchRequests,
 } from './building.ts'
 
 /** Changes the text of greetings. */
@@ -137,6 +140,62 @@ export const names: readonly GreetingFault[] = [
         return next()
       })(hit)
     },
+  ),
+
+  fault(
+    'unnamed-requests-get-the-last-name',
+    'Greets a request without a name by the last name that it received on any stream.',
+    ['GRT-NAME-04'],
+    (hit) => {
+      let last = ''
+      return changeRequests((request) => {
+        if (request.name !== '') last = request.name
+        return { ...request, name: last }
+      })(hit)
+    },
+  ),
+  fault(
+    'cancelled-requests-are-greeted-later',
+    'Greets the requests of a stream that was cancelled on the next stream.',
+    ['GRT-NAME-04'],
+    (hit) => {
+      let left: string[] = []
+      return onRequest(async (call, next) => {
+        const names: string[] = []
+        watchRequests(call, ({ name }) => names.push(name))
+        for (const name of left.splice(0)) {
+          hit()
+          await call.send({
+            message: `Hello, ${name}!`,
+            server_timestamp: new Date(call.server.now()).toISOString(),
+          })
+        }
+        try {
+          return await next()
+        } finally {
+          if (call.hasDisconnected) left = names
+        }
+      })(hit)
+    },
+  ),
+
+  fault(
+    'identifiers-are-greeted',
+    'Greets the identifier of a request and not the name.',
+    ['GRT-NAME-06'],
+    changeRequests((request) => ({ ...request, name: request.request_id })),
+  ),
+  fault(
+    'first-name-of-a-stream-is-kept',
+    'Greets the first name of a stream in every response.',
+    ['GRT-NAME-06', 'GRT-PAIR-02'],
+    changeRequests((request, [first = request]) => ({ ...request, name: first.name })),
+  ),
+  fault(
+    'name-of-the-request-before-is-greeted',
+    'Greets the name of the request before, from the second request of a stream on.',
+    ['GRT-NAME-06', 'GRT-PAIR-02'],
+    changeRequests((request, before) => ({ ...request, name: (before.at(-1) ?? request).name })),
   ),
 
   misdirected(

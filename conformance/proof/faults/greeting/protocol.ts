@@ -9,6 +9,7 @@ import {
   fault,
   isGreeting,
   onRequest,
+  watchRequests,
 } from './building.ts'
 
 const services = ['grpc.', 'examples.GreetingService']
@@ -130,6 +131,19 @@ export const protocol: readonly GreetingFault[] = [
     'grpc-status': 'OK',
   })),
   fault(
+    'streams-without-requests-never-end',
+    'Never ends a stream that the client half-closes without a request.',
+    ['GRT-GRPC-02'],
+    onRequest(async (call, next, hit) => {
+      let count = 0
+      watchRequests(call, () => (count += 1))
+      const ending = await next()
+      if (count > 0) return ending
+      hit()
+      return new Promise(() => {})
+    }),
+  ),
+  fault(
     'trailers-are-missing',
     'Ends streams without trailers.',
     ['GRT-GRPC-02'],
@@ -161,10 +175,10 @@ export const protocol: readonly GreetingFault[] = [
     'grpc-status': '0',
   }),
   unknownCall(
-    'unknown-methods-are-404',
-    'Returns 404 without a gRPC status for an unknown method.',
+    'unknown-methods-are-500',
+    'Returns 500 without a gRPC status for an unknown method.',
     'GRT-GRPC-04',
-    { ':status': 404, 'content-type': 'text/plain' },
+    { ':status': 500, 'content-type': 'text/plain' },
   ),
   unknownCall(
     'unknown-services-are-ok',
@@ -175,10 +189,10 @@ export const protocol: readonly GreetingFault[] = [
     },
   ),
   unknownCall(
-    'unknown-services-are-404',
-    'Returns 404 without a gRPC status for an unknown service.',
+    'unknown-services-are-500',
+    'Returns 500 without a gRPC status for an unknown service.',
     'GRT-GRPC-05',
-    { ':status': 404, 'content-type': 'text/plain' },
+    { ':status': 500, 'content-type': 'text/plain' },
   ),
   fault(
     'every-path-greets',

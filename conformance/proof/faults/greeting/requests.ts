@@ -1,7 +1,7 @@
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingFault } from './fault.ts'
-import { fault, onRequest, refuseRequests, replaceRules } from './building.ts'
+import { fault, onMessage, onRequest, refuseRequests, replaceRules } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Whether a message begins with its second field. */
@@ -68,6 +68,13 @@ export const requests: readonly GreetingFault[] = [
   ),
 
   fault(
+    'non-ascii-identifiers-are-refused',
+    'Refuses identifiers that are not ASCII.',
+    ['GRT-REQUEST-02'],
+    refuseRequests(({ request_id: id }) => /[^\0-\x7f]/.test(id)),
+  ),
+
+  fault(
     'unreadable-requests-are-greeted',
     'Greets "stranger" for bytes that are not a valid request.',
     ['GRT-GRPC-06'],
@@ -108,6 +115,12 @@ export const requests: readonly GreetingFault[] = [
       })()
       return next()
     }),
+  ),
+  fault(
+    'large-names-are-skipped',
+    'Sends no response to a name of more than 100,000 characters and ends with OK.',
+    ['GRT-LIMIT-03'],
+    onMessage((response) => ((response.message?.length ?? 0) > 100_000 ? undefined : response)),
   ),
   fault(
     'large-names-never-end',

@@ -8,7 +8,31 @@ import {
   onMessage,
   onRequest,
   refuseRequests,
+  watchRequests,
 } from './building.ts'
+
+/** Ends a stream with OK at the first request for which `isEnd` returns true. */
+const endsEarly = (
+  name: string,
+  description: string,
+  isEnd: Parameters<typeof refuseRequests>[0],
+): GreetingFault => fault(name, description, ['GRT-LIMIT-04'], refuseRequests(isEnd, 0))
+
+/** Ends a stream with this status if it was idle for a second before the client half-closed it. */
+const lateHalfClose = (name: string, description: string, code: number): GreetingFault =>
+  fault(
+    name,
+    description,
+    ['GRT-GRPC-12'],
+    onRequest(async (call, next, hit) => {
+      let last = call.server.now()
+      watchRequests(call, () => (last = call.server.now()))
+      const ending = await next()
+      if (call.server.now() - last < 1000) return ending
+      hit()
+      return { code, details: 'the stream was idle' }
+    }),
+  )
 
 /** Faults in the number and order of responses, and in the ends of streams. */
 export const streams: readonly GreetingFault[] = [
@@ -97,6 +121,42 @@ export const streams: readonly GreetingFault[] = [
     }),
   ),
   fault(
+    'long-greetings-are-sent-in-parts',
+    'Sends a greeting of more than 2,000 characters as several responses.',
+    ['GRT-PAIR-01'],
+    onRequest((call, next, hit) => {
+      const send = call.send.bind(call)
+      call.send = async (response) => {
+        if (response instanceof Uint8Array || (response.message ?? '').length <= 2000)
+          return send(response)
+        hit()
+        for (const message of response.message!.match(/[^]{1,2000}/g)!)
+          await send({ ...response, message })
+      }
+      return next()
+    }),
+  ),
+  fault(
+    'later-answers-wait-for-the-end',
+    'Sends the responses from the tenth one on only when the client has ended the stream.',
+    ['GRT-PAIR-03'],
+    onRequest(async (call, next, hit) => {
+      const send = call.send.bind(call)
+      const kept: Parameters<typeof send>[0][] = []
+      let count = 0
+      call.send = (response) => {
+        count += 1
+        if (count < 10) return send(response)
+        hit()
+        kept.push(response)
+        return undefined
+      }
+      const ending = await next()
+      for (const response of kept) await send(response)
+      return ending
+    }),
+  ),
+  fault(
     'answers-wait-for-the-end',
     'Sends all responses at the end in order, although the target file declares one per request.',
     ['GRT-PAIR-03'],
@@ -123,6 +183,46 @@ export const streams: readonly GreetingFault[] = [
     'Never ends a stream, even if the client has ended it.',
     ['GRT-GRPC-03'],
     onEnding(() => new Promise(() => {})),
+  ),
+
+  lateHalfClose(
+    'late-half-close-is-a-cancellation',
+    'Ends a stream with CANCELLED if the client half-closes it a second after its last request.',
+    1,
+  ),
+  lateHalfClose(
+    'late-half-close-is-an-error',
+    'Ends a stream with INTERNAL if the client half-closes it a second after its last request.',
+    13,
+  ),
+  fault(
+    'requests-after-a-pause-are-lost',
+    'Sends no response to a request that arrives a second after the one before.',
+    ['GRT-NAME-01'],
+    onRequest((call, next, hit) => {
+      const { requests } = call
+      call.requests = (async function* () {
+        let last = call.server.now()
+        for await (const request of requests) {
+          const pause = call.server.now() - last
+          last = call.server.now()
+          if (pause < 1000) yield request
+          else hit()
+        }
+      })()
+      return next()
+    }),
+  ),
+
+  endsEarly(
+    'empty-request-is-the-end',
+    'Ends a stream with OK at a request without fields.',
+    ({ name, request_id: id }) => name === '' && id === '',
+  ),
+  endsEarly(
+    'stream-ends-after-thirty-requests',
+    'Ends a stream with OK after thirty requests.',
+    (_request, at) => at > 30,
   ),
 
   fault(

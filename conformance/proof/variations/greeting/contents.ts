@@ -1,6 +1,15 @@
 import { defaultRules } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFactor } from './variation.ts'
 
+const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+/** Writes the time of day in words, digit by digit. */
+const inWords = (now: number) =>
+  new Date(now)
+    .toISOString()
+    .slice(11, 19)
+    .replace(/\d/g, (digit) => `${digits[Number(digit)]} `)
+
 /** Choices that the document leaves for requests and responses. */
 export const contents: readonly GreetingFactor[] = [
   {
@@ -69,6 +78,7 @@ export const contents: readonly GreetingFactor[] = [
         name: 'without a name',
         description: 'Does not include the name in greetings.',
         choices: { wording: 'anonymous' },
+        unmet: ['GRT-NAME-06'],
       },
     ],
   },
@@ -132,7 +142,7 @@ export const contents: readonly GreetingFactor[] = [
         name: 'in words',
         notCombined: true,
         description: 'Writes times in words.',
-        deviation: { rules: { formatTimestamp: () => 'a quarter past nine in the morning' } },
+        deviation: { rules: { formatTimestamp: inWords } },
       },
     ],
   },

@@ -1,5 +1,17 @@
+import type { StreamMiddleware } from '../../../../mocks/stateful/greeting.ts'
 import { inSequence } from './in-sequence.ts'
 import type { GreetingFactor } from './variation.ts'
+
+/** The services that the mock can have, with their methods. */
+const knownPath =
+  /\.(GreetingService|Greeter|greeting_v1|ServerReflection|Health)\/(BidirectionalGreeting|ServerReflectionInfo|Check|Watch)$/
+
+/** Returns HTTP status 404 for unknown paths, as HTTP routers do. */
+const notFound: StreamMiddleware = (stream, headers, next) => {
+  if (knownPath.test(String(headers[':path']))) return next()
+  stream.respond({ ':status': 404, 'content-type': 'text/plain' }, { endStream: true })
+  stream.resume()
+}
 
 /** Choices that gRPC itself leaves. */
 export const form: readonly GreetingFactor[] = [
@@ -78,6 +90,18 @@ export const form: readonly GreetingFactor[] = [
         name: 'if accepted',
         description: 'Compresses the first responses of a stream if the client accepts that.',
         choices: { gzipResponses: true },
+      },
+    ],
+  },
+  {
+    requirement: 'GRT-GRPC-04',
+    name: 'unknown paths',
+    values: [
+      { name: 'UNIMPLEMENTED', description: 'Returns UNIMPLEMENTED for an unknown path.' },
+      {
+        name: 'HTTP status 404',
+        description: 'Returns HTTP status 404 without a gRPC status for an unknown path.',
+        deviation: { intercept: notFound },
       },
     ],
   },

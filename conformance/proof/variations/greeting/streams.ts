@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GreetingMiddleware, StreamMiddleware } from '../../../../mocks/stateful/greeting.ts'
+import { refuseRequests } from '../../faults/greeting/building.ts'
 import type { GreetingFactor } from './variation.ts'
 
 /**
@@ -43,6 +44,23 @@ const atEnd: GreetingMiddleware = async (call, next) => {
   const ending = await next()
   for (const response of kept) await send(response)
   return ending
+}
+
+/** Ends a stream with this status after so many requests. */
+const endsAfter = (count: number, code: number) =>
+  refuseRequests((_request, at) => at > count, code)(() => {})
+
+/** Refuses a stream while another one is open. */
+function oneAtATime(): GreetingMiddleware {
+  let open = 0
+  return async (_call, next) => {
+    open += 1
+    try {
+      return open > 1 ? { code: 8, details: 'another stream is open' } : await next()
+    } finally {
+      open -= 1
+    }
+  }
 }
 
 /** Choices that the document leaves for streams, their limits, and authentication. */
@@ -130,6 +148,40 @@ export const streams: readonly GreetingFactor[] = [
         notCombined: true,
         description: 'Accepts at most fifty requests on a stream.',
         choices: { streamLimit: 50 },
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'end of long streams',
+    values: [
+      { name: 'none', description: 'Ends no stream because it is long.' },
+      {
+        name: 'OUT_OF_RANGE',
+        notCombined: true,
+        description: 'Ends a stream with OUT_OF_RANGE after ten requests.',
+        deviation: endsAfter(10, 11),
+      },
+      {
+        name: 'OK',
+        notCombined: true,
+        description: 'Ends a stream with OK after ten requests.',
+        choices: { declared: false },
+        deviation: endsAfter(10, 0),
+        unmet: ['GRT-LIMIT-04'],
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'streams of the server',
+    values: [
+      { name: 'any', description: 'Serves any number of streams.' },
+      {
+        name: 'one',
+        notCombined: true,
+        description: 'Refuses a stream with RESOURCE_EXHAUSTED while another one is open.',
+        deviation: { around: oneAtATime() },
       },
     ],
   },

@@ -1,0 +1,34 @@
+import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
+
+// Encodings of requests that a codec would not write, but must read.
+// https://protobuf.dev/programming-guides/encoding/
+
+const tag = (number: number, wireType: number) => varint((number << 3) | wireType)
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest & 127) | 128)
+  }
+}
+
+/** Fields that are not in the contract, one of each wire type. */
+export const unknownFields: Readonly<Record<string, Uint8Array>> = {
+  'a string': encodeFieldsOfMessage([[3, 'unknown']]),
+  'a field of a high number': encodeFieldsOfMessage([[20_000, 'unknown']]),
+  'a number': Buffer.from([...tag(4, 0), ...varint(300)]),
+  'eight bytes': Buffer.from([...tag(5, 1), 1, 2, 3, 4, 5, 6, 7, 8]),
+  'four bytes': Buffer.from([...tag(6, 5), 1, 2, 3, 4]),
+  'a group': Buffer.from([...tag(7, 3), ...tag(1, 0), ...varint(300), ...tag(7, 4)]),
+}
+
+/** A request whose name has a length of one byte more than needed. */
+export function withPaddedLength(name: string, id: string): Uint8Array {
+  const bytes = Buffer.from(name)
+  return Buffer.concat([
+    Buffer.from([...tag(1, 2), bytes.length | 128, 0]),
+    bytes,
+    encodeFieldsOfMessage([[2, id]]),
+  ])
+}

@@ -1,0 +1,31 @@
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { decodeResponses } from './messages.ts'
+import { findNames } from './names.ts'
+
+/** By stream, the names that the suite has generated in its run. */
+const issuedInRun = new WeakMap<GrpcExchange, ReadonlySet<string>>()
+
+/** Remembers the names of the run, so that a name of another stream can be recognised. */
+export function rememberIssued(exchange: GrpcExchange, issued: ReadonlySet<string>): void {
+  issuedInRun.set(exchange, issued)
+}
+
+/** The names that the client sent on a stream, in any field. */
+export function sentNames({ sent, metadata }: GrpcExchange): Set<string> {
+  return new Set([
+    ...sent.flatMap(({ frame, message = frame }) =>
+      findNames(Buffer.from(message).toString('latin1')),
+    ),
+    ...metadata.flatMap(([, value]) => findNames(value)),
+  ])
+}
+
+/** The names of requests of other streams that the responses of this stream contain. */
+export function findStrays(exchange: GrpcExchange): string[] {
+  const issued = issuedInRun.get(exchange)
+  if (issued === undefined || exchange.receivedCount === 0) return []
+  const own = sentNames(exchange)
+  return decodeResponses(exchange).flatMap(({ message }) =>
+    findNames(message).filter((name) => issued.has(name) && !own.has(name)),
+  )
+}

@@ -1,0 +1,202 @@
+import { NotCovered, type Expectation } from '../../../engine/index.ts'
+import { check, watch } from '../support/define.ts'
+import { bytesOf, decodeResponses } from '../support/messages.ts'
+import {
+  isFarFrom,
+  millisecondsBetween,
+  timeResponses,
+  type ReadTime,
+  type TimedResponse,
+} from '../support/times.ts'
+import type { GreetingWorld } from '../support/world.ts'
+
+/** How exact a time must be, in milliseconds: the document states no format, so seconds suffice. */
+const exactnessMs = 1000
+/**
+ * By how many milliseconds a later time of a stream may be the smaller one: a server can read a
+ * clock that it does not set at each moment.
+ */
+const backwardsMs = 100
+
+/**
+ * Requests that are spread over more than a second: an error in the fraction of a second shows
+ * between two of them.
+ */
+const spreadCount = 20
+const spreadMs = 55
+/** How long to wait for a response before the next request, in milliseconds. */
+const responseMs = 1000
+
+type Readable = TimedResponse & { readonly time: ReadTime }
+interface Pair<R> {
+  readonly first: R
+  readonly second: R
+}
+
+const isReadable = (response: TimedResponse): response is Readable => response.time !== undefined
+
+/** Every two responses, in both orders. */
+const pairsOf = <R>(responses: readonly R[]): Pair<R>[] =>
+  responses.flatMap((first) =>
+    responses.flatMap((second) => (first === second ? [] : [{ first, second }])),
+  )
+
+/** Expects something of every two responses. */
+function ofEveryPair<R extends TimedResponse>(
+  name: string,
+  expected: string,
+  isMet: (pair: Pair<R>) => boolean,
+): Expectation<readonly R[]> {
+  const findUnmet = (responses: readonly R[]) => pairsOf(responses).find((pair) => !isMet(pair))
+  return {
+    name,
+    expected,
+    test: (responses) => findUnmet(responses) === undefined,
+    received: (responses) => {
+      const { first, second } = findUnmet(responses)!
+      const [least, most] = [second.earliest - first.latest, second.latest - first.earliest].map(
+        (milliseconds) => (milliseconds / 1000).toFixed(1),
+      )
+      return `${quote(first)}, and ${least} to ${most} s later ${quote(second)}`
+    },
+  }
+}
+
+const quote = ({ text }: TimedResponse) => JSON.stringify(text.slice(0, 80))
+
+/** All responses of the streams on which the client paused. */
+async function timedResponses({ pausedStreams, target, waitForStage }: GreetingWorld) {
+  await waitForStage('final')
+  const { long, idle, same, fresh, stoppedMs } = await pausedStreams()
+  const isOneToOne = target.relationship !== undefined
+  const responses = [long, idle, same, fresh].flatMap((exchange) =>
+    timeResponses(exchange, { isOneToOne }),
+  )
+  return { responses, stoppedMs }
+}
+
+/**
+ * Returns the first response of a stream whose time is earlier than that of a response which the
+ * client had received before it sent the request.
+ */
+function findBackwards(readable: readonly Readable[]): Pair<Readable> | undefined {
+  let newest: Readable | undefined
+  let received = 0
+  for (const second of readable) {
+    for (
+      ;
+      received < readable.length && readable[received]!.latest < second.earliest;
+      received += 1
+    )
+      if (newest === undefined || millisecondsBetween(newest.time, readable[received]!.time) > 0)
+        newest = readable[received]
+    if (newest !== undefined && millisecondsBetween(second.time, newest.time) > backwardsMs)
+      return { first: newest, second }
+  }
+  return undefined
+}
+
+export const timesChecks = [
+  check('GRT-RESPONSE-06', {
+    title: 'returns the time at which each response was generated',
+    async run(world) {
+      const { responses, stoppedMs } = await timedResponses(world)
+      const readable = responses.filter(isReadable)
+      if (readable.length < 2)
+        throw new NotCovered(
+          `the suite cannot read this format of times: ${quote(responses[0] ?? noResponse)}`,
+        )
+      world.expectValue(
+        readable,
+        ofEveryPair(
+          'advances with time',
+          'times that differ by at least the time between the responses, to the second',
+          ({ first, second }) =>
+            millisecondsBetween(first.time, second.time) >
+            second.earliest - first.latest - exactnessMs,
+        ),
+        ofEveryPair(
+          'does not run ahead',
+          'times that differ by at most the time between the responses, to the second',
+          ({ first, second }) =>
+            millisecondsBetween(first.time, second.time) <
+            second.latest - first.earliest + exactnessMs + stoppedMs,
+        ),
+      )
+    },
+  }),
+
+  check('GRT-RESPONSE-06', {
+    title: 'never lets the times of a stream run backwards',
+    async run({
+      newRequests,
+      startCall,
+      openChannel,
+      runThroughGate,
+      methodPath,
+      expectValue,
+      wait,
+    }) {
+      const path = await methodPath()
+      const exchange = await runThroughGate(async () => {
+        const stream = startCall(await openChannel(), { path })
+        let responds = true
+        for (const request of newRequests(spreadCount)) {
+          if (!(await stream.send(bytesOf(request)))) break
+          await wait(spreadMs)
+          // A server that responds later is not waited for again.
+          responds &&= (await stream.next(responseMs)) !== undefined
+        }
+        stream.halfClose()
+        await stream.drain()
+        return stream.exchange
+      })
+      const readable = timeResponses(exchange).filter(isReadable)
+      if (readable.length < 2)
+        throw new NotCovered(`the suite can read no two times: ${exchange.summary}`)
+      expectValue(findBackwards(readable), {
+        name: 'does not run backwards',
+        expected: 'times that are not before those of responses received before the request',
+        test: (found) => found === undefined,
+        received: (found) => `${quote(found!.first)}, and later ${quote(found!.second)}`,
+      })
+    },
+  }),
+
+  check('GRT-RESPONSE-08', {
+    title: 'returns another time after a pause',
+    async run(world) {
+      const { responses } = await timedResponses(world)
+      world.expectValue(
+        responses,
+        ofEveryPair(
+          'differs after a second',
+          'a server_timestamp that differs from those of more than a second before',
+          ({ first, second }) =>
+            first.text !== second.text || second.earliest - first.latest <= exactnessMs,
+        ),
+      )
+    },
+  }),
+
+  watch('GRT-RESPONSE-09', {
+    title: 'returns a current time',
+    examine: (exchange) => {
+      if (exchange.operation !== 'greet') return []
+      const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)
+      const far = texts.find((text, index) => isFarFrom(text, exchange.received[index]!.at))
+      return texts.length === 0
+        ? []
+        : [
+            {
+              name: 'is within a day of now',
+              held: far === undefined,
+              expected: 'a time within a day of the time at which it was received',
+              received: far === undefined ? 'as expected' : JSON.stringify(far.slice(0, 80)),
+            },
+          ]
+    },
+  }),
+]
+
+const noResponse: TimedResponse = { text: '', time: undefined, earliest: 0, latest: 0 }

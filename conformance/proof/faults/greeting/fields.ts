@@ -1,0 +1,23 @@
+import protobuf from 'protobufjs/minimal.js'
+
+/** A field of an encoded message. */
+export interface WireField {
+  readonly number: number
+  readonly wireType: number
+  /** The bytes after the length; empty for other wire types. */
+  readonly bytes: Uint8Array
+}
+
+/** Reads the fields of a message, of which it is known that it can be decoded. */
+export function readFields(message: Uint8Array): WireField[] {
+  const reader = protobuf.Reader.create(message)
+  const fields: WireField[] = []
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32()
+    const [number, wireType] = [tag >>> 3, tag & 7]
+    const bytes = wireType === 2 ? reader.bytes() : new Uint8Array(0)
+    if (wireType !== 2) reader.skipType(wireType, 0, number)
+    fields.push({ number, wireType, bytes })
+  }
+  return fields
+}
