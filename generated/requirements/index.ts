@@ -1064,8 +1064,8 @@ export type RequirementId =
   | 'AUTH-PROXY-16'
   | 'AUTH-PROXY-17'
   | 'AUTH-PROXY-18'
-  | 'AUTH-PROXY-20'
   | 'AUTH-PROXY-19'
+  | 'AUTH-PROXY-20'
   | 'AUTH-PROVIDER-01'
   | 'AUTH-PROVIDER-02'
   | 'AUTH-PROVIDER-03'
@@ -2277,8 +2277,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-PROXY-16': { id: 'AUTH-PROXY-16', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'If the upstream returns no token or no user, the server issues no code, and any response that it sends to the client is an error.', level: 'must', basis: 'derived', because: 'the user\'s properties come from the upstream token, and without them there is no user for whom the server could issue a code', role: 'server', needs: ['suite.identity'] },
   'AUTH-PROXY-17': { id: 'AUTH-PROXY-17', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', statement: 'The server issues no second code for a repeated callback from the upstream.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.3 (used once)', role: 'server', needs: ['suite.identity'] },
   'AUTH-PROXY-18': { id: 'AUTH-PROXY-18', contract: 'auth', topic: 'proxy', where: 'Authentication (pattern 3)', statement: 'The upstream identifies the user, and the server issues no code to a user whom the upstream has not authenticated.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity'] },
-  'AUTH-PROXY-20': { id: 'AUTH-PROXY-20', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'Clients and users do not receive the code and the token of the upstream, or the server\'s client secret.', level: 'should', basis: 'derived', because: 'the document recommends secure token storage, and a client needs none of these values', role: 'server', needs: ['suite.identity'] },
   'AUTH-PROXY-19': { id: 'AUTH-PROXY-19', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server reads the upstream client id and secret from the environment.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the source of a server\'s configuration is not visible from outside' },
+  'AUTH-PROXY-20': { id: 'AUTH-PROXY-20', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'Clients and users do not receive the code and the token of the upstream, or the server\'s client secret.', level: 'should', basis: 'derived', because: 'the document recommends secure token storage, and a client needs none of these values', role: 'server', needs: ['suite.identity'] },
   'AUTH-PROVIDER-01': { id: 'AUTH-PROVIDER-01', contract: 'auth', topic: 'provider', where: 'Authentication (pattern 4); Authentication › Pattern 4', statement: 'The server itself runs the OAuth 2.1 authorization code flow, from the authorization request to tokens.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'AUTH-PROVIDER-02': { id: 'AUTH-PROVIDER-02', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'The server has a user store, and issues no code for a wrong password.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.form'] },
   'AUTH-PROVIDER-03': { id: 'AUTH-PROVIDER-03', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'The server supports token introspection.', level: 'should', basis: 'stated', role: 'server', needs: [] },
