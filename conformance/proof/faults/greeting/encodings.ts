@@ -4,18 +4,18 @@ import {
 } from '../../../../generated/greeting/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
-import { readFields, type WireField } from './fields.ts'
+import { readFields, type EncodedField } from './fields.ts'
 import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, replaceRules, stringField } from './building.ts'
 
-const isKnown = ({ number }: WireField) => number === 1 || number === 2
+const isKnown = ({ number }: EncodedField) => number === 1 || number === 2
 
 /** Decodes the fields of a request in its own way; undefined decodes them as usual. */
 const decodedAs = (
   name: string,
   description: string,
   requirement: RequirementId,
-  decode: (fields: readonly WireField[], bytes: Uint8Array) => GreetingRequest | undefined,
+  decode: (fields: readonly EncodedField[], bytes: Uint8Array) => GreetingRequest | undefined,
 ): GreetingFault =>
   fault(
     name,
@@ -41,7 +41,7 @@ const decodedAs = (
 const refusesFields = (
   name: string,
   description: string,
-  isRefused: (field: WireField) => boolean,
+  isRefused: (field: EncodedField) => boolean,
 ): GreetingFault =>
   decodedAs(name, description, 'GRT-REQUEST-07', (fields) => {
     if (fields.some((field) => !isKnown(field) && isRefused(field)))
@@ -49,7 +49,7 @@ const refusesFields = (
     return undefined
   })
 
-const textOf = (fields: readonly WireField[], number: number): string[] =>
+const textOf = (fields: readonly EncodedField[], number: number): string[] =>
   fields
     .filter((field) => field.number === number)
     .map(({ bytes }) => Buffer.from(bytes).toString())

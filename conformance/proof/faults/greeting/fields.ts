@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js'
 
 /** A field of an encoded message. */
-export interface WireField {
+export interface EncodedField {
   readonly number: number
   readonly wireType: number
   /** The bytes after the length; empty for other wire types. */
@@ -9,9 +9,9 @@ export interface WireField {
 }
 
 /** Reads the fields of a message, of which it is known that it can be decoded. */
-export function readFields(message: Uint8Array): WireField[] {
+export function readFields(message: Uint8Array): EncodedField[] {
   const reader = protobuf.Reader.create(message)
-  const fields: WireField[] = []
+  const fields: EncodedField[] = []
   while (reader.pos < reader.len) {
     const tag = reader.uint32()
     const [number, wireType] = [tag >>> 3, tag & 7]
