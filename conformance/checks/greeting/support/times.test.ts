@@ -33,6 +33,10 @@ describe('times', () => {
     },
   )
 
+  test('are not read from long text', () => {
+    expect(readTime(`${'a'.repeat(1_000_000)}14:05:06`, now)).toBeUndefined()
+  })
+
   test.each(['', 'now', 'nine o clock', 'yyyy-MM-dd HH:mm:ss', '14:05', '2026-13-45T14:05:06Z'])(
     'are not read from "%s"',
     (text) => {

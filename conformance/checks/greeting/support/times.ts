@@ -17,6 +17,9 @@ const epochs = [1, 1601, 1900, 1970, 1980, 2001].map((year) => new Date(0).setUT
 /** The units of such counters, in milliseconds. */
 const units = [1000, 1, 1e-3, 1e-4, 1e-6]
 
+/** The maximum length of a time in characters. */
+const maxLength = 100
+
 const number = /^-?\d+(\.\d+)?$/
 const iso8601 =
   /^(\d{4})-?(\d\d)-?(\d\d)[T ]?(\d\d):?(\d\d):?(\d\d)(?:[.,](\d+))? ?(Z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?$/i
@@ -29,6 +32,8 @@ const zone = /(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i
  * the unit and the epoch by which it is within a day of `now`, in milliseconds since 1970.
  */
 export function readTime(text: string, now: number): ReadTime | undefined {
+  // Long text is not a time, and to search it for one would take long.
+  if (text.length > maxLength) return undefined
   if (number.test(text)) {
     const at = epochs
       .flatMap((epoch) => units.map((unit) => epoch + Number(text) * unit))
