@@ -37,8 +37,9 @@ export const storeTooLarge = (
     onRequest(async (call, next, hit): Promise<ImagesReply> => {
       const { server } = call
       const { maxFileBytes } = server.options
-      if (await isAffected(call))
-        call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
+      // The form must be read with the larger maximum.
+      call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
+      if (!(await isAffected(call))) call.server = server
       const reply = await next()
       if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
       hit()
