@@ -149,7 +149,8 @@ async function rejudgeSurvivors(
     const at = families.findIndex(({ name }) => name === job.family)
     const mutant = families[at]!.mutants.find(({ name }) => name === job.name)!
     const readers = references[at]!.readers[mutant.messageKind] ?? []
-    return readers.length > job.readers.length ? [{ index, job: { ...job, readers } }] : []
+    const all = [...new Set([...job.readers, ...readers])]
+    return all.length > job.readers.length ? [{ index, job: { ...job, readers: all } }] : []
   })
   const rejudged = await runJobs(
     survivors.map(({ job }) => job),

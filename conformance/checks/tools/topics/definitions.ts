@@ -6,7 +6,7 @@ import {
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { findingsOf, ruleRequirements } from '../../../definitions/index.ts'
+import { findingsOf } from '../../../definitions/index.ts'
 import { readInput } from '../../../definitions/input.ts'
 import type { Session } from '../support/client-session.ts'
 
@@ -15,6 +15,8 @@ interface DefinitionRequirement {
   expectation: readonly [name: string, expected: string]
   /** Whether warnings count too. */
   warnings?: boolean
+  /** Whether the requirement is for a member of the annotations other than the title. */
+  ofAnnotations?: boolean
   /** Whether the requirement applies to the tools of a session. */
   applies?: (session: Session) => boolean
   /** The requirements that must be met first. */
@@ -28,6 +30,7 @@ const checkDefinitions = (
     title,
     expectation: [name, expected],
     warnings = false,
+    ofAnnotations = false,
     applies = () => true,
     roots = [],
   }: DefinitionRequirement,
@@ -36,15 +39,14 @@ const checkDefinitions = (
     title,
     async run({ onEachTransport, expect, observe, requireMet }) {
       await onEachTransport(async (session) => {
-        const all = requireFindings(session).filter(
-          (finding) => finding.requirement === requirement,
-        )
+        const findings = requireFindings(session)
+        const all = findings.filter((finding) => finding.requirement === requirement)
         if (all.length === 0 && !applies(session))
           throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         // A tool without annotations is one failure, and not one for each hint.
-        const bare = requireFindings(session).find(({ rule }) => rule === 'annotations')
-        if (bare !== undefined && broken.length === 0 && isHint(requirement))
+        const bare = findings.find(({ rule }) => rule === 'annotations')
+        if (ofAnnotations && bare !== undefined && broken.length === 0)
           throw new Blocked(bare.requirement, describeFindings([bare]))
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
@@ -82,9 +84,6 @@ const checkServerName = (
       })
     },
   })
-
-const isHint = (requirement: RequirementId): boolean =>
-  Object.entries(ruleRequirements).some(([rule, id]) => rule.endsWith('Hint') && id === requirement)
 
 const fieldNames = ({ tools }: Session): Set<string> =>
   new Set(
@@ -172,6 +171,7 @@ export const definitionsChecks = [
     checkDefinitions(`TOOL-HINT-${number}`, {
       title: `declares ${hint} for each tool`,
       expectation: ['tools have the hint', `annotations.${hint} of each tool, true or false`],
+      ofAnnotations: true,
     }),
   ),
   checkDefinitions('TOOL-HINT-06', {
