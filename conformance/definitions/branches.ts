@@ -1,4 +1,4 @@
-import { jsonTypes } from '../../generated/tools/contract.ts'
+import { jsonTypes } from '../../generated/tools/rules.ts'
 import { isObject, type Json } from '../engine/json.ts'
 import { childPath } from './finding.ts'
 

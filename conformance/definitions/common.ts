@@ -1,4 +1,4 @@
-import { commonFields } from '../../generated/tools/contract.ts'
+import { commonFields } from '../../generated/tools/rules.ts'
 import { childPath, isCommon, preview, type CommonName, type ReportFinding } from './finding.ts'
 import type { ToolInputField } from './input.ts'
 import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './branches.ts'

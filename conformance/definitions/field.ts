@@ -1,4 +1,4 @@
-import { jsonTypes } from '../../generated/tools/contract.ts'
+import { jsonTypes } from '../../generated/tools/rules.ts'
 import { validateConstraint } from '../../generated/tools/index.ts'
 import { isNotBlank, preview, childPath, type ReportFinding } from './finding.ts'
 import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './branches.ts'

@@ -1,4 +1,4 @@
-import { commonFields, definitionRules } from '../../generated/tools/contract.ts'
+import { commonFields, definitionRules } from '../../generated/tools/rules.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
 /** The input fields with the same meaning in every tool. */

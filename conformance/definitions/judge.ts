@@ -1,4 +1,5 @@
-import { definitionRules, toolDefinition } from '../../generated/tools/contract.ts'
+import { toolDefinition } from '../../generated/tools/contract.ts'
+import { definitionRules } from '../../generated/tools/rules.ts'
 import { isObject, type Json } from '../engine/json.ts'
 import { judgeAnnotations } from './annotations.ts'
 import { judgeCommonField } from './common.ts'

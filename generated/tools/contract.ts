@@ -38,30 +38,3 @@ const fields = {
 export const toolDefinition = message('tools', 'success', validators.validateToolDefinition as unknown as Validator<unknown>, fields.ToolDefinition)
 export const paginationResult = message('tools', 'success', validators.validatePaginationResult as unknown as Validator<unknown>, fields.PaginationResult)
 export const truncation = message('tools', 'success', validators.validateTruncation as unknown as Validator<unknown>, fields.Truncation)
-
-/** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
-export const definitionRules = {
-  '': { rule: 'definition', fix: 'make each definition an object', requirement: 'TOOL-SERVER-01' },
-  '/name': { rule: 'name', fix: 'call it <service>_<action>_<object>', requirement: 'TOOL-NAME-01' },
-  '/description': { rule: 'description', fix: 'describe what it does, its arguments, its result, and when not to use it', requirement: 'TOOL-DESCRIPTION-01' },
-  '/inputSchema': { rule: 'input-schema', fix: 'describe the arguments with a JSON Schema; without arguments: { "type": "object" }', requirement: 'TOOL-INPUT-06' },
-  '/inputSchema/type': { rule: 'input-schema', fix: 'give it "type": "object"', requirement: 'TOOL-INPUT-06' },
-  '/inputSchema/properties': { rule: 'input-schema', fix: 'make it an object with a schema for each field', requirement: 'TOOL-INPUT-06' },
-  '/inputSchema/required': { rule: 'input-schema', fix: 'make it an array with the names of the required fields', requirement: 'TOOL-INPUT-06' },
-  '/annotations': { rule: 'annotations', fix: 'add annotations with a title and the four hints', requirement: 'TOOL-HINT-01' },
-  '/annotations/title': { rule: 'title', fix: 'add annotations.title, a human-readable name', requirement: 'TOOL-HINT-01' },
-  '/annotations/readOnlyHint': { rule: 'readOnlyHint', fix: 'set it to true if the tool changes nothing, otherwise to false', requirement: 'TOOL-HINT-02' },
-  '/annotations/destructiveHint': { rule: 'destructiveHint', fix: 'set it to true if data may be lost, otherwise to false', requirement: 'TOOL-HINT-03' },
-  '/annotations/idempotentHint': { rule: 'idempotentHint', fix: 'set it to true if a second call with the same arguments has no further effect, otherwise to false', requirement: 'TOOL-HINT-04' },
-  '/annotations/openWorldHint': { rule: 'openWorldHint', fix: 'set it to true if the tool reaches systems outside the server, otherwise to false', requirement: 'TOOL-HINT-05' },
-} as const
-
-/** The input fields with the same meaning in every tool: their values, and their requirements. */
-export const commonFields = {
-  response_format: { requirement: 'TOOL-FORMAT-01', schema: { type: 'string', enum: ['markdown', 'json'], default: 'markdown' } },
-  limit: { requirement: 'TOOL-LIMIT-01', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
-  offset: { requirement: 'TOOL-OFFSET-01', schema: { type: 'integer', minimum: 0, default: 0 } },
-} as const
-
-/** The types of JSON Schema. */
-export const jsonTypes: readonly string[] = ["array","boolean","integer","null","number","object","string"]

@@ -33,6 +33,7 @@ export async function generateTools(): Promise<[file: string, text: string][]> {
     ]),
   ) as { [name: string]: AnyJson }
   const names = Object.keys(schemas)
+  const document = documentOf(schemas)
   return [
     [
       'tools/types.ts',
@@ -40,7 +41,8 @@ export async function generateTools(): Promise<[file: string, text: string][]> {
     ],
     ['tools/index.ts', indexModule(from, schemas, [], pageType)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
-    ['tools/contract.ts', contractModule(schemas)],
+    ['tools/contract.ts', contractModule(document)],
+    ['tools/rules.ts', rulesModule(document, schemas)],
     ...names.map((name): [string, string] => [
       `tools/schemas/${name}.json`,
       schemaFile('tools', from, name, schemas),
@@ -71,16 +73,40 @@ function toComponentReferences(node: any): any {
   )
 }
 
-/** generated/tools/contract.ts: the requirement of each place of a definition and of a result. */
-function contractModule(schemas: { [name: string]: AnyJson }): string {
+/** The schemas as a document whose places can be listed. */
+function documentOf(schemas: { [name: string]: AnyJson }): AnyJson {
   const document = { components: { schemas: withoutConditions(schemas) } }
   // The fields of a tool have other names in each tool, so they are not places.
   delete document.components.schemas.InputSchema.properties.properties.properties
   delete document.components.schemas.InputSchema.properties.properties.additionalProperties
+  return document
+}
+
+/** generated/tools/contract.ts: the requirement of each place of a definition and of a result. */
+function contractModule(document: AnyJson): string {
   const places = (name: string) =>
     fieldsOf(document, { $ref: `#/components/schemas/${name}` })
       .map((field) => `    ${literal(field)},\n`)
       .join('')
+  return `// ${notice(from)}
+import { message, type Field, type Validator } from '../contract.ts'
+import * as validators from './validators.ts'
+
+/** The places of each message that the schemas define. */
+const fields = {
+${messages.map((name) => `  ${name}: [\n${places(name)}  ],`).join('\n')}
+} as const satisfies { [name: string]: readonly Field[] }
+
+${messages
+  .map(
+    (name) =>
+      `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', 'success', validators.validate${name} as unknown as Validator<unknown>, fields.${name})\n`,
+  )
+  .join('')}`
+}
+
+/** generated/tools/rules.ts: values of the schemas. It loads no validators, which are large. */
+function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): string {
   const definition = { $ref: '#/components/schemas/ToolDefinition' }
   const requirements = new Map(
     fieldsOf(document, definition).map(({ path, requirement }) => [path, requirement]),
@@ -97,20 +123,7 @@ function contractModule(schemas: { [name: string]: AnyJson }): string {
     },
   )
   return `// ${notice(from)}
-import { message, type Field, type Validator } from '../contract.ts'
-import * as validators from './validators.ts'
 
-/** The places of each message that the schemas define. */
-const fields = {
-${messages.map((name) => `  ${name}: [\n${places(name)}  ],`).join('\n')}
-} as const satisfies { [name: string]: readonly Field[] }
-
-${messages
-  .map(
-    (name) =>
-      `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', 'success', validators.validate${name} as unknown as Validator<unknown>, fields.${name})\n`,
-  )
-  .join('')}
 /** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
 export const definitionRules = {
 ${rules.join('')}} as const

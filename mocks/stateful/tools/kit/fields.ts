@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commonFields } from '../../../../generated/tools/contract.ts'
+import { commonFields } from '../../../../generated/tools/rules.ts'
 
 const { response_format, limit, offset } = commonFields
 
