@@ -23,6 +23,8 @@ export interface Judgement {
   verdicts: Verdict[]
   /** What the run created at the target and could not delete. */
   left: string[]
+  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  proposals: string[]
   /** Errors outside of all checks: in the cleanup, or an unhandled rejection. */
   crashes: string[]
 }
@@ -61,9 +63,12 @@ export async function judge({
   }
 
   const left: string[] = []
+  const proposals: string[] = []
   const outside = watchProcess(crash)
   try {
-    left.push(...(await Promise.race([run(), outside.idle])).left.map(redact))
+    const end = await Promise.race([run(), outside.idle])
+    left.push(...end.left.map(redact))
+    proposals.push(...end.proposals.map(redact))
   } catch (error) {
     crash(error)
   } finally {
@@ -74,6 +79,7 @@ export async function judge({
   return {
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
+    proposals,
     // If checks have no verdict because of a crash, their verdicts report the crash.
     crashes: missing.length > 0 ? [] : crashes,
   }

@@ -76,6 +76,9 @@ describe('a selection', () => {
       expect(await plan({ topics: [topic] })).toEqual(
         planned.filter((check) => check.topic === topic),
       )
+    expect(await plan({ profile: 'mcp' })).toEqual(
+      planned.filter(({ requirement }) => requirements[requirement].profile === 'mcp'),
+    )
     expect((await plan({ levels: ['open'] })).every(({ level }) => level === 'open')).toBe(true)
   })
 

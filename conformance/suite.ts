@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import {
   requirements,
   topics,
+  type Profile,
   type Requirement,
   type RequirementId,
 } from '../generated/requirements/index.ts'
@@ -12,6 +13,7 @@ import {
   newSeed,
   Random,
   startRun,
+  verdictWithin,
   wallClock,
   type Check,
   type Clock,
@@ -34,6 +36,8 @@ export interface Selection {
   topics?: string[]
   contracts?: string[]
   levels?: string[]
+  /** For tool servers: what the protocol requires, or what only the document requires. */
+  profile?: Profile
 }
 
 /** A check, as it is listed before it runs. */
@@ -107,7 +111,7 @@ export function sectionsOf(target: Target): Section[] {
 
 /** Loads the subjects of these sections that a selection concerns, with the selected checks. */
 async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
-  const { only = [], topics: wantedTopics = [], contracts = [], levels = [] } = selection
+  const { only = [], topics: wantedTopics = [], contracts = [], levels = [], profile } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
   for (const word of wantedTopics)
     known(
@@ -125,8 +129,11 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
 
   const within = (wanted: readonly string[], value: string) =>
     wanted.length === 0 || wanted.includes(value)
-  const fits = ({ topic, contract, level }: Requirement) =>
-    within(wantedTopics, topic) && within(contracts, contract) && within(levels, level)
+  const fits = (entry: Requirement) =>
+    within(wantedTopics, entry.topic) &&
+    within(contracts, entry.contract) &&
+    within(levels, entry.level) &&
+    (profile === undefined || entry.profile === profile)
   // Ids show which contracts a selection concerns, so that other checks need not be loaded.
   const concerned = new Set<string>(
     Object.entries<Requirement>(requirements)
@@ -218,9 +225,9 @@ export interface SuiteRun {
   verdicts: Promise<Verdict[]>
   /**
    * Deletes what the run created at the target, and closes its fakes. Returns the names of what
-   * could not be deleted.
+   * could not be deleted, and lines of YAML that the target file lacks.
    */
-  finish(): Promise<{ left: string[] }>
+  finish(): Promise<{ left: string[]; proposals: string[] }>
 }
 
 /**
@@ -282,15 +289,21 @@ export async function startSuite(
     throw new SelectionError(
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
+  const { profile } = selection
+  const inProfile = (verdict: Verdict) =>
+    profile === undefined ? verdict : verdictWithin(profile, verdict)
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {
     planned: plannedOf(found).filter(({ key }) => runs.has(key)),
-    verdict: (key) => runs.get(key)!.verdict(key),
-    verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
+    verdict: async (key) => inProfile(await runs.get(key)!.verdict(key)),
+    verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) =>
+      lists.flat().map(inProfile),
+    ),
     finish: async () => {
       await Promise.all(parts.map(({ run }) => run.end))
       return {
         left: (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat(),
+        proposals: parts.flatMap(({ opened }) => opened.proposals?.() ?? []),
       }
     },
   }

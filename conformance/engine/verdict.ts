@@ -55,7 +55,8 @@ export interface ExchangeRecord {
  * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
  * a key would help; `rate-limited` the target still returned 429 after long pauses; `unreachable`
  * the target refuses connections; `no-message` there was nothing to examine; `no-occasion` the
- * check could not create the condition; `cancelled` the run was cancelled.
+ * check could not create the condition; `convention-failed` the check is of the profile `mcp`, and
+ * depends on a convention that is not met; `cancelled` the run was cancelled.
  *
  * Not applicable: `other-form` the target has another form; `feature-absent` the target does not
  * have the optional feature.
@@ -70,6 +71,7 @@ export const reasonCodes = [
   'unreachable',
   'no-message',
   'no-occasion',
+  'convention-failed',
   'cancelled',
   'other-form',
   'feature-absent',

@@ -1,8 +1,9 @@
 import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
 import { blocked, idsOf, meaningOf, requirementsOf, uncovered } from './groups.ts'
+import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
-import { count, explanationOf, symbols, words } from './explanation.ts'
+import { count, explanationOf, plain, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Interval of the progress line while no verdict arrives, in milliseconds. */
@@ -135,6 +136,7 @@ function causes(screen: Screen, result: Result): void {
       )
       if (outcome === 'not covered') screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
     }
+    if (outcome === 'not covered') proposals(screen, result)
     if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
       screen.line(
         color.dim(
@@ -142,6 +144,15 @@ function causes(screen: Screen, result: Result): void {
         ),
       )
   }
+}
+
+/** Prints lines that the target file lacks; unwrapped, so that they can be copied. */
+function proposals(screen: Screen, { proposals: lines }: Result): void {
+  if (lines.length === 0) return
+  screen.line(
+    '  The definitions of the server suggest these lines for the target file (replace each …):',
+  )
+  for (const line of lines) screen.line(`    ${plain(line)}`)
 }
 
 function observations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
@@ -165,6 +176,11 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   const good = result.exit === 0
   screen.line()
   screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)
+  const profiles = profilesOf(result)
+  for (const { title, meaning, totals } of profiles)
+    screen.line(`${title}: ${(totals.fail === 0 ? color.green : color.red)(meaning)}`)
+  if (profiles.some(({ profile, totals }) => profile === 'conventions' && totals.fail > 0))
+    screen.line(color.dim('--profile mcp tests the protocol without the conventions'))
   screen.line(
     `${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`,
   )

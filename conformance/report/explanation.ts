@@ -137,14 +137,16 @@ function shortList(labels: readonly string[], most = 3): string {
 
 /** The sentence of the requirement, and what it is based on. */
 function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
-  const { statement, where, standard, because } = requirements[requirement]
+  const { statement, where, standard, because, profile } = requirements[requirement]
   return [
     ['requires', statement],
     [
       'source',
-      [`${documentOf(contract)} › ${where}`, ...(standard === undefined ? [] : [standard])].join(
-        '; ',
-      ),
+      [
+        `${documentOf(contract)} › ${where}`,
+        ...(standard === undefined ? [] : [standard]),
+        ...(profile === 'conventions' ? ['a convention: MCP does not require it'] : []),
+      ].join('; '),
     ],
     ...(because === undefined ? [] : [['reasoning', because] as const]),
   ]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import { blocked, byTopic, idsOf, meaningOf, uncovered, type VerdictGroup } from './groups.ts'
 import { style } from './html-style.ts'
+import { profilesOf } from './profiles.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import {
@@ -20,7 +21,7 @@ export function htmlReporter(folder: string): Reporter {
 }
 
 export function htmlOf(result: Result): string {
-  const { suite, targetName, startedAt, durationMs, totals, verdicts, left } = result
+  const { suite, targetName, startedAt, durationMs, totals, verdicts, left, proposals } = result
   const tiles = outcomes
     .filter((outcome) => totals[outcome] > 0)
     .map(
@@ -41,11 +42,16 @@ export function htmlOf(result: Result): string {
 <p class="who">${escaped(suite.name)} ${escaped(suite.version)} tested</p>
 <h1>${escaped(targetName)}</h1>
 <p class="${result.exit === 0 ? 'good' : 'bad'} meaning">${escaped(meaningOf(result))}</p>
-<ul class="tiles">${tiles.join('')}</ul>
+${profilesOf(result)
+  .map(
+    ({ title, meaning }) =>
+      `<p class="profile"><b>${escaped(title)}</b>: ${escaped(meaning)}</p>\n`,
+  )
+  .join('')}<ul class="tiles">${tiles.join('')}</ul>
 <p class="when"><time datetime="${escaped(startedAt)}">${escaped(startedAt.slice(0, 16).replace('T', ' '))} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${result.exit}</p>
 </header>
 <main>
-${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
+${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${proposals.length === 0 ? '' : `<p>The definitions of the server suggest these lines for the target file (replace each …):</p><pre>${escaped(proposals.join('\n'))}</pre>`}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
 <section><h2>All checks</h2>
 ${byTopic(verdicts)
   .map(({ contract, topic, verdicts: own }) =>

@@ -39,6 +39,7 @@ export interface Report {
   /** Closes the report: writes the files, prints the summary, returns the exit status. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
+      proposals?: readonly string[]
       crashes?: readonly string[]
       isCancelled?: boolean
     },
@@ -76,7 +77,7 @@ export function openReport(
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)
     },
-    end({ verdicts, left, durationMs, crashes = [], isCancelled = false }) {
+    end({ verdicts, left, proposals = [], durationMs, crashes = [], isCancelled = false }) {
       const exit: ExitStatus = isCancelled
         ? 130
         : crashes.length > 0
@@ -87,6 +88,7 @@ export function openReport(
         exchangesFolder: reporters.includes('exchanges') ? nearPath(directory) : undefined,
         verdicts,
         left,
+        proposals,
         crashes,
         durationMs,
         totals: totalsOf(verdicts),

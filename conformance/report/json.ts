@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { put } from './put.ts'
 
 /** The whole run as data; specs/json-schema/report.json describes it. */
 export function jsonOf(result: Result): Record<string, unknown> {
   const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
-  const { left, crashes, verdicts } = result
+  const { left, proposals, crashes, verdicts } = result
   return {
     suite,
     target,
@@ -15,7 +16,9 @@ export function jsonOf(result: Result): Record<string, unknown> {
     seed,
     exit,
     totals,
+    profiles: profilesOf(result),
     left,
+    proposals,
     crashes,
     verdicts,
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import { blocked, byTopic, idsOf, meaningOf, uncovered } from './groups.ts'
+import { profilesOf } from './profiles.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import { count, plain, explanationOf, symbols, topicTitleAmong, words } from './explanation.ts'
@@ -11,14 +12,17 @@ export function markdownReporter(folder: string): Reporter {
 }
 
 export function markdownOf(result: Result): string {
-  const { suite, targetName, startedAt, durationMs, totals, verdicts, left } = result
+  const { suite, targetName, startedAt, durationMs, totals, verdicts, left, proposals } = result
   const present = outcomes.filter((outcome) => totals[outcome] > 0)
+  const profiles = profilesOf(result)
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
   const lines = [
     `# ${capital(meaningOf(result))}`,
     '',
     `${suite.name} ${suite.version} tested ${safe(targetName)} on ${startedAt.slice(0, 10)}: ${present.map((outcome) => `${totals[outcome]} ${words[outcome]}`).join(', ')}, in ${(durationMs / 1000).toFixed(1)} s.`,
     '',
+    ...profiles.map(({ title, meaning }) => `- **${title}**: ${meaning}`),
+    ...(profiles.length > 0 ? [''] : []),
     row(['topic', ...present.map((outcome) => `${symbols[outcome]} ${words[outcome]}`)]),
     row(['---', ...present.map(() => '---:')]),
     ...byTopic(verdicts).map(({ contract, topic, verdicts: own }) =>
@@ -48,6 +52,15 @@ export function markdownOf(result: Result): string {
       )
     }
   }
+  if (proposals.length > 0)
+    lines.push(
+      '',
+      'The definitions of the server suggest these lines for the target file (replace each …):',
+      '',
+      '```yaml',
+      ...proposals.map(plain),
+      '```',
+    )
   if (left.length > 0)
     lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
   return `${lines.join('\n')}\n`

@@ -99,6 +99,7 @@ function report(
     isCancelled?: boolean
     given?: Verdict[]
     left?: string[]
+    proposals?: string[]
   } = {},
 ) {
   const {
@@ -108,6 +109,7 @@ function report(
     isCancelled = false,
     given = verdicts,
     left = [],
+    proposals = [],
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -133,7 +135,7 @@ function report(
     },
   )
   for (const one of [...given].reverse()) under.verdict(one)
-  const result = under.end({ verdicts: given, left, durationMs: 1234, isCancelled })
+  const result = under.end({ verdicts: given, left, proposals, durationMs: 1234, isCancelled })
   const file = (name: string) => readFileSync(join(folder, name), 'utf8')
   return { result, printed, folder, file }
 }
@@ -197,6 +199,35 @@ describe('the console', () => {
       ],
     })
     expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
+  })
+
+  test('reports the protocol and the conventions of a tool server, and proposes keys', () => {
+    const { printed, file } = report({
+      given: [
+        verdict('TOOL-MCP-01', 'initializes', { verdict: 'pass' }),
+        verdict('TOOL-SERVER-03', 'has a name', { verdict: 'fail', expectations: [broken] }),
+        verdict('TOOL-PAGE-01', 'returns pages', {
+          verdict: 'not covered',
+          needs: ['tools.search'],
+          reasonCode: 'key-missing',
+        }),
+      ],
+      proposals: ['tools:', `  resource: "${hostile}"`],
+    })
+    expect(printed).toContain(
+      'MCP 2025-06-18: conformant\nconventions: 1 requirement not met\n--profile mcp',
+    )
+    expect(printed).toContain('a convention: MCP does not require it')
+    expect(printed).toContain('    tools:\n      resource: "x␛[31m<script>')
+    expect(file('report.md')).toContain('- **conventions**: 1 requirement not met')
+    expect(file('report.html')).toContain('<b>MCP 2025-06-18</b>: conformant')
+    expect(file('report.html')).not.toContain('<script')
+    expect(JSON.parse(file('report.json'))).toMatchObject({
+      profiles: [
+        { profile: 'mcp', exit: 0 },
+        { profile: 'conventions', exit: 1 },
+      ],
+    })
   })
 
   test('writes plain lines without a terminal', () => {

@@ -43,6 +43,8 @@ export interface Result extends Head {
   verdicts: readonly Verdict[]
   /** What the suite created and could not delete. */
   left: readonly string[]
+  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  proposals: readonly string[]
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus

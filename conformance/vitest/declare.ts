@@ -41,8 +41,9 @@ export async function declareChecks({
       })
     }, 0)
     afterAll(async ({}, suite) => {
-      const left = (await run?.finish())?.left ?? []
+      const { left = [], proposals = [] } = (await run?.finish()) ?? {}
       suite.file.meta.left = left.map(redact)
+      suite.file.meta.proposals = proposals.map(redact)
     }, 0)
     for (const [name, checks] of byTopic(planned)) {
       describe(name, () => {

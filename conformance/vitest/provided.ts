@@ -11,5 +11,7 @@ declare module 'vitest' {
     verdict?: Verdict
     /** On the file: what could not be deleted. */
     left?: string[]
+    /** On the file: lines of YAML that the target file lacks. */
+    proposals?: string[]
   }
 }

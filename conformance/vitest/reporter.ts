@@ -14,7 +14,7 @@ export interface RunListener {
 export class JudgementReporter implements Reporter {
   private readonly listener: RunListener
   private readonly init: (vitest: Vitest) => void
-  private judgement: Judgement = { verdicts: [], left: [], crashes: [] }
+  private judgement: Judgement = { verdicts: [], left: [], proposals: [], crashes: [] }
 
   constructor(listener: RunListener, init: (vitest: Vitest) => void) {
     this.listener = listener
@@ -26,7 +26,7 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestRunStart(): void {
-    this.judgement = { verdicts: [], left: [], crashes: [] }
+    this.judgement = { verdicts: [], left: [], proposals: [], crashes: [] }
     this.listener.start()
   }
 
@@ -42,7 +42,9 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    this.judgement.left.push(...(module.meta().left ?? []))
+    const { left = [], proposals = [] } = module.meta()
+    this.judgement.left.push(...left)
+    this.judgement.proposals.push(...proposals)
     this.crash(module.errors())
   }
 

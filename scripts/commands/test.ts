@@ -70,6 +70,10 @@ export function declareOptions(command: Command): void {
       collected,
     )
     .option(
+      '--profile <profile>',
+      'tool servers only: mcp (what the Model Context Protocol and the standards of authorization require) or conventions (what only the document requires)',
+    )
+    .option(
       '--strict',
       'exit with 2 if a requirement of the level must was not covered (default for the bundled servers)',
     )

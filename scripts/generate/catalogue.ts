@@ -45,6 +45,13 @@ export const listEntries = (catalogue: Catalogue): CatalogueEntry[] =>
  */
 const withoutCodeFont = (text?: string): string | undefined => text?.replaceAll('`', '')
 
+/** Contracts whose servers also speak a protocol that others have specified. */
+const withProfiles = ['tools', 'auth']
+
+/** Returns who requires it: the protocol, or only the document. */
+const profileOf = (contract: string, standard: string | undefined) =>
+  withProfiles.includes(contract) ? (standard === undefined ? 'conventions' : 'mcp') : undefined
+
 /** Generates generated/requirements/index.ts: the catalogue as data, which imports nothing. */
 export function requirementsModule(catalogues: Catalogue[]): string {
   const entries = catalogues.flatMap((catalogue) =>
@@ -65,7 +72,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           unvaried,
           doors,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried), doors })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), profile: profileOf(catalogue.contract, standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried), doors })},`,
       ),
     ),
   )
@@ -82,6 +89,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
+export type Profile = 'mcp' | 'conventions'
 export type Contract = ${catalogues.map((catalogue) => quote(catalogue.contract)).join(' | ')}
 
 /**
@@ -100,8 +108,13 @@ export interface Requirement {
   readonly basis: Basis
   /** Why it follows from the document, if its basis is "derived". */
   readonly because?: string
-  /** The standard that requires it, if its basis is "standard". */
+  /** The standard that requires it. If its basis is another, the standard requires it too. */
   readonly standard?: string
+  /**
+   * For tool servers, \`mcp\` if the Model Context Protocol or a standard that it builds on
+   * requires it, otherwise \`conventions\`: only the document requires it.
+   */
+  readonly profile?: Profile
   readonly role: Role
   /** Keys of the target file that its checks need. */
   readonly needs: readonly Need[]
@@ -180,9 +193,10 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       entry.basis === 'derived'
         ? `Derived: ${entry.because}.`
-        : entry.basis === 'standard'
-          ? `Standard: ${entry.standard}.`
-          : '',
+        : '',
+      entry.standard
+        ? `${entry.basis === 'standard' ? 'Standard:' : 'Also required by'} ${entry.standard}.`
+        : '',
       entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
       entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
@@ -209,7 +223,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       'The column "notes" contains:',
       '',
       '- *Derived*: why the requirement follows from the document, which does not state it.',
-      '- *Standard*: the standard that requires it.',
+      '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. If it is missing, the requirement is *not covered*. A key with a default is never missing, but `images.state`, `images.bulk` and `hooks.state` must be `true`. Requirements that apply to the sender also need `hooks.state`, and `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,

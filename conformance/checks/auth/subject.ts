@@ -2,6 +2,8 @@ import type { Context } from '../../engine/index.ts'
 import { HttpClient } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
+import { proposeKeys } from '../tools/support/proposals.ts'
+import { Seen } from '../tools/support/seen.ts'
 import type { ToolsMessage } from '../tools/support/tools-message.ts'
 import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
@@ -27,6 +29,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const secrets = { ...surroundings.secrets }
     const knownValues = new KnownValues(secrets)
     const http = new HttpClient({ ...surroundings, secrets })
+    const seen = new Seen()
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
@@ -40,6 +43,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
             harness,
             timeout,
             authenticationFor: authenticationFor,
+            seen,
           }),
           {
             auth: authenticationFor(context),
@@ -54,6 +58,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         http.close()
         return left
       },
+      proposals: () => proposeKeys(target, seen),
     }
   },
 })

@@ -31,6 +31,8 @@ export interface OpenSubject<World, M extends Message> {
    * discarded. Returns what could not be deleted.
    */
   close(throwaway: boolean): Promise<string[]>
+  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  proposals?(): string[]
 }
 
 /** The checks of one kind of server. `Target` is the type of its section of the target file. */

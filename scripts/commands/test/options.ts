@@ -13,6 +13,7 @@ export interface TestOptions {
   topic?: string[]
   contract?: string[]
   level?: string[]
+  profile?: string
   strict?: boolean
   report: string
   reporter?: string[]
@@ -23,12 +24,15 @@ export interface TestOptions {
 }
 
 /** Returns which checks the options select. */
-export function selectionOf({ only, topic, contract, level }: TestOptions): Selection {
+export function selectionOf({ only, topic, contract, level, profile }: TestOptions): Selection {
+  if (profile !== undefined && profile !== 'mcp' && profile !== 'conventions')
+    throw new UsageError(`--profile must be mcp or conventions, not ${profile}`)
   return {
     ...(only === undefined ? {} : { only: only.flatMap(words) }),
     ...(topic === undefined ? {} : { topics: topic.flatMap(words) }),
     ...(contract === undefined ? {} : { contracts: contract.flatMap(words) }),
     ...(level === undefined ? {} : { levels: level.flatMap(words) }),
+    ...(profile === undefined ? {} : { profile }),
   }
 }
 

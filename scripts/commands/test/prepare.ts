@@ -136,7 +136,7 @@ async function list(
 
 const nothingSelected = () =>
   new UsageError(
-    'Nothing to test: no check matches all of --only, --topic, --contract and --level. touchstone test --list --bundled lists all checks.',
+    'Nothing to test: no check matches all of --only, --topic, --contract, --level and --profile. touchstone test --list --bundled lists all checks.',
   )
 
 /** Reports why a selection has no checks for this target. */

@@ -2,8 +2,9 @@ import { Blocked } from '../../../engine/index.ts'
 import { type DefinitionFinding, findingsOf } from '../../../definitions/index.ts'
 import type { Session } from './client-session.ts'
 
-/** Maximum number of findings that one message lists. */
-const maxShown = 8
+/** Maximum number of tools or fields that are listed for one problem, and of problems. */
+const maxPlaces = 12
+const maxProblems = 6
 
 /** The server's name in the handshake. Blocks the check if there is none. */
 export function requireServerName({ handshake: { result, summary } }: Session): string {
@@ -30,15 +31,34 @@ export function requireFindings(session: Session): readonly DefinitionFinding[] 
   return found
 }
 
-export const describeFindings = (found: readonly DefinitionFinding[]): string => {
-  const lines = found
-    .slice(0, maxShown)
-    .map(
-      ({ tool, path, problem, fix }) =>
-        `${tool === undefined ? '' : `${tool}: `}${path} ${problem} (${fix})`,
+/** Describes findings by problem, with their places: "has no annotations.title: echo, get-sum". */
+export function describeFindings(found: readonly DefinitionFinding[]): string {
+  const problems = new Map<string, DefinitionFinding[]>()
+  for (const finding of found) {
+    // A finding about the server or about all tools has no other place to be listed with.
+    const key = `${finding.tool === undefined ? finding.path : ''} ${finding.rule} ${finding.problem}`
+    problems.set(key, [...(problems.get(key) ?? []), finding])
+  }
+  const texts = [...problems.values()].map((same) => {
+    const { tool, path, problem, fix } = same[0]!
+    if (tool === undefined) return `${path} ${problem} (${fix})`
+    const isOneFix = same.every((finding) => finding.fix === fix)
+    const places = same.map((finding) =>
+      isOneFix ? placeOf(finding) : `${placeOf(finding)} (${finding.fix})`,
     )
-  return [
-    ...lines,
-    ...(found.length > maxShown ? [`and ${found.length - maxShown} more`] : []),
-  ].join('; ')
+    return `${problem}: ${shortList(places, maxPlaces)}${isOneFix ? ` (${fix})` : ''}`
+  })
+  return shortList(texts, maxProblems, '; ')
 }
+
+/** The tool and, within its definition, the field: "get_book.limit.default". */
+function placeOf({ tool = '', path }: DefinitionFinding): string {
+  const within = path.replace(/^\$\.tools\[\d+\](\.inputSchema)?(\.properties)?/, '')
+  return path.includes('.inputSchema.properties') ? `${tool}${within}` : tool
+}
+
+const shortList = (texts: readonly string[], most: number, separator = ', ') =>
+  [
+    ...texts.slice(0, most),
+    ...(texts.length > most ? [`and ${texts.length - most} more`] : []),
+  ].join(separator)

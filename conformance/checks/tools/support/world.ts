@@ -20,6 +20,7 @@ import {
 } from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
+import type { Seen } from './seen.ts'
 import { isSuccess } from './results.ts'
 import { Session, type ExchangeRunner } from './client-session.ts'
 
@@ -34,6 +35,8 @@ interface ToolsOptions {
   timeout: number
   /** Returns the authentication of the server, for a check with this context. */
   authenticationFor: (context: Context<ToolsMessage>) => Authentication
+  /** Notes what the server lists. */
+  seen: Seen
 }
 
 /** Authentication, for checks of other topics. */
@@ -85,6 +88,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly record = (exchange: McpExchange): McpExchange => {
     if (!this.recorded.has(exchange)) {
       this.recorded.add(exchange)
+      this.options.seen.add(exchange)
       this.context.ledger.record(exchange)
     }
     return exchange
@@ -113,9 +117,10 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       const { client } = await this.harness()
       const leaveGate = await common.gate.enter(common.priority)
       try {
-        return await initializeAndListTools(await client.connect(transport), (exchange) =>
-          common.ledger.record(exchange),
-        )
+        return await initializeAndListTools(await client.connect(transport), (exchange) => {
+          this.options.seen.add(exchange)
+          common.ledger.record(exchange)
+        })
       } finally {
         leaveGate()
       }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { proposeKeys } from './proposals.ts'
+import type { Tool } from './tool.ts'
+
+const tool = (
+  name: string,
+  properties: Record<string, unknown> = {},
+  { required = Object.keys(properties), readOnlyHint = true } = {},
+): Tool => ({
+  name,
+  definition: {},
+  schema: { type: 'object', properties, required },
+  annotations: { readOnlyHint },
+})
+
+const paging = { limit: { type: 'integer' }, offset: { type: 'integer' } }
+const target = { http: 'http://127.0.0.1:1/mcp' }
+
+const proposed = (...[own, seen]: Parameters<typeof proposeKeys>): unknown =>
+  parse(proposeKeys(own, seen).join('\n'))
+
+test('proposes calls, with the values that the definitions show', () => {
+  const tools = [
+    tool('shelf_list_readers', paging, { required: [] }),
+    tool('shelf_search_books', { query: { type: 'string' }, ...paging }, { required: ['query'] }),
+    tool('shelf_get_book', { id: { type: 'string', examples: ['b-1'] } }),
+    tool('shelf_read_rules', { topic: { enum: ['loans', 'fees'] }, page: { minimum: 1 } }),
+  ]
+  expect(proposed(target, { tools, resource: 'shelf://rules' })).toEqual({
+    tools: {
+      search: { tool: 'shelf_list_readers', arguments: {} },
+      get: { tool: 'shelf_get_book', arguments: { id: 'b-1' } },
+      calls: {
+        shelf_search_books: { query: '…' },
+        shelf_read_rules: { topic: 'loans', page: 1 },
+      },
+      resource: 'shelf://rules',
+    },
+  })
+})
+
+test('proposes nothing that the target file has', () => {
+  const tools = [tool('shelf_get_book', { id: {} }), tool('shelf_get_reader', { id: {} })]
+  const named = { tool: 'shelf_get_book', arguments: { id: 'b-1' } }
+  expect(
+    proposed({ ...target, get: named, resource: 'shelf://a' }, { tools, resource: 'shelf://b' }),
+  ).toEqual({ tools: { calls: { shelf_get_reader: { id: '…' } } } })
+})
+
+test('proposes no tool that may change something', () => {
+  const tools = [tool('shelf_delete_book', { id: {} }, { readOnlyHint: false })]
+  expect(proposeKeys(target, { tools })).toEqual([])
+})
+
+test('hostile names stay values', () => {
+  const name = 'get "x": {\n  evil: true }'
+  const tools = [tool(name, { [name]: { default: name } })]
+  expect(proposed(target, { tools, resource: name })).toEqual({
+    tools: { get: { tool: name, arguments: { [name]: name } }, resource: name },
+  })
+})

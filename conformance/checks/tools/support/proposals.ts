@@ -1,0 +1,93 @@
+import { isObject, type Json } from '../../../engine/index.ts'
+import type { ToolsTarget } from '../target.ts'
+import { fieldsOf, resolveReference, type Tool } from './tool.ts'
+
+/** The largest number of tools that are proposed for `tools.calls`. */
+const maxCalls = 3
+
+/** Replaces a value that the definition of a tool does not show. */
+const unknownValue = '…'
+
+/** Names of tools that return a part of a collection. */
+const searching = /search|list|find|query/i
+/** Names of tools that return one item. */
+const reading = /get|read|fetch|show|describe/i
+
+/**
+ * Lines of YAML for keys of the target file that are not set: calls that the definitions of the
+ * server suggest, and the first resource that it lists. Only tools that declare readOnlyHint are
+ * proposed. Values that a definition does not show are `…`.
+ */
+export function proposeKeys(
+  target: ToolsTarget,
+  { tools, resource }: { tools: readonly Tool[]; resource?: string | undefined },
+): string[] {
+  const { search, get, calls, resource: named } = target
+  const free = tools.filter(
+    ({ name, annotations }) =>
+      annotations['readOnlyHint'] === true &&
+      ![search?.tool, get?.tool, target.long?.tool, target.elicit?.tool].includes(name),
+  )
+  const paging =
+    search === undefined
+      ? best(free.filter(isPaginated), ({ name }) => searching.test(name))
+      : undefined
+  const single =
+    get === undefined
+      ? best(
+          free.filter((tool) => tool !== paging && fieldsOf(tool).required.length > 0),
+          ({ name }) => reading.test(name),
+        )
+      : undefined
+  const others = free
+    .filter((tool) => tool !== paging && tool !== single && fieldsOf(tool).required.length > 0)
+    .slice(0, maxCalls)
+  const lines = [
+    ...(paging === undefined ? [] : [`  search: ${callOf(paging)}`]),
+    ...(single === undefined ? [] : [`  get: ${callOf(single)}`]),
+    ...(calls === undefined && others.length > 0
+      ? [
+          '  calls:',
+          ...others.map((tool) => `    ${JSON.stringify(tool.name)}: ${argumentsOf(tool)}`),
+        ]
+      : []),
+    ...(named === undefined && resource !== undefined
+      ? [`  resource: ${JSON.stringify(resource)}`]
+      : []),
+  ]
+  return lines.length === 0 ? [] : ['tools:', ...lines]
+}
+
+/** The first candidate that fits, or else the first. */
+const best = (candidates: readonly Tool[], fits: (tool: Tool) => boolean): Tool | undefined =>
+  candidates.find(fits) ?? candidates[0]
+
+const isPaginated = (tool: Tool): boolean =>
+  ['limit', 'offset'].every((name) => name in fieldsOf(tool).properties)
+
+const callOf = (tool: Tool): string =>
+  `{ tool: ${JSON.stringify(tool.name)}, arguments: ${argumentsOf(tool)} }`
+
+/** The required fields of a tool, as JSON, which is also YAML. */
+function argumentsOf(tool: Tool): string {
+  const { properties, required, root } = fieldsOf(tool)
+  const members = required.map(
+    (name) => `${JSON.stringify(name)}: ${valueOf(properties[name], root)}`,
+  )
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** A value of a field that its schema shows, as JSON. */
+function valueOf(schema: unknown, root: Json): string {
+  const resolved = resolveReference(schema, root)
+  if (!isObject(resolved)) return unknownValue
+  const { const: only, default: standard, examples, enum: values, minimum } = resolved
+  const known = [
+    only,
+    standard,
+    Array.isArray(examples) ? examples[0] : undefined,
+    Array.isArray(values) ? values[0] : undefined,
+    minimum,
+  ].find((value) => value !== undefined && value !== null)
+  return known === undefined ? unknownValue : JSON.stringify(known)
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import type { Outcome, Verdict } from '../engine/index.ts'
+import { profilesOf } from './profiles.ts'
+
+function verdict(
+  requirement: RequirementId,
+  outcome: Outcome,
+  rest: Partial<Verdict> = {},
+): Verdict {
+  const { contract, topic, role, level } = requirements[requirement]
+  return {
+    key: `${requirement} is met`,
+    requirement,
+    title: 'is met',
+    contract,
+    topic,
+    role,
+    level,
+    verdict: outcome,
+    expectations: [],
+    exchanges: [],
+    durationMs: 1,
+    ...rest,
+  }
+}
+
+const meanings = (...verdicts: Verdict[]) =>
+  profilesOf({ verdicts, strict: false, exit: 0 }).map(
+    ({ title, meaning }) => `${title}: ${meaning}`,
+  )
+
+test('a server can break conventions and speak the protocol', () => {
+  expect(
+    meanings(
+      verdict('TOOL-MCP-01', 'pass'),
+      verdict('TOOL-SERVER-03', 'fail'),
+      verdict('TOOL-HINT-01', 'fail'),
+    ),
+  ).toEqual(['MCP 2025-06-18: conformant', 'conventions: 2 requirements not met'])
+})
+
+test('a server can break the protocol and follow the conventions', () => {
+  expect(meanings(verdict('TOOL-MCP-01', 'fail'), verdict('TOOL-SERVER-03', 'pass'))).toEqual([
+    'MCP 2025-06-18: 1 requirement not met',
+    'conventions: conformant',
+  ])
+})
+
+test('what the suite could not examine is counted', () => {
+  expect(
+    meanings(
+      verdict('TOOL-MCP-01', 'pass'),
+      verdict('TOOL-HTTP-02', 'not covered'),
+      verdict('TOOL-SERVER-03', 'pass'),
+    )[0],
+  ).toBe('MCP 2025-06-18: conformant as far as tested: 1 requirement not covered')
+})
+
+test('a convention that is not met does not decide about the protocol', () => {
+  const blocked = verdict('TOOL-CALL-04', 'blocked', {
+    blockedBy: 'TOOL-JSON-01',
+    reasonCode: 'root-failed',
+  })
+  const [mcp, conventions] = profilesOf({
+    verdicts: [verdict('TOOL-JSON-01', 'fail'), blocked],
+    strict: false,
+    exit: 1,
+  })
+  expect(mcp).toMatchObject({ exit: 0, totals: { 'not covered': 1, blocked: 0 } })
+  expect(conventions).toMatchObject({ exit: 1, totals: { fail: 1 } })
+})
+
+test('a check that a broken protocol blocks is not counted as conformant', () => {
+  expect(
+    meanings(
+      verdict('TOOL-MCP-02', 'blocked', { blockedBy: 'TOOL-HTTP-01', reasonCode: 'root-failed' }),
+      verdict('TOOL-SERVER-03', 'blocked', {
+        blockedBy: 'TOOL-HTTP-01',
+        reasonCode: 'root-failed',
+      }),
+    ),
+  ).toEqual([
+    'MCP 2025-06-18: not tested: a basic operation does not work',
+    'conventions: not tested: a basic operation does not work',
+  ])
+})
+
+test('other servers have no profiles, and neither has a run without a result or with one of both', () => {
+  expect(meanings(verdict('IMG-UPLOAD-01', 'pass'))).toEqual([])
+  expect(meanings(verdict('TOOL-MCP-01', 'pass'))).toEqual([])
+  const verdicts = [verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'pass')]
+  expect(profilesOf({ verdicts, strict: false, exit: 3 })).toEqual([])
+  expect(profilesOf({ verdicts, strict: false, exit: 130 })).toEqual([])
+})

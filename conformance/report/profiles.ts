@@ -1,0 +1,69 @@
+import { requirements, type Profile } from '../../generated/requirements/index.ts'
+import {
+  exitStatus,
+  isUndecided,
+  totalsOf,
+  verdictWithin,
+  type Totals,
+  type Verdict,
+} from '../engine/index.ts'
+import { count } from './explanation.ts'
+import { requirementsOf } from './groups.ts'
+import type { Result } from './result.ts'
+
+/** The profiles of tool servers, in the order of reports. */
+const titles: Record<Profile, string> = {
+  mcp: 'MCP 2025-06-18',
+  conventions: 'conventions',
+}
+
+/** What a run says about one profile. */
+export interface ProfileResult {
+  profile: Profile
+  title: string
+  /** The exit status of a run with the checks of this profile only. */
+  exit: 0 | 1 | 2 | 3
+  totals: Totals
+  /** The result in words: "2 requirements not met". */
+  meaning: string
+}
+
+/**
+ * The results of the profiles of a tool server: whether it speaks the protocol, and whether it
+ * follows the document's conventions. Empty without a result, and if the run has not both.
+ */
+export function profilesOf({
+  verdicts,
+  strict,
+  exit,
+}: Pick<Result, 'verdicts' | 'strict' | 'exit'>): ProfileResult[] {
+  if (exit === 3 || exit === 130) return []
+  const found = (Object.keys(titles) as Profile[]).flatMap((profile) => {
+    const own = verdicts
+      .filter(({ requirement }) => requirements[requirement].profile === profile)
+      .map((verdict) => verdictWithin(profile, verdict))
+    if (own.length === 0) return []
+    return [
+      {
+        profile,
+        title: titles[profile],
+        exit: exitStatus(own, { strict }),
+        totals: totalsOf(own),
+        meaning: meaningWithin(own),
+      },
+    ]
+  })
+  return found.length > 1 ? found : []
+}
+
+function meaningWithin(verdicts: readonly Verdict[]): string {
+  const broken = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'fail'))
+  if (broken > 0) return `${count(broken, 'requirement')} not met`
+  const musts = verdicts.filter(({ level }) => level === 'must')
+  if (musts.some((verdict) => verdict.verdict === 'blocked' && !isUndecided(verdict)))
+    return 'not tested: a basic operation does not work'
+  const open = requirementsOf(musts.filter(isUndecided))
+  return open > 0
+    ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
+    : 'conformant'
+}
