@@ -836,6 +836,7 @@ export type RequirementId =
   | 'TOOL-TRUNCATION-04'
   | 'TOOL-TRUNCATION-05'
   | 'TOOL-TRUNCATION-06'
+  | 'TOOL-TRUNCATION-07'
   | 'TOOL-MARKDOWN-01'
   | 'TOOL-MARKDOWN-02'
   | 'TOOL-MARKDOWN-03'
@@ -850,6 +851,8 @@ export type RequirementId =
   | 'TOOL-RESOURCE-03'
   | 'TOOL-RESOURCE-04'
   | 'TOOL-RESOURCE-05'
+  | 'TOOL-RESOURCE-06'
+  | 'TOOL-RESOURCE-07'
   | 'TOOL-PROGRESS-01'
   | 'TOOL-PROGRESS-02'
   | 'TOOL-PROGRESS-03'
@@ -869,6 +872,7 @@ export type RequirementId =
   | 'TOOL-CALL-05'
   | 'TOOL-CALL-06'
   | 'TOOL-CALL-07'
+  | 'TOOL-CALL-08'
   | 'TOOL-STDIO-01'
   | 'TOOL-STDIO-02'
   | 'TOOL-STDIO-03'
@@ -907,6 +911,7 @@ export type RequirementId =
   | 'TOOL-INVALID-07'
   | 'TOOL-INVALID-08'
   | 'TOOL-INVALID-09'
+  | 'TOOL-INVALID-10'
   | 'TOOL-TIMEOUT-01'
   | 'TOOL-RATE-01'
   | 'TOOL-VERSION-01'
@@ -2031,7 +2036,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-LIMIT-04': { id: 'TOOL-LIMIT-04', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A page contains at most as many items as limit states.', level: 'must', basis: 'derived', because: 'the parameter limit restricts the number of items that one call returns', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-OFFSET-01': { id: 'TOOL-OFFSET-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', statement: 'The input schema defines offset as an integer of at least 0, with the default 0.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: [] },
   'TOOL-OFFSET-02': { id: 'TOOL-OFFSET-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', statement: 'If offset is absent, a page begins with the first item, as with the offset 0.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
-  'TOOL-OFFSET-03': { id: 'TOOL-OFFSET-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', statement: 'A tool refuses the value -1 of offset.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
+  'TOOL-OFFSET-03': { id: 'TOOL-OFFSET-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', statement: 'A tool accepts the value 0 of offset, and refuses -1.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-QUERY-01': { id: 'TOOL-QUERY-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A search tool accepts the argument query (a string).', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-QUERY-02': { id: 'TOOL-QUERY-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'The minimum and maximum length of query, and whether a search tool accepts tags.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'], choices: { 'limits of query': ['2 to 200 characters', '1 to 500 characters', 'at most five words', 'without the field tags'] } },
   'TOOL-PAGE-01': { id: 'TOOL-PAGE-01', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'A JSON page contains the field total (an integer), the number of all matches.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
@@ -2049,6 +2054,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-TRUNCATION-04': { id: 'TOOL-TRUNCATION-04', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', statement: 'A truncated result contains fewer items than requested, and count is the number of items that it contains.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.long'] },
   'TOOL-TRUNCATION-05': { id: 'TOOL-TRUNCATION-05', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields; Pagination result', statement: 'A client that follows next_offset through truncated results receives every item exactly once.', level: 'must', basis: 'derived', because: 'the message refers the caller to offset for the missing items, and next_offset counts only the returned items', profile: 'conventions', role: 'server', needs: ['tools.long'] },
   'TOOL-TRUNCATION-06': { id: 'TOOL-TRUNCATION-06', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', statement: 'How a Markdown result shows that it is truncated.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.long'], choices: { 'truncated Markdown results': ['marked', 'not marked'] } },
+  'TOOL-TRUNCATION-07': { id: 'TOOL-TRUNCATION-07', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields; Limits', statement: 'A result of at most 25,000 characters is not truncated.', level: 'must', basis: 'derived', because: 'the document has a result truncated when it exceeds the limit, and not otherwise', profile: 'conventions', role: 'server', needs: ['tools.long'] },
   'TOOL-MARKDOWN-01': { id: 'TOOL-MARKDOWN-01', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'A Markdown result contains a heading.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-MARKDOWN-02': { id: 'TOOL-MARKDOWN-02', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'A Markdown result with several items contains them as a list, or with a heading for each.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-MARKDOWN-03': { id: 'TOOL-MARKDOWN-03', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'Times in Markdown are human-readable, not seconds or milliseconds since 1970.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
@@ -2063,6 +2069,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-RESOURCE-03': { id: 'TOOL-RESOURCE-03', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'The server returns an error for the URI of a resource that does not exist.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Error handling', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-RESOURCE-04': { id: 'TOOL-RESOURCE-04', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'A server that offers resources declares the capability resources.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Capabilities', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-RESOURCE-05': { id: 'TOOL-RESOURCE-05', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'Which data the server offers as resources, and which data through tools.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'kinds of resources': ['resources and templates', 'only templates', 'only resources'] } },
+  'TOOL-RESOURCE-06': { id: 'TOOL-RESOURCE-06', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'Each listed resource has the fields uri and name, and each template the fields uriTemplate and name.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Resource (schema of Resource)', profile: 'mcp', role: 'server', needs: [] },
+  'TOOL-RESOURCE-07': { id: 'TOOL-RESOURCE-07', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'A URI made from a template reads the resource of its own parameters.', level: 'must', basis: 'derived', because: 'the parameters of a template identify the resource that the client wants', profile: 'conventions', role: 'server', needs: ['tools.search.id', 'tools.search.title'] },
   'TOOL-PROGRESS-01': { id: 'TOOL-PROGRESS-01', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', statement: 'A progress notification contains the progress token of the call.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Progress flow', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-PROGRESS-02': { id: 'TOOL-PROGRESS-02', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', statement: 'The progress of a call increases with each notification.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Behavior requirements', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-PROGRESS-03': { id: 'TOOL-PROGRESS-03', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', statement: 'The server sends no progress after the result of a call, and none for a call without a progress token.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Behavior requirements', profile: 'mcp', role: 'server', needs: [] },
@@ -2082,6 +2090,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-CALL-05': { id: 'TOOL-CALL-05', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', statement: 'Whether a tool expects its arguments at the top level of the input, or nested in one field.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'nesting of arguments': ['at the top level', 'in the field params', 'in the field params with a referenced schema'] } },
   'TOOL-CALL-06': { id: 'TOOL-CALL-06', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', statement: 'A call of a tool that does not exist fails.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Error handling', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-CALL-07': { id: 'TOOL-CALL-07', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', statement: 'The same call returns the same result on every transport.', level: 'must', basis: 'derived', because: 'a transport only transmits calls and results, and nothing in the document makes a result depend on the transport', profile: 'conventions', role: 'server', needs: ['tools.search'] },
+  'TOOL-CALL-08': { id: 'TOOL-CALL-08', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', statement: 'In the result of a call, structuredContent is an object and isError is a boolean.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Structured content (CallToolResult)', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-STDIO-01': { id: 'TOOL-STDIO-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'A server that is started as a subprocess communicates over its standard input and output.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Transports › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
   'TOOL-STDIO-02': { id: 'TOOL-STDIO-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'Each line of standard output is one message, and the server writes nothing else to standard output.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
   'TOOL-STDIO-03': { id: 'TOOL-STDIO-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The subprocess exits when its standard input is closed.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Shutdown › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
@@ -2120,6 +2129,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-INVALID-07': { id: 'TOOL-INVALID-07', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A tool refuses input with an array that has too few or too many items.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Server features › Tools › Security considerations (validate all inputs)', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-INVALID-08': { id: 'TOOL-INVALID-08', contract: 'tools', topic: 'validation', where: 'Errors', statement: 'A tool sends no request to its upstream for input that it refuses.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
   'TOOL-INVALID-09': { id: 'TOOL-INVALID-09', contract: 'tools', topic: 'validation', where: 'Errors', statement: 'Whether the server reports refused input as a protocol error or as the result of the call.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'refusals of input': ['a result with isError', 'the error -32602', 'a result without isError'] } },
+  'TOOL-INVALID-10': { id: 'TOOL-INVALID-10', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A search accepts values at the bounds that its input schema states.', level: 'should', basis: 'derived', because: 'the input schema states which values a tool accepts, but a tool may have further rules for values together', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-TIMEOUT-01': { id: 'TOOL-TIMEOUT-01', contract: 'tools', topic: 'limits', where: 'Limits', statement: 'A tool waits 30 seconds for its upstream before it reports a timeout.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream', 'tools.get'] },
   'TOOL-RATE-01': { id: 'TOOL-RATE-01', contract: 'tools', topic: 'limits', where: 'Limits', statement: 'How often a client may call a tool.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], unvaried: 'a server that refuses calls because of a limit fails no check, but some checks then have no result' },
   'TOOL-VERSION-01': { id: 'TOOL-VERSION-01', contract: 'tools', topic: 'versioning', where: 'Versioning', statement: 'How versions of the interface of a tool server are distinguished.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'supported protocol versions': ['all with a handshake', 'only the newest', 'only those without the version header', 'only the oldest'] } },

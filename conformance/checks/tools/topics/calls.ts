@@ -112,6 +112,37 @@ export const callsChecks = [
     },
   }),
 
+  watch('TOOL-CALL-08', {
+    title: 'returns the members of results with their types',
+    examine(exchange) {
+      const { result } = exchange
+      if (result === undefined || !isCall(exchange)) return []
+      const { structuredContent, isError } = result
+      return [
+        ...(structuredContent === undefined
+          ? []
+          : [
+              finding(
+                'structuredContent is an object',
+                'an object in structuredContent',
+                isObject(structuredContent),
+                structuredContent,
+              ),
+            ]),
+        ...(isError === undefined
+          ? []
+          : [
+              finding(
+                'isError is a boolean',
+                'true or false in isError',
+                typeof isError === 'boolean',
+                isError,
+              ),
+            ]),
+      ]
+    },
+  }),
+
   check('TOOL-CALL-03', {
     title: 'records the formats of results',
     async run(world) {

@@ -176,12 +176,13 @@ export const commonInputsChecks = [
   }),
 
   check('TOOL-OFFSET-03', {
-    title: 'refuses a negative offset',
+    title: 'accepts the offset 0, and refuses a negative one',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'offset')
-        await callOrBlock({ offset: 0 })
-        world.expect(await call({ offset: -1 }), refused)
+        await callOrBlock({})
+        world.expect(await call({ offset: 0 }), labelled('offset 0', accepted))
+        world.expect(await call({ offset: -1 }), labelled('offset -1', refused))
       })
     },
   }),

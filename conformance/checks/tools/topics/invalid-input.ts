@@ -7,9 +7,10 @@ import {
   negativesOfSession,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
+import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
 import { type BreachKind, type Negative } from '../support/negatives/index.ts'
 import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
@@ -126,7 +127,52 @@ export const invalidInputChecks = [
       })
     },
   }),
+
+  check('TOOL-INVALID-10', {
+    title: 'accepts values at the bounds of the search',
+    async run(world) {
+      const { search } = world.target
+      await world.onEachTransport(async (session) => {
+        const tool = session.tools.find(({ name }) => name === search!.tool)
+        if (tool === undefined)
+          throw new Blocked('TOOL-CALL-01', `the tool ${search!.tool} is not listed`)
+        await world.callOrBlock(session, search!)
+        const boundaries = boundariesOf(tool, search!.arguments, commonFieldNames)
+        if (boundaries.length === 0) throw new NotApplicable('no field of the search has a bound')
+        // A value at a bound may match nothing, so a search that matches nothing must succeed.
+        const unmatched = unmatchedArguments(tool, search!.arguments, commonFieldNames)
+        if (unmatched === undefined || isRefusal(await session.call(tool.name, unmatched)))
+          throw new NotCovered(
+            'the search has no string that matches nothing, or reports an error for it',
+          )
+        const sent = await Promise.all(
+          boundaries.map(async (boundary) => ({
+            boundary,
+            exchange: await session.call(tool.name, boundary.arguments),
+          })),
+        )
+        const refused = sent.filter(({ exchange }) => isRefusal(exchange))
+        for (const { exchange } of refused) world.record(exchange)
+        world.expectValue(refused, {
+          name: 'is accepted',
+          expected: 'a result for each value at a bound of the input schema',
+          test: (none) => none.length === 0,
+          received: (some) =>
+            some
+              .slice(0, 8)
+              .map(
+                ({ boundary: { field, description }, exchange }) =>
+                  `${field} (${description}): ${exchange.summary}`,
+              )
+              .join('; '),
+        })
+      })
+    },
+  }),
 ]
+
+/** The common fields, whose bounds have requirements of their own. */
+const commonFieldNames = ['response_format', 'limit', 'offset']
 
 /** The first negative of each kind, for each group. */
 function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {

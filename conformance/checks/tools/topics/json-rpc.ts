@@ -107,6 +107,10 @@ export const jsonRpcChecks = [
           Promise.all(ids.map((id) => connection.request('ping', undefined, { id }))),
         )
         for (const exchange of answered) expect(exchange, ownId)
+        const failed = await request('touchstone/nothing', {}, { operation: 'unknown method' })
+        // The body of an HTTP error need not be a response to the request.
+        if (failed.error !== undefined && (failed.httpStatus ?? 0) < 400)
+          expect(failed, labelled('error', ownId))
         expectValue(connection, noUnmatchedResponses)
       })
     },

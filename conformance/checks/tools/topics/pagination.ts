@@ -4,8 +4,9 @@ import {
   readFirstAndLast,
   reachesEachItemOnce,
 } from '../support/page-expectations.ts'
-import { type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
-import { check } from '../support/define.ts'
+import { type Expectation, NotCovered, judge, labelled } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check, watch } from '../support/define.ts'
 import {
   hasMore,
   isCount,
@@ -15,6 +16,7 @@ import {
   type ConsistentPage,
 } from '../support/result-page.ts'
 import { followPages } from '../support/page-walk.ts'
+import { numbersOfSeenPage, seenPage } from '../support/seen-pages.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -65,7 +67,66 @@ const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
   received: (page) => `${memberOf('next_offset')(page)}, with ${numbers(page)}`,
 })
 
+/**
+ * Makes a check that judges every page that the run receives, whichever check requested it and at
+ * whatever offset. Truncated pages have requirements of their own.
+ */
+const watchPages = <Page extends ResultPage>(
+  requirement: 'TOOL-PAGE-01' | 'TOOL-PAGE-02' | 'TOOL-PAGE-04' | 'TOOL-PAGE-05' | 'TOOL-PAGE-06',
+  title: string,
+  pageIn: (exchange: McpExchange) => Page | undefined,
+  expectationFor: (page: Page) => Expectation<Page>,
+) =>
+  watch(requirement, {
+    title,
+    needs: ['tools.search'],
+    examine(exchange) {
+      const page = pageIn(exchange)
+      if (page === undefined || page.json['truncated'] === true) return []
+      const expectation = expectationFor(page)
+      return [{ name: expectation.name, ...judge(expectation, page) }]
+    },
+  })
+
+/** A page with items; undefined if it has no array, which is reported by TOOL-PAGE-04. */
+const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
+  const page = seenPage(exchange)
+  return page?.items === undefined ? undefined : page
+}
+
+/** The page states its own offset, because an offset past the end may be replaced by another. */
+const coversItems: Expectation<ConsistentPage> = {
+  name: 'covers the items of the page',
+  expected: 'a value of total of at least offset plus the number of items',
+  test: ({ total, offset, items }) => items.length === 0 || total >= offset + items.length,
+  received: (page) => `${numbers(page)}, with ${page.items.length} items`,
+}
+
+const watchingPaginationChecks = [
+  watchPages(
+    'TOOL-PAGE-01',
+    'counts at least the matches up to each page',
+    numbersOfSeenPage,
+    () => coversItems,
+  ),
+  watchPages('TOOL-PAGE-02', 'counts the items on every page', pageWithItems, () => countsItems),
+  watchPages('TOOL-PAGE-04', 'returns an array of items on every page', seenPage, () => hasArray),
+  watchPages(
+    'TOOL-PAGE-05',
+    'returns on every page whether more follow',
+    numbersOfSeenPage,
+    () => hasCorrectHasMore,
+  ),
+  watchPages(
+    'TOOL-PAGE-06',
+    'returns the offset of the next page on every page',
+    numbersOfSeenPage,
+    (page) => hasNextOffset(hasMore(page)),
+  ),
+]
+
 export const paginationChecks = [
+  ...watchingPaginationChecks,
   check('TOOL-PAGE-01', {
     title: 'returns the number of matches',
     async run(world) {

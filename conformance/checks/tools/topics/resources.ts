@@ -1,10 +1,24 @@
 import { readableUri, templateOf, templatesIn } from '../support/resources.ts'
-import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  isObject,
+  labelled,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { listAll, listTemplates, type ListPages } from '../support/list-pages.ts'
 
 import type { Session } from '../support/client-session.ts'
+import { requestPage } from '../support/result-page.ts'
+import {
+  readItems,
+  textOfResource,
+  unlikeItems,
+  type TemplateReads,
+} from '../support/template-resources.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
 
 const haveTemplates: Expectation<McpExchange> = {
@@ -42,6 +56,18 @@ const hasData: Expectation<McpExchange> = {
         (typeof content['text'] === 'string' || typeof content['blob'] === 'string'),
     ),
 }
+/** Whether a string is base64 without line breaks, with its padding. */
+const isBase64 = (text: string): boolean =>
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+const hasBase64: Expectation<McpExchange> = {
+  name: 'has base64 in blob',
+  expected: 'base64 in each blob',
+  test: (exchange) =>
+    contentsOf(exchange).every(
+      (content) =>
+        !isObject(content) || typeof content['blob'] !== 'string' || isBase64(content['blob']),
+    ),
+}
 /** A resource that represents several, such as a folder, returns each with its own URI. */
 const hasUri = (uri: string): Expectation<McpExchange> => ({
   name: 'has its URI',
@@ -65,6 +91,36 @@ const requireCapability = (session: Session): void => {
 
 const isNotEmpty = ({ entries }: ListPages): boolean => entries.length > 0
 
+/** The members of each entry of a list; a wrong uriTemplate is reported by TOOL-RESOURCE-01. */
+const entryMembers = { resources: ['uri', 'name'], resourceTemplates: ['name'] } as const
+
+const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange> => ({
+  name: 'names its entries',
+  expected: `the field ${list} (an array of objects with ${entryMembers[list].join(' and ')})`,
+  test: ({ result }) => {
+    const entries = result?.[list]
+    return (
+      Array.isArray(entries) &&
+      entries.every(
+        (entry: unknown) =>
+          isObject(entry) && entryMembers[list].every((name) => typeof entry[name] === 'string'),
+      )
+    )
+  },
+})
+
+/** If both texts are the same and name only one item, one of them is of the wrong item. */
+const readsItsItem: Expectation<TemplateReads> = {
+  name: 'reads its own item',
+  expected: 'the resource of each item under the URI with its id',
+  test: ({ items, reads }) => {
+    const [one, other] = reads.map(textOfResource)
+    return one !== other || items.every(({ title }) => one!.includes(title))
+  },
+  received: ({ template, items: [one, other], reads: [first] }) =>
+    `${template} with ${one.id} and with ${other.id} reads the same text: ${textOfResource(first).slice(0, 200)}`,
+}
+
 export const resourcesChecks = [
   check('TOOL-RESOURCE-01', {
     title: 'lists resource templates with parameters',
@@ -84,7 +140,7 @@ export const resourcesChecks = [
       await onEachTransport(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
         expect(exchange, isRead)
-        expect(exchange, hasUri(resource), hasData)
+        expect(exchange, hasUri(resource), hasData, hasBase64)
       })
     },
   }),
@@ -110,6 +166,47 @@ export const resourcesChecks = [
           expected: 'a JSON-RPC error',
           test: ({ error }) => error !== undefined,
         })
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-06', {
+    title: 'names the resources and templates that it lists',
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
+        requireCapability(session)
+        const lists = [
+          ['resources', await listAll(session, 'resources/list', 'resources')],
+          ['resourceTemplates', await listTemplates(session)],
+        ] as const
+        // A server with resources need not serve both methods.
+        const served = lists.flatMap(([list, { pages }]) =>
+          pages.filter(({ result }) => result !== undefined).map((page) => ({ list, page })),
+        )
+        if (served.length === 0) throw new Blocked('TOOL-RESOURCE-04', 'no list is returned')
+        for (const { list, page } of served) expect(page, labelled(list, namesEntries(list)))
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-07', {
+    title: 'reads the resource that the URI names',
+    async run(world) {
+      const { target, onEachTransport, expectValue, record } = world
+      const search = target.search!
+      await onEachTransport(async (session) => {
+        requireCapability(session)
+        const { items = [] } = await requestPage(world, session, search)
+        const pair = unlikeItems(items, search.id!, search.title!)
+        if (pair === undefined)
+          throw new NotCovered('the search returns no two items with different names')
+        const found = await readItems(session, pair)
+        if (found.length === 0)
+          throw new NotApplicable('no resource template reads the items of the search')
+        for (const reads of found) {
+          if (!readsItsItem.test(reads)) reads.reads.forEach(record)
+          expectValue(reads, readsItsItem)
+        }
       })
     },
   }),

@@ -64,6 +64,12 @@ export const toolListChecks = [
             expected: `a page without nextCursor among the first ${maxListPages}`,
             test: ({ result }) => typeof result?.['nextCursor'] !== 'string',
           })
+        for (const list of listPages)
+          expect(list, {
+            name: 'has a cursor or none',
+            expected: 'no field nextCursor, or a string in it',
+            test: ({ result }) => ['string', 'undefined'].includes(typeof result?.['nextCursor']),
+          })
         const names = new Set(tools.map(({ name }) => name))
         expectValue(
           namedCalls(target)

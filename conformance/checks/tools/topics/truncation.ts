@@ -7,10 +7,12 @@ import {
   charactersOf,
   requestTruncatedPage,
 } from '../support/truncated-pages.ts'
-import { type Expectation, judge } from '../../../engine/index.ts'
+import { type Expectation, judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { type ResultPage } from '../support/result-page.ts'
+import { numbersOfSeenPage } from '../support/seen-pages.ts'
+import { isCut, requestFittingPage, sizeInParts, sizeOf } from '../support/fitting-pages.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { textOf, textsOf } from '../support/results.ts'
 import { followPages } from '../support/page-walk.ts'
@@ -55,6 +57,20 @@ const counts: Expectation<ResultPage> = {
   test: ({ json, items }) => json['count'] === items?.length,
   received: ({ json, items }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items?.length ?? 0} items`,
+}
+
+const isComplete: Expectation<ResultPage> = {
+  name: 'has all items',
+  expected: 'all requested items, because they have at most 25,000 characters',
+  test: (page) => !isCut(page),
+  received: (page) =>
+    `${page.items?.length ?? 0} of ${wantedItems(page)} items in a result of ${sizeOf(page.exchange)} bytes, truncated: ${JSON.stringify(page.json['truncated']) ?? 'missing'}`,
+}
+const isUnmarked: Expectation<ResultPage> = {
+  name: 'is not marked',
+  expected: 'no field truncated with the value true, because no item follows',
+  test: ({ json }) => json['truncated'] !== true,
+  received: ({ json }) => `truncated: ${JSON.stringify(json['truncated'])}`,
 }
 
 export const truncationChecks = [
@@ -128,6 +144,30 @@ export const truncationChecks = [
           `a Markdown result of ${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line mentions the truncation' : `"${lines.at(-1)!.trim().slice(0, 200)}"`}`,
         )
       })
+    },
+  }),
+
+  check('TOOL-TRUNCATION-07', {
+    title: 'returns all items of a result that is not too long',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const page = await requestFittingPage(world, session)
+        if (isCut(page) && (await sizeInParts(world, session, page)) > maxCharacters)
+          throw new NotCovered('the items differ so much in length that the result may be too long')
+        world.expectValue(page, isComplete)
+      })
+    },
+  }),
+
+  watch('TOOL-TRUNCATION-07', {
+    title: 'does not mark results that omit nothing',
+    needs: ['tools.long'],
+    examine(exchange) {
+      const page = numbersOfSeenPage(exchange)
+      // Past the last item there is nothing to omit.
+      return page === undefined || page.items.length > 0 || page.offset < page.total
+        ? []
+        : [{ name: isUnmarked.name, ...judge(isUnmarked, page) }]
     },
   }),
 ]

@@ -60,6 +60,24 @@ export const calls: readonly ToolsFault[] = [
     onResultOf('show_status', (result) => ({ ...result, content: [] })),
   ),
   fault(
+    'structured-content-is-an-array',
+    'Returns an array as structuredContent.',
+    ['TOOL-CALL-08'],
+    onResultOf('show_status', (result) => ({
+      ...result,
+      structuredContent: [result.content[0]?.text] as unknown as Record<string, unknown>,
+    })),
+  ),
+  fault(
+    'is-error-is-a-string',
+    'Returns the string "false" in isError.',
+    ['TOOL-CALL-08'],
+    onResultOf('show_status', (result) => ({
+      ...result,
+      isError: 'false' as unknown as boolean,
+    })),
+  ),
+  fault(
     'content-is-a-string',
     'Returns a string instead of an array as content.',
     ['TOOL-CALL-02'],

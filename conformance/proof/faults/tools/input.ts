@@ -191,6 +191,24 @@ const common: readonly ToolsFault[] = [
     replaceArgument('search_books', 'offset', isAbsent, () => 20),
   ),
   fault(
+    'offset-0-is-refused',
+    'Refuses the offset 0 if a call contains it.',
+    ['TOOL-OFFSET-03'],
+    refuseArguments('search_books', ({ offset }) => offset === 0),
+  ),
+  fault(
+    'longest-query-is-refused',
+    'Refuses a query of 200 characters, which the schema allows.',
+    ['TOOL-INVALID-10'],
+    refuseArguments('search_books', ({ query }) => String(query).length === 200),
+  ),
+  fault(
+    'ten-tags-are-refused',
+    'Refuses ten tags, which the schema allows.',
+    ['TOOL-INVALID-10'],
+    refuseArguments('search_books', ({ tags }) => Array.isArray(tags) && tags.length === 10),
+  ),
+  fault(
     'negative-offset-is-the-first',
     'Treats negative offsets as 0.',
     ['TOOL-OFFSET-03'],

@@ -56,6 +56,12 @@ export const lists = [
     }),
   ),
   fault(
+    'last-cursor-is-null',
+    'Returns null as nextCursor on the last page of the list of tools.',
+    ['TOOL-MCP-12'],
+    onResult('tools/list', (result) => ({ ...result, nextCursor: result['nextCursor'] ?? null })),
+  ),
+  fault(
     'cursor-is-refused',
     'Refuses the cursor of the first page of the list.',
     ['TOOL-MCP-12'],
@@ -132,6 +138,61 @@ export const lists = [
     'Returns contents with neither text nor blob.',
     ['TOOL-RESOURCE-02'],
     onContents(({ text: _, ...content }) => content),
+  ),
+
+  fault(
+    'blob-is-not-base64',
+    'Returns the text of resources in blob, without encoding it.',
+    ['TOOL-RESOURCE-02'],
+    onContents(({ text, ...content }) => ({ ...content, blob: text })),
+  ),
+
+  fault(
+    'resources-have-no-names',
+    'Lists resources without names.',
+    ['TOOL-RESOURCE-06'],
+    onResult('resources/list', (result) => ({
+      resources: (result['resources'] as Json[]).map(({ name: _, ...resource }) => resource),
+    })),
+  ),
+  fault(
+    'templates-are-in-another-member',
+    'Returns resource templates in templates instead of resourceTemplates.',
+    ['TOOL-RESOURCE-06'],
+    onResult('resources/templates/list', ({ resourceTemplates, ...result }) => ({
+      ...result,
+      templates: resourceTemplates,
+    })),
+  ),
+  fault(
+    'template-reads-the-first-book',
+    'Returns the first book for the URI of every book.',
+    ['TOOL-RESOURCE-07'],
+    (hit) => {
+      let first: string | undefined
+      return onResult('resources/read', (result, { uri }) => {
+        const contents = result['contents'] as Json[]
+        if (!String(uri).includes('/books/')) return undefined
+        first ??= String(contents[0]?.['text'])
+        return { contents: contents.map((content) => ({ ...content, text: first })) }
+      })(hit)
+    },
+  ),
+
+  fault(
+    'template-reads-the-previous-book',
+    'Returns the book of the previous request for the URI of a book.',
+    ['TOOL-RESOURCE-07'],
+    (hit) => {
+      let previous: unknown
+      return onResult('resources/read', (result, { uri }) => {
+        const [content] = result['contents'] as Json[]
+        if (!String(uri).includes('/books/')) return undefined
+        const text = previous ?? content?.['text']
+        previous = content?.['text']
+        return { contents: [{ ...content, text }] }
+      })(hit)
+    },
   ),
 
   fault(

@@ -12,7 +12,9 @@ import {
 type Members = Record<string, unknown>
 
 /** Changes JSON pages of the search. */
-const onSearchPage = (change: (page: Members, args: Members) => Members): MakeToolsDeviation =>
+const onSearchPage = (
+  change: (page: Members, args: Members) => Members | undefined,
+): MakeToolsDeviation =>
   onJsonResult((page, { tool, args }) =>
     tool.name === 'shelf_search_books' && 'total' in page ? change(page, args) : undefined,
   )
@@ -20,6 +22,7 @@ const onSearchPage = (change: (page: Members, args: Members) => Members): MakeTo
 const n = (value: unknown): number => Number(value)
 const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
+const isPastEnd = (page: Members): boolean => n(page['offset']) >= n(page['total'])
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
 /**
@@ -96,6 +99,47 @@ export const pagesOfItems: readonly ToolsFault[] = [
     'Returns no offset on the first page.',
     ['TOOL-PAGE-03'],
     onSearchPage((page) => (page['offset'] === 0 ? omitMember(page, 'offset') : page)),
+  ),
+
+  fault(
+    'count-includes-earlier-pages',
+    'Returns the number of items up to the end of the page as count.',
+    ['TOOL-PAGE-02'],
+    onSearchPage((page) =>
+      page['offset'] === 0 ? undefined : { ...page, count: n(page['offset']) + n(page['count']) },
+    ),
+  ),
+  fault(
+    'items-past-the-end-are-null',
+    'Returns null instead of an array of items for an offset past the end.',
+    ['TOOL-PAGE-04'],
+    onSearchPage((page) => (isPastEnd(page) ? { ...page, books: null } : undefined)),
+  ),
+  fault(
+    'offset-past-the-end-returns-the-last-page',
+    'Returns the last items for an offset past the end, with the requested offset.',
+    ['TOOL-PAGE-01'],
+    replaceRules((_rules, hit) => ({
+      pageOf(all, limit, offset) {
+        const page = defaultRules.pageOf(all, limit, offset)
+        if (!isBooks(all) || offset < all.length) return page
+        hit()
+        const items = all.slice(-limit)
+        return { ...page, items, count: items.length }
+      },
+    })),
+  ),
+  fault(
+    'has-more-past-the-end',
+    'Returns has_more true for an offset past the end.',
+    ['TOOL-PAGE-05'],
+    onSearchPage((page) => (isPastEnd(page) ? { ...page, has_more: true } : undefined)),
+  ),
+  fault(
+    'next-offset-past-the-end-is-0',
+    'Returns 0 as next_offset for an offset past the end.',
+    ['TOOL-PAGE-06'],
+    onSearchPage((page) => (isPastEnd(page) ? { ...page, next_offset: 0 } : undefined)),
   ),
 
   fault(

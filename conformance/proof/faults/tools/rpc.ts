@@ -202,6 +202,12 @@ export const rpc = [
   ),
 
   fault(
+    'errors-have-no-id',
+    'Returns null as the id of errors for unknown methods.',
+    ['TOOL-MCP-05'],
+    onUnknownMethod((response) => ('error' in response ? { ...response, id: null } : response)),
+  ),
+  fault(
     'unknown-tool-has-a-result',
     'Returns text for an unknown tool.',
     ['TOOL-CALL-06'],

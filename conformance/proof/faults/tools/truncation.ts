@@ -1,7 +1,7 @@
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Page } from '../../../../mocks/stateful/tools/kit/pages.ts'
 import type { ToolsFault } from './fault.ts'
-import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
+import { fault, onJsonResult, replaceRules, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Changes truncated pages. `cut` is the truncated page, `page` the complete one. */
@@ -53,6 +53,22 @@ export const truncation: readonly ToolsFault[] = [
     'Returns results of any length.',
     ['TOOL-TRUNCATION-01'],
     replaceRules((_rules, hit) => withoutTruncation(hit, (text) => text)),
+  ),
+
+  fault(
+    'results-are-truncated-at-half-the-length',
+    'Truncates results of more than 12,500 characters.',
+    ['TOOL-TRUNCATION-07'],
+    replaceRules((_rules, hit) => {
+      hit()
+      return { characterLimit: 12_500 }
+    }),
+  ),
+  fault(
+    'truncated-is-true-on-every-page',
+    'Returns truncated true on every page of a search.',
+    ['TOOL-TRUNCATION-07'],
+    onJsonResult((page) => ('total' in page ? { ...page, truncated: true } : undefined)),
   ),
 
   fault(

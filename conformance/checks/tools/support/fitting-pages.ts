@@ -1,0 +1,63 @@
+import { NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { ToolsNeed } from '../target.ts'
+import type { Session } from './client-session.ts'
+import { requestPage, type ResultPage } from './result-page.ts'
+import { maxCharacters, requestTruncatedPage, wantedItems } from './truncated-pages.ts'
+import type { ToolsWorld } from './world.ts'
+
+/**
+ * The size at which a page is requested, in bytes: far enough below the limit for items that differ
+ * in length.
+ */
+const wantedSize = 0.7 * maxCharacters
+
+/** The number of requests in which a page is read in parts. */
+const parts = 8
+
+/**
+ * The size of a whole result, in bytes of UTF-8. A server may count characters in any unit, with or
+ * without structured content, so this is at least what it counts.
+ */
+export const sizeOf = ({ result }: McpExchange): number =>
+  Buffer.byteLength(JSON.stringify(result ?? null))
+
+/**
+ * Requests as many items of the long tool as fit into a result, according to the mean size of those
+ * in its truncated page. Not covered if that page is not truncated, or if only one item fits.
+ */
+export async function requestFittingPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
+  const cut = await requestTruncatedPage(world, session)
+  const { items = [], exchange } = cut
+  const limit = Math.floor((wantedSize * items.length) / sizeOf(exchange))
+  if (limit < 2 || limit > 100)
+    throw new NotCovered<ToolsNeed>(
+      `a result of ${items.length} items has ${sizeOf(exchange)} bytes, so that no limit gives a result that fits just so`,
+      ['tools.long'],
+    )
+  return requestPage(world, session, world.target.long!, { limit, offset: 0 })
+}
+
+/** Whether a page says that it is truncated, or lacks items. */
+export const isCut = (page: ResultPage): boolean =>
+  page.json['truncated'] === true || (page.items?.length ?? 0) < wantedItems(page)
+
+/**
+ * Reads the items of a page in several requests, and returns the size of all these results
+ * together: at least that of a single result with all the items.
+ */
+export async function sizeInParts(
+  world: ToolsWorld,
+  session: Session,
+  page: ResultPage,
+): Promise<number> {
+  const wanted = wantedItems(page)
+  const limit = Math.ceil(wanted / parts)
+  let size = 0
+  for (let offset = 0; offset < wanted; offset += limit) {
+    const part = await requestPage(world, session, world.target.long!, { limit, offset })
+    if (isCut(part)) throw new NotCovered('a result with few items is truncated as well')
+    size += sizeOf(part.exchange)
+  }
+  return size
+}

@@ -1,0 +1,121 @@
+import { isObject } from '../../../../engine/index.ts'
+import { branchesOf, isNull, type LocatedSchema } from '../../../../definitions/branches.ts'
+import type { Tool } from '../tool.ts'
+import { breachesOf } from './breaches.ts'
+import { locateInput } from './index.ts'
+import { keywordValues, letters, numericValues, samplesOf } from './samples.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Arguments that a tool must accept, with one value at a bound of the input schema. */
+export interface Boundary {
+  readonly field: string
+  /** What the field has: "200 characters". */
+  readonly description: string
+  readonly arguments: Arguments
+}
+
+/** The most characters, items and listed values that are sent. */
+const limits = { characters: 5000, items: 100, values: 10 }
+
+/**
+ * Values at the bounds of the fields of a tool, each in arguments that it accepts otherwise. Fields
+ * with a pattern or a format are left out, because a string of letters may not fit them.
+ */
+export function boundariesOf(
+  tool: Tool,
+  accepted: Arguments,
+  excluded: readonly string[],
+): Boundary[] {
+  const { located, root } = locateInput(tool)
+  return fieldsIn(located)
+    .filter(([name]) => !excluded.includes(name))
+    .flatMap(([name, field]) =>
+      valuesAtBounds(field, root).map(([description, value]) => ({
+        field: name,
+        description,
+        arguments: { ...accepted, [name]: value },
+      })),
+    )
+    .filter((boundary) => breachesOf(boundary.arguments, located, root).size === 0)
+}
+
+/**
+ * The first field that is a string without a pattern or format, with a string of letters between
+ * its bounds, which nothing matches. Undefined if there is no such field.
+ */
+export function unmatchedArguments(
+  tool: Tool,
+  accepted: Arguments,
+  excluded: readonly string[],
+): Arguments | undefined {
+  const { located, root } = locateInput(tool)
+  for (const [name, field] of fieldsIn(located)) {
+    if (excluded.includes(name) || !isPlainString(field, root)) continue
+    const [least, most] = boundsOf(field, root, 'minLength', 'maxLength')
+    const length = Math.floor(((least ?? 1) + Math.min(most ?? 20, 40)) / 2)
+    const args = { ...accepted, [name]: letters(length, 16) }
+    if (breachesOf(args, located, root).size === 0) return args
+  }
+  return undefined
+}
+
+const fieldsIn = ({ schema, path }: LocatedSchema): [string, LocatedSchema][] => {
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
+  return Object.entries(properties).map(([name, field]) => [
+    name,
+    { schema: field, path: `${path}.properties.${name}` },
+  ])
+}
+
+const branchesIn = (field: LocatedSchema, root: LocatedSchema) =>
+  branchesOf(field, root).filter((branch) => !isNull(branch))
+
+/** The bounds that hold in all branches: the largest lower one and the smallest upper one. */
+function boundsOf(
+  field: LocatedSchema,
+  root: LocatedSchema,
+  least: string,
+  most: string,
+): [number | undefined, number | undefined] {
+  const branches = branchesIn(field, root)
+  const [lower, upper] = [numericValues(branches, least), numericValues(branches, most)]
+  return [
+    lower.length === 0 ? undefined : Math.max(...lower),
+    upper.length === 0 ? undefined : Math.min(...upper),
+  ]
+}
+
+function isPlainString(field: LocatedSchema, root: LocatedSchema): boolean {
+  const branches = branchesIn(field, root)
+  const has = (keyword: string) => keywordValues(branches, keyword).length > 0
+  return (
+    keywordValues(branches, 'type').flat().includes('string') &&
+    !['pattern', 'format', 'enum', 'const'].some(has)
+  )
+}
+
+function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): [string, unknown][] {
+  const branches = branchesIn(field, root)
+  const listed = keywordValues(branches, 'enum').flat().slice(0, limits.values)
+  const lengths = isPlainString(field, root) ? boundsOf(field, root, 'minLength', 'maxLength') : []
+  const numbers = boundsOf(field, root, 'minimum', 'maximum')
+  const counts = boundsOf(field, root, 'minItems', 'maxItems')
+  const items: LocatedSchema = {
+    schema: keywordValues(branches, 'items')[0] ?? true,
+    path: `${field.path}.items`,
+  }
+  return [
+    ...listed.map((value): [string, unknown] => [JSON.stringify(value), value]),
+    ...lengths
+      .filter((length) => length !== undefined && length > 0 && length <= limits.characters)
+      .map((length): [string, unknown] => [`${length} characters`, letters(length!)]),
+    ...numbers
+      .filter((value) => value !== undefined && Number.isSafeInteger(value))
+      .map((value): [string, unknown] => [`the number ${value}`, value]),
+    ...counts
+      .filter((count) => count !== undefined && count > 0 && count <= limits.items)
+      .map((count): [string, unknown] => [`${count} items`, samplesOf(items, root, count!)])
+      .filter(([, values]) => values !== undefined),
+  ]
+}

@@ -1,0 +1,82 @@
+import { isObject } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { Session } from './client-session.ts'
+import { listTemplates } from './list-pages.ts'
+import { templateOf } from './resources.ts'
+import { parametersOf } from './uris.ts'
+
+/** An item of a search: its identifier, and a name by which its text is recognized. */
+export interface NamedItem {
+  readonly id: string
+  readonly title: string
+}
+
+/** What a template read for two items. */
+export interface TemplateReads {
+  readonly template: string
+  readonly items: readonly [NamedItem, NamedItem]
+  readonly reads: readonly [McpExchange, McpExchange]
+}
+
+/** The text of all contents of a resource. */
+export const textOfResource = ({ result }: McpExchange): string => {
+  const contents = result?.['contents']
+  return (Array.isArray(contents) ? (contents as unknown[]) : [])
+    .flatMap((content) =>
+      isObject(content) && typeof content['text'] === 'string' ? [content['text']] : [],
+    )
+    .join('\n')
+}
+
+/** Two items whose names are not contained in each other; undefined if there are none. */
+export function unlikeItems(
+  items: readonly unknown[],
+  id: string,
+  title: string,
+): [NamedItem, NamedItem] | undefined {
+  const named = items.flatMap((item): NamedItem[] => {
+    const [key, name] = isObject(item) ? [item[id], item[title]] : []
+    return (typeof key === 'string' || typeof key === 'number') && typeof name === 'string'
+      ? [{ id: String(key), title: name }]
+      : []
+  })
+  const [first] = named
+  const other = named.find(
+    (one) =>
+      first !== undefined &&
+      one.id !== first.id &&
+      !one.title.includes(first.title) &&
+      !first.title.includes(one.title),
+  )
+  return first === undefined || other === undefined ? undefined : [first, other]
+}
+
+/**
+ * Reads two items with each template of one parameter. Returns only the reads of templates whose
+ * resources are about these items: the name of one of them is in one of them.
+ */
+export async function readItems(
+  session: Session,
+  items: readonly [NamedItem, NamedItem],
+): Promise<TemplateReads[]> {
+  const { entries } = await listTemplates(session)
+  const simple = entries
+    .map(templateOf)
+    .filter((template) => template !== undefined)
+    .filter((template) => /\{\w+\}/.test(template) && parametersOf(template)?.length === 1)
+  const found: TemplateReads[] = []
+  for (const template of simple) {
+    const read = ({ id }: NamedItem) =>
+      session.request('resources/read', {
+        uri: template.replace(/\{\w+\}/, () => encodeURIComponent(id)),
+      })
+    const reads = [await read(items[0]), await read(items[1])] as const
+    const texts = reads.map(textOfResource)
+    if (
+      texts.every((text) => text !== '') &&
+      items.some(({ title }) => texts.some((text) => text.includes(title)))
+    )
+      found.push({ template, items, reads })
+  }
+  return found
+}
