@@ -109,7 +109,7 @@ const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange>
   },
 })
 
-/** If both texts are the same and name only one item, one of them is of the wrong item. */
+/** If both resources are the same and name only one item, one of them is of the wrong item. */
 const readsItsItem: Expectation<TemplateReads> = {
   name: 'reads its own item',
   expected: 'the resource of each item under the URI with its id',
