@@ -53,7 +53,22 @@ export interface CommandRun {
 
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 
-/** Starts a command in its own process. The caller must stop it. */
+/** After this many milliseconds, a command that does not stop is killed. */
+const patienceMs = 10_000
+
+/** Stops commands as Ctrl-C does, so that they delete their files, and empties the list. */
+export async function stopAll(runs: CommandRun[]): Promise<void> {
+  await Promise.all(
+    runs.splice(0).map(async ({ child, ended }) => {
+      child.kill('SIGINT')
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      await ended
+      clearTimeout(timer)
+    }),
+  )
+}
+
+/** Starts a command in its own process. The caller must stop it with `stopAll`. */
 export function startCommand(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},

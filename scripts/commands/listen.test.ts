@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,20 +6,18 @@ import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
-import { startCommand, type CommandRun } from './command.testing.ts'
+import { startCommand, stopAll, type CommandRun } from './command.testing.ts'
 import { judgeInput } from './validate/read.ts'
 import { inputsOf } from './validate/inputs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-listen-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const started: ChildProcess[] = []
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
-})
+const started: CommandRun[] = []
+afterEach(() => stopAll(started))
 
 function listen(...args: string[]): CommandRun {
   const run = startCommand(['listen', '--port', '0', ...args], { RECEIVER_SECRET: 'hush-hush' })
-  started.push(run.child)
+  started.push(run)
   return run
 }
 

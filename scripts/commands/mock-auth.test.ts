@@ -1,15 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../print-error.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
-import { startCommand, until, type CommandRun } from './command.testing.ts'
+import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
 
-const started: ChildProcess[] = []
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
-})
+const started: CommandRun[] = []
+afterEach(() => stopAll(started))
 
 interface MockOutput {
   mocks: {
@@ -21,7 +18,7 @@ interface MockOutput {
 
 async function mock(...args: string[]): Promise<{ run: CommandRun; printed: MockOutput }> {
   const run = startCommand(['mock', ...args, '--port', '0', '--json'])
-  started.push(run.child)
+  started.push(run)
   await until(run, '\n')
   return { run, printed: JSON.parse(run.output.out) as MockOutput }
 }
@@ -88,7 +85,7 @@ suite('touchstone mock tools --auth', () => {
       '--audience',
       'mine',
     ])
-    started.push(text.child)
+    started.push(text)
     await until(text, 'Ctrl-C')
     expect(text.output.out).toMatch(/audience +mine\n[^]*curl -H 'Authorization: Bearer ey/)
     expect(text.output.out).toMatch(

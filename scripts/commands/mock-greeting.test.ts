@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,16 +6,14 @@ import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { greet } from './greet/run.ts'
-import { startCommand, until, type CommandRun } from './command.testing.ts'
+import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
 
-const started: ChildProcess[] = []
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
-})
+const started: CommandRun[] = []
+afterEach(() => stopAll(started))
 
 function mock(...args: string[]): CommandRun {
   const run = startCommand(['mock', 'greeting', ...args])
-  started.push(run.child)
+  started.push(run)
   return run
 }
 

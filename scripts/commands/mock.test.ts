@@ -1,23 +1,20 @@
-import type { ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../print-error.ts'
-import { startCommand, until, type CommandRun } from './command.testing.ts'
+import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
 import { splitCommand } from './lint-tools/split-command.ts'
 import { describe } from './mock.ts'
 import { declareOptions } from './test.ts'
 import { flagsOf } from './test/options.ts'
 
-const started: ChildProcess[] = []
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
-})
+const started: CommandRun[] = []
+afterEach(() => stopAll(started))
 
 function mock(...args: string[]): CommandRun {
   const run = startCommand(['mock', ...args])
-  started.push(run.child)
+  started.push(run)
   return run
 }
 
