@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { describe } from './lint-tools.ts'
-import { findJsonError } from './lint-tools/json-error.ts'
+import { findJsonError } from './tool-list/json-error.ts'
 import { print } from './lint-tools/print.ts'
-import { toolsIn } from './lint-tools/saved.ts'
-import { splitCommand } from './lint-tools/split-command.ts'
+import { toolsIn } from './tool-list/saved.ts'
+import { splitCommand } from './tool-list/split-command.ts'
 import { commandOf } from './command.testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-lint-tools-'))

@@ -8,8 +8,12 @@ Examples:
                                                        writes greeting.ts, schemas/greeting/greeting.proto and schemas/greeting/descriptor.binpb
   touchstone types --out src/contracts --check         in CI: exits with 1 if a file is missing or out of date
   touchstone types --out src/contracts --force         also overwrites files that touchstone types did not write
+  touchstone types --out src/tools --tools-from http://127.0.0.1:8000/mcp
+                                                       writes types and guards for the tools of a server
+  touchstone types --out src/tools --tools-from "stdio:node server.js"
+  touchstone types --out src/tools --tools-from tools.json --name shelf
 
-Validators are not written: import them from the package, as in
+Validators of the contracts are not written: import them from the package, as in
   import { validateImage } from 'touchstone/images'
 
 Exit status:
@@ -32,6 +36,19 @@ export function describe(command: Command): void {
       `only this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
     )
     .option(
+      '--tools-from <source>',
+      'in place of the contracts, the types of the tools of your own MCP server: its URL, sse:URL, "stdio:COMMAND", or a saved tools/list (a file, or - for standard input)',
+    )
+    .option(
+      '--header <name=value>',
+      'with --tools-from: header to send with every HTTP request; repeatable',
+      collected,
+    )
+    .option(
+      '--name <name>',
+      'with --tools-from: name of the written file (default: the name that the server reports, or that of the saved file)',
+    )
+    .option(
       '--lang <language>',
       'language of the types; only typescript is supported',
       'typescript',
@@ -44,4 +61,8 @@ export function describe(command: Command): void {
       const { run } = await import('./types/run.ts')
       await run(options)
     })
+}
+
+function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
 }

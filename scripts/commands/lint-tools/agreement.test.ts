@@ -14,7 +14,7 @@ import { judgeServer } from '../../../conformance/proof/trial.ts'
 import { everythingEntry } from '../../../conformance/proof/peers/everything.ts'
 import { commandOf } from '../command.testing.ts'
 import { describe } from '../lint-tools.ts'
-import { fetchTools } from './live.ts'
+import { fetchTools } from '../tool-list/live.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-agreement-'))
 afterAll(() => rmSync(folder, { recursive: true }))

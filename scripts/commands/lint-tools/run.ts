@@ -1,9 +1,9 @@
 import { findingsOf, ruleRequirements } from '../../../conformance/definitions/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
-import { fetchTools, type ToolServerOptions } from './live.ts'
+import { fetchTools, type ToolServerOptions } from '../tool-list/live.ts'
 import { print } from './print.ts'
-import { readTools } from './saved.ts'
+import { readTools } from '../tool-list/saved.ts'
 
 /** The options as commander returns them. */
 interface Options extends ToolServerOptions {

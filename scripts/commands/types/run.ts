@@ -3,12 +3,17 @@ import { dirname, join } from 'node:path'
 import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
+import { plain } from '../../../conformance/report/explanation.ts'
+import { shellWord } from '../shell.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'
 
 /** The options as commander returns them. */
 interface Options {
   out?: string
   contract?: string
+  toolsFrom?: string
+  header?: string[]
+  name?: string
   lang: string
   check?: boolean
   force?: boolean
@@ -30,7 +35,7 @@ export async function run(options: PartialOptions): Promise<void> {
       `there is no contract named ${contract}.${await hint(contract, contracts)} Known: ${contracts.join(', ')}`,
     )
 
-  const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
+  const wanted = await wantedFiles(options, contracts)
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
     if (options.check === true)
@@ -51,6 +56,28 @@ export async function run(options: PartialOptions): Promise<void> {
     if (code === undefined || path === undefined) throw error
     throw new UsageError(`${path} cannot be read or written (${code})`)
   }
+}
+
+/** The files of the contracts, or those of a server's tools. */
+async function wantedFiles(
+  { contract, toolsFrom: source, header, name }: PartialOptions,
+  contracts: readonly string[],
+): Promise<ContractFiles[]> {
+  if (source === undefined) {
+    if (header !== undefined || name !== undefined)
+      throw new UsageError(`${header === undefined ? '--name' : '--header'} needs --tools-from`)
+    return Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
+  }
+  if (contract !== undefined)
+    throw new UsageError(
+      '--contract and --tools-from exclude each other: run touchstone types twice',
+    )
+  const { toolsFrom } = await import('./tools/source.ts')
+  const { toolFiles } = await import('./tool-files.ts')
+  const files = await toolFiles(await toolsFrom(source, header, name))
+  for (const { tool, reason } of files.skipped)
+    process.stderr.write(`note: no types for ${plain(tool)}: ${plain(reason)}\n`)
+  return [files]
 }
 
 async function write(
@@ -111,9 +138,24 @@ function printComparison(
   )
 }
 
-function repairCommand({ out = '', contract, force }: PartialOptions): string {
-  const folder = /^[\w./-]+$/.test(out) ? out : `'${out.replaceAll("'", `'\\''`)}'`
-  return `touchstone types --out ${folder}${contract === undefined ? '' : ` --contract ${contract}`}${force === true ? ' --force' : ''}`
+function repairCommand({
+  out = '',
+  contract,
+  toolsFrom,
+  header = [],
+  name,
+  force,
+}: PartialOptions): string {
+  return [
+    'touchstone types --out',
+    shellWord(out),
+    ...(contract === undefined ? [] : ['--contract', contract]),
+    ...(toolsFrom === undefined ? [] : ['--tools-from', shellWord(toolsFrom)]),
+    // The values of headers are secrets.
+    ...header.flatMap((one) => ['--header', `${shellWord(one.split('=')[0]!)}=…`]),
+    ...(name === undefined ? [] : ['--name', shellWord(name)]),
+    ...(force === true ? ['--force'] : []),
+  ].join(' ')
 }
 
 function merged(found: readonly Comparison[]): Comparison {

@@ -1,0 +1,30 @@
+/** Words that cannot be the name of a type, or would hide one that the generated file uses. */
+const taken = new Set(['Tools', 'ToolName', 'Guard', 'GuardError'])
+
+/**
+ * The prefix of the names of each tool, such as `GetSum` for `get-sum`, in the order of the tools.
+ * The same list always gives the same prefixes; if two would be equal, the later one gets a number.
+ */
+export function prefixesOf(names: readonly string[]): Map<string, string> {
+  const used = new Set<string>()
+  const prefixes = new Map<string, string>()
+  for (const name of names) {
+    const wanted = pascalCase(name)
+    let prefix = wanted
+    // The names of the results and the arguments of two tools must differ too: `get` with the tool
+    // `get-arguments`.
+    for (let number = 2; used.has(prefix.toLowerCase()) || taken.has(prefix); number += 1)
+      prefix = `${wanted}${number}`
+    used.add(prefix.toLowerCase())
+    for (const suffix of ['Arguments', 'Result']) used.add(`${prefix}${suffix}`.toLowerCase())
+    prefixes.set(name, prefix)
+  }
+  return prefixes
+}
+
+/** Joins the words of a name; characters that no identifier can contain separate words. */
+function pascalCase(name: string): string {
+  const words = name.normalize('NFC').match(/[\p{ID_Start}\p{Nd}]+/gu) ?? []
+  const joined = words.map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`).join('')
+  return /^\p{ID_Start}/u.test(joined) ? joined : `Tool${joined}`
+}

@@ -1,0 +1,49 @@
+import { basename } from 'node:path'
+import { fetchTools } from '../../tool-list/live.ts'
+import { readTools } from '../../tool-list/saved.ts'
+import type { ToolList } from '../../tool-list/tool-list.ts'
+import { UsageError } from '../../../print-error.ts'
+
+/** The tools of a source, and a name for the generated file. */
+export interface NamedTools {
+  name: string
+  tools: readonly unknown[]
+}
+
+/** A prefix that selects the transport: `stdio:node server.js`, `sse:http://127.0.0.1:8000/sse`. */
+const prefixed = /^(stdio|sse):(.+)$/s
+
+/**
+ * Reads the tools of a server or of a file. Rejects with `UsageError` if there are none, or if the
+ * list is not complete.
+ */
+export async function toolsFrom(
+  source: string,
+  header: string[] | undefined,
+  name: string | undefined,
+): Promise<NamedTools> {
+  const list = await listFrom(source, header)
+  if (list.tools.length === 0) throw new UsageError(`${source} lists no tools.`)
+  if (list.more)
+    throw new UsageError(
+      `${source} has a nextCursor, so it does not contain all tools.\nNext: save all pages in one array, or name the server itself`,
+    )
+  const isFile = list.serverName === undefined && source !== '-'
+  return {
+    name: name ?? list.serverName ?? (isFile ? basename(source).replace(/\.json$/, '') : 'tools'),
+    tools: list.tools,
+  }
+}
+
+function listFrom(source: string, header: string[] | undefined): Promise<ToolList> {
+  const headers = header === undefined ? {} : { header }
+  const [, transport, address] = prefixed.exec(source) ?? []
+  if (transport === 'stdio') return fetchTools('stdio', { stdio: address!, ...headers })
+  if (transport === 'sse') return fetchTools('sse', { sse: address!, ...headers })
+  if (/^https?:\/\//.test(source)) return fetchTools('http', { http: source, ...headers })
+  if (header !== undefined)
+    throw new UsageError(
+      '--header needs a server in --tools-from, such as http://127.0.0.1:8000/mcp',
+    )
+  return readTools(source)
+}
