@@ -191,9 +191,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       .join(', ')
   const describeBasis = (entry: CatalogueEntry) =>
     [
-      entry.basis === 'derived'
-        ? `Derived: ${entry.because}.`
-        : '',
+      entry.basis === 'derived' ? `Derived: ${entry.because}.` : '',
       entry.standard
         ? `${entry.basis === 'standard' ? 'Standard:' : 'Also required by'} ${entry.standard}.`
         : '',
