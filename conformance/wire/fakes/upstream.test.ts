@@ -126,6 +126,26 @@ describe('a fake upstream', () => {
     })
   })
 
+  it('repeats recorded GET requests at the real upstream', async () => {
+    const truth = await started()
+    truth.mode = { status: 200, body: { id: 'b-1' } }
+    const upstream = await started({ forward: truth.url })
+    await send(`${upstream.url}/books/b-1?x=1`)
+    await send(`${upstream.url}/books`, { method: 'POST', body: '{}' })
+    const [get, post] = upstream.requests
+    expect(await upstream.readReal(get!, 1000)).toEqual({ id: 'b-1' })
+    expect(truth.requests.at(-1)).toMatchObject({
+      path: '/books/b-1',
+      query: 'x=1',
+      headers: { 'x-asked': 'yes' },
+    })
+    expect(await upstream.readReal(post!, 1000)).toBeUndefined()
+    truth.mode = 'garbage'
+    expect(await upstream.readReal(get!, 1000)).toBeUndefined()
+    expect(truth.requests).toHaveLength(4)
+    expect(await (await started()).readReal(get!, 1000)).toBeUndefined()
+  })
+
   it('has its public URL, and rejects other URLs than http and https', async () => {
     expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
       'https://up.example/base',

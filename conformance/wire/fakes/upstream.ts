@@ -3,6 +3,7 @@ import { wallClock, type Clock } from '../../engine/index.ts'
 import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { forward } from './upstream/forward.ts'
+import { repeatAtRealUpstream } from './upstream/repeat.ts'
 import type { UpstreamResponse, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
 
 export interface FakeUpstreamOptions {
@@ -123,6 +124,16 @@ export class FakeUpstream {
       exhausted: spent,
       stop: () => void this.overrides.delete(own),
     }
+  }
+
+  /**
+   * Repeats a recorded GET request at the real upstream, and returns the JSON of its response;
+   * undefined if there is none within the timeout in milliseconds.
+   */
+  async readReal(request: UpstreamRequest, timeout: number): Promise<unknown> {
+    return this.forwardUrl === undefined
+      ? undefined
+      : repeatAtRealUpstream(request, this.forwardUrl, timeout)
   }
 
   /** Closes the server and all connections, including those that hang. */

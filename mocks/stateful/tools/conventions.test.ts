@@ -156,6 +156,54 @@ async function connectWithUpstream(
   )
 }
 
+suite('a single item that is longer than the limit', () => {
+  const summary = '📚 A very long summary. '.repeat(4000)
+  const item = {
+    id: 'b-001',
+    title: 'The Long Book',
+    author: summary,
+    email: summary,
+    book_id: summary,
+    tags: Array.from({ length: 9000 }, (_, at) => `tag ${at}`),
+    summary,
+  }
+  const connect = () =>
+    connectWithUpstream((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...item, books: [item, item], readers: [item] })),
+    )
+
+  test.each([
+    ['get_book', { id: 'b-001' }],
+    ['search_books', { query: 'long' }],
+    ['list_readers', {}],
+    ['create_loan', { book_id: 'b-001', reader_id: 'r-001' }],
+  ])('is shortened by %s, with a message', async (name, args) => {
+    const testClient = await connect()
+    const markdown = await testClient.text(name, args)
+    const text = await testClient.text(name, { ...args, response_format: 'json' })
+    for (const result of [markdown, text]) {
+      expect(result.length).toBeLessThanOrEqual(25_000)
+      expect(result).toContain('A single item was too long')
+      expect(result).toContain('b-001')
+      expect(result).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/)
+    }
+    expect(text.length).toBeGreaterThan(20_000)
+    expect(JSON.parse(text)).toMatchObject({ truncated: true })
+  })
+
+  test('does not hide the next item', async () => {
+    expect(await json(await connect(), 'search_books', { query: 'long' })).toMatchObject({
+      count: 1,
+      total: 2,
+      has_more: true,
+      next_offset: 1,
+      books: [{ id: 'b-001', title: 'The Long Book' }],
+    })
+  })
+})
+
 suite('failures', () => {
   test.each([
     [404, /not found.*identifier/],

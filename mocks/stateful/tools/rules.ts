@@ -13,6 +13,7 @@ import {
 } from './kit/pages.ts'
 import { itemMarkdown, formatName, pageMarkdown, formatTime, type Heading } from './kit/markdown.ts'
 import { logLevels, protocolVersions, type LogLevel } from './protocol.ts'
+import { shortenToFit } from './kit/shorten.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './library/search.ts'
 
@@ -32,6 +33,8 @@ export interface ToolsRules {
   /** The same page with its first `count` items, truncated. */
   truncatePage(page: Page, count: number, rules: ToolsRules): Page
   truncationMessage(page: Page): string
+  /** A single item that is too long, as short as `fits` requires. */
+  shortenItem: typeof shortenToFit
   /** The maximum length of a result in characters; a longer one is truncated. */
   characterLimit: number
   /** The length of a result in characters. */
@@ -97,6 +100,7 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   pageOf,
   truncatePage,
   truncationMessage,
+  shortenItem: shortenToFit,
   characterLimit: 25_000,
   lengthOf: (text) => text.length,
   pageFields,
@@ -147,6 +151,7 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-TRUNCATION-05',
   ],
   truncationMessage: ['TOOL-TRUNCATION-03'],
+  shortenItem: ['TOOL-TRUNCATION-01'],
   characterLimit: ['TOOL-TRUNCATION-01'],
   lengthOf: ['TOOL-TRUNCATION-01'],
   pageFields: [

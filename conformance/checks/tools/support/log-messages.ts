@@ -1,7 +1,7 @@
 import { isObject } from '../../../engine/index.ts'
 import type { McpReceived, McpTransport } from '../../../wire/index.ts'
+import { plainCallsOrNone } from './plain-calls.ts'
 import { harmlessCalls } from './progress-messages.ts'
-
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
@@ -31,9 +31,25 @@ export const collectLogs = (
   world: ToolsWorld,
   level: 'debug' | 'error',
 ): Promise<readonly LogRecord[]> =>
-  world.shared(`logs from ${level} on`, (common) =>
-    common.onEachTransport((session) => collectOnTransport(common, session, level)),
-  )
+  world.shared(`logs from ${level} on`, async (common) => [
+    ...(await common.onEachTransport((session) => collectOnTransport(common, session, level))),
+    ...(level === 'debug' ? [await readPlainCalls(common)] : []),
+  ])
+
+/** The logs of the calls that are made only once, after the level debug was set. */
+async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
+  const session = await world.onOneTransport(async (shared) => shared)
+  return {
+    transport: session.transport,
+    logs: (await plainCallsOrNone(world)).flatMap(({ received }) => logsAmong(received)),
+    levelAccepted: false,
+    declaresLogging: session.declares('logging'),
+    keepsLevel: false,
+  }
+}
+
+const logsAmong = (received: readonly McpReceived[]): LogRecord['logs'] =>
+  received.filter(isLog).map(({ json: { params } }) => (isObject(params) ? params : {}))
 
 async function collectOnTransport(
   world: ToolsWorld,
@@ -55,10 +71,7 @@ async function collectOnTransport(
   for (const { tool, arguments: args } of harmlessCalls(world, session))
     await session.call(tool, args)
   await connection.until(() => false, maxDelay)
-  const logs = connection.received
-    .slice(from)
-    .filter(isLog)
-    .map(({ json: { params } }) => (isObject(params) ? params : {}))
+  const logs = logsAmong(connection.received.slice(from))
   const remembers = transport !== 'http' || connection.sessionId !== undefined
   await connection.close()
   return {

@@ -1,5 +1,5 @@
 import { NotCovered } from '../../../engine/index.ts'
-import type { McpExchange, FakeUpstream } from '../../../wire/index.ts'
+import type { McpExchange, McpReceived, FakeUpstream } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from './named-calls.ts'
 import type { ToolsTarget, ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
@@ -26,6 +26,10 @@ export interface PlainCall extends Callable {
   readonly exchange: McpExchange
   /** Its requests to the upstream; undefined if the suite cannot attribute them. */
   readonly upstreamRequests: readonly ObservedRequest[] | undefined
+  /** The progress token of the call; undefined if it requested no progress. */
+  readonly token?: string
+  /** The messages that arrived on its connection before the next call. */
+  readonly received: readonly McpReceived[]
 }
 
 /**
@@ -62,16 +66,16 @@ export const isRepeatable = (
 
 /**
  * Makes every call of `callableTools` once on a transport, for all checks. On the first transport
- * that works the calls hold the upstream lock exclusively, if the suite runs the upstream. Calls
- * that must not be repeated are made only there, and their exchange counts for the other
- * transports.
+ * that works the calls are made alone, one after the other: a call that writes would disturb other
+ * checks. Calls that must not be repeated are made only there, and their exchange counts for the
+ * other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
   transport: Session['transport'],
 ): Promise<readonly PlainCall[]> {
   return shared(`plain calls ${transport}`, async (world) => {
-    const first = await world.onOneTransport(async (session) => session.transport)
+    const first = await firstTransport(world)
     const session = await world.session(transport)
     const calls = callableTools(world.target, session)
     if (calls.length === 0)
@@ -80,39 +84,69 @@ export function makePlainCalls(
         'tools.get',
         'tools.calls',
       ])
-    const { upstream } = await world.harness()
-    if (transport === first && upstream !== undefined)
-      return world.withExclusiveUpstream(session, (alone) =>
-        callSequentially(calls, alone, upstream),
-      )
-    const earlier = transport === first ? [] : await makePlainCalls(world, first)
+    if (transport === first) return callAlone(world, transport, calls)
+    const earlier = await makePlainCalls(world, first)
     return Promise.all(
       calls.map(async (one): Promise<PlainCall> => {
         const made = earlier.find(({ call }) => call.tool === one.call.tool)
-        if (made !== undefined && !isRepeatable(world.target, one))
-          return { ...one, exchange: made.exchange, upstreamRequests: undefined }
+        const isMade = made !== undefined && !isRepeatable(world.target, one)
         return {
           ...one,
-          exchange: await session.call(one.call.tool, one.call.arguments),
+          exchange: isMade ? made.exchange : await session.call(one.call.tool, one.call.arguments),
           upstreamRequests: undefined,
+          received: [],
         }
       }),
     )
   })
 }
 
-async function callSequentially(
-  calls: readonly Callable[],
-  session: Session,
-  upstream: FakeUpstream,
-): Promise<PlainCall[]> {
-  const results: PlainCall[] = []
-  for (const one of calls) {
-    const requestsSince = recordUpstreamRequests(upstream)
-    const exchange = await session.call(one.call.tool, one.call.arguments)
-    results.push({ ...one, exchange, upstreamRequests: requestsSince() })
+/** The plain calls of the first transport that works; none if the suite may not call any tool. */
+export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly PlainCall[]> {
+  try {
+    return await makePlainCalls(world, await firstTransport(world))
+  } catch (error) {
+    if (error instanceof NotCovered) return []
+    throw error
   }
-  return results
+}
+
+/** The first transport that works, on which calls are made that must not be repeated. */
+export const firstTransport = (world: ToolsWorld): Promise<Session['transport']> =>
+  world.onOneTransport(async ({ transport }) => transport)
+
+/**
+ * Makes calls one after the other, alone, on a session of their own, with a progress token and all
+ * log levels: so each message that the session receives belongs to one of them.
+ */
+async function callAlone(
+  world: ToolsWorld,
+  transport: Session['transport'],
+  calls: readonly Callable[],
+): Promise<PlainCall[]> {
+  const { upstream } = await world.harness()
+  const session = await world.openSession(transport)
+  const { connection } = session
+  if (session.declares('logging')) await session.request('logging/setLevel', { level: 'debug' })
+  return world.withExclusiveUpstream(session, async (alone) => {
+    const results: PlainCall[] = []
+    for (const [index, one] of calls.entries()) {
+      const token = `touchstone-plain-${index}`
+      const from = connection.received.length
+      const requestsSince = upstream === undefined ? undefined : recordUpstreamRequests(upstream)
+      const exchange = await alone.call(one.call.tool, one.call.arguments, {
+        meta: { progressToken: token },
+      })
+      results.push({
+        ...one,
+        exchange,
+        token,
+        upstreamRequests: requestsSince?.(),
+        received: connection.received.slice(from),
+      })
+    }
+    return results
+  })
 }
 
 /** Returns a function for the requests that the upstream has received since. */

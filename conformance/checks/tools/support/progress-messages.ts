@@ -1,7 +1,7 @@
 import { NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived } from '../../../wire/index.ts'
 import { type NamedCall, namedCalls } from './named-calls.ts'
-
+import { plainCallsOrNone } from './plain-calls.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
@@ -52,11 +52,28 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
 
 /**
  * Makes each harmless call with a string token, with a number token, and without; once in a run.
+ * Calls that must not be repeated count with the one time that they are made.
  */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
-    (await common.onEachTransport((session) => collectOnTransport(common, session))).flat(),
+    [
+      ...(await common.onEachTransport((session) => collectOnTransport(common, session))),
+      await readPlainCalls(common),
+    ].flat(),
   )
+
+async function readPlainCalls(world: ToolsWorld): Promise<ProgressRecord[]> {
+  return (await plainCallsOrNone(world)).map(({ call: { tool }, token, exchange, received }) => {
+    const progress = received.filter(isProgress)
+    return {
+      tool,
+      token,
+      exchange,
+      progress,
+      own: progress.filter((one) => paramsOf(one)['progressToken'] === token),
+    }
+  })
+}
 
 async function collectOnTransport(
   world: ToolsWorld,

@@ -1,12 +1,8 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import type {
-  McpExchange,
-  FakeUpstream,
-  UpstreamMode,
-  UpstreamFilter,
-} from '../../../wire/index.ts'
+import type { McpExchange, UpstreamMode } from '../../../wire/index.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
+import { observeLastRequest } from './upstream-request.ts'
 import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -73,9 +69,10 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       'tools.upstream.forward',
     ])
   const sessions = await onEachTransport((session) => openSession(session.transport))
-  const filter = await withExclusiveUpstream(sessions[0]!, async (session) =>
+  const { method, path } = await withExclusiveUpstream(sessions[0]!, async (session) =>
     observeLastRequest(upstream, () => world.callOrBlock(session, target.get!)),
   )
+  const filter = { method, path }
   const call = (session: Session, timeout?: number) =>
     session.call(
       target.get!.tool,
@@ -149,21 +146,6 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     waits,
     recovery: { failures, silence },
   }
-}
-
-/** The last upstream request of a call: earlier requests may be for its authorization. */
-async function observeLastRequest(
-  { requests }: FakeUpstream,
-  work: () => Promise<unknown>,
-): Promise<UpstreamFilter> {
-  const before = requests.at(-1)
-  await work()
-  const last = requests.at(-1)
-  if (last === undefined || last === before)
-    throw new NotCovered<ToolsNeed>('the configured tool sends no request to the upstream', [
-      'tools.get',
-    ])
-  return { method: last.method, path: last.path }
 }
 
 /**

@@ -13,8 +13,10 @@ import { check, watch } from '../support/define.ts'
 import { type ResultPage } from '../support/result-page.ts'
 import { numbersOfSeenPage } from '../support/seen-pages.ts'
 import { isCut, requestFittingPage, sizeInParts, sizeOf } from '../support/fitting-pages.ts'
+import { requestLongItem } from '../support/long-items.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { textOf, textsOf } from '../support/results.ts'
+import { fieldsOf } from '../support/tool.ts'
 import { followPages } from '../support/page-walk.ts'
 
 const fits: Expectation<McpExchange> = {
@@ -78,6 +80,21 @@ export const truncationChecks = [
     title: 'returns no result of more than 25,000 characters',
     examine: (exchange) =>
       textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...judge(fits, exchange) }],
+  }),
+
+  check('TOOL-TRUNCATION-01', {
+    title: 'shortens a single item that is too long',
+    needs: ['tools.get', 'tools.upstream'],
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        const tool = session.tools.find(({ name }) => name === world.target.get!.tool)
+        const isFormatted = tool !== undefined && 'response_format' in fieldsOf(tool).properties
+        for (const more of isFormatted
+          ? [{ response_format: 'markdown' }, { response_format: 'json' }]
+          : [{}])
+          world.expect(await requestLongItem(world, session, more), fits)
+      })
+    },
   }),
 
   check('TOOL-TRUNCATION-02', {

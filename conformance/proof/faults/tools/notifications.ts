@@ -1,5 +1,9 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import { JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools/protocol.ts'
+import {
+  JsonRpcError,
+  type JsonRpc,
+  type LogLevel,
+} from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import {
@@ -71,6 +75,20 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
     return next()
   })
 
+/** Sends messages to the client while this tool, which writes, is called. */
+const duringLoans = (
+  send: (client: ToolCall['client']) => Promise<void>,
+  rules: Partial<ToolsRules> = {},
+): MakeToolsDeviation => {
+  const make = onRequest(async (call, next, hit) => {
+    if (call.tool.name !== 'shelf_create_loan') return next()
+    hit()
+    await send(call.client)
+    return next()
+  })
+  return (...args) => ({ ...make(...args), rules })
+}
+
 const never = () => new Promise<never>(() => {})
 
 /** Faults in progress, logs and elicitation. */
@@ -113,6 +131,24 @@ export const notifications: readonly ToolsFault[] = [
     changeProgress((done, all) => ({ progress: `${done} of ${all}` as unknown as number })),
   ),
   fault(
+    'progress-of-a-writing-tool-does-not-increase',
+    'Reports the same progress repeatedly, in a tool that writes.',
+    ['TOOL-PROGRESS-02'],
+    duringLoans(async (client) => {
+      await client.progress(1, 2, 'half')
+      await client.progress(1, 2, 'half')
+    }),
+  ),
+  fault(
+    'progress-of-a-writing-tool-has-another-token',
+    'Reports progress with an unknown token, in a tool that writes.',
+    ['TOOL-PROGRESS-01'],
+    duringLoans((client) => client.progress(1, 2, 'half'), {
+      progressToken: (meta) =>
+        meta?.['progressToken'] === undefined ? undefined : 'the previous call',
+    }),
+  ),
+  fault(
     'progress-follows-the-result',
     'Reports progress after the result.',
     ['TOOL-PROGRESS-03'],
@@ -147,6 +183,15 @@ export const notifications: readonly ToolsFault[] = [
       ...sent,
       level: String(sent['level']).toUpperCase(),
     })),
+  ),
+  fault(
+    'logs-of-a-writing-tool-have-an-unknown-level',
+    'Sends logs with the level loud, in a tool that writes.',
+    ['TOOL-LOG-01'],
+    duringLoans((client) => client.log('loud' as LogLevel, 'A loan is made'), {
+      wantsLogLevel: (level, least) =>
+        (level as string) === 'loud' || defaultRules.wantsLogLevel(level, least),
+    }),
   ),
   fault(
     'log-levels-are-missing',

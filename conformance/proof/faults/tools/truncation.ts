@@ -54,6 +54,32 @@ export const truncation: readonly ToolsFault[] = [
     ['TOOL-TRUNCATION-01'],
     replaceRules((_rules, hit) => withoutTruncation(hit, (text) => text)),
   ),
+  fault(
+    'long-items-are-not-shortened',
+    'Returns a single item of any length, although it says that it is truncated.',
+    ['TOOL-TRUNCATION-01'],
+    replaceRules((_rules, hit) => ({
+      shortenItem(item) {
+        hit()
+        return item
+      },
+    })),
+  ),
+  fault(
+    'long-items-have-a-higher-limit',
+    'Shortens a single item to 40,000 characters.',
+    ['TOOL-TRUNCATION-01'],
+    replaceRules((_rules, hit) => ({
+      shortenItem(item) {
+        hit()
+        return defaultRules.shortenItem(
+          item,
+          40_000,
+          (shown) => JSON.stringify(shown).length <= 40_000,
+        )
+      },
+    })),
+  ),
 
   fault(
     'results-are-truncated-at-half-the-length',

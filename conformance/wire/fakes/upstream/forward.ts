@@ -7,7 +7,7 @@ import { request as httpsRequest } from 'node:https'
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */
-const omittedHeaders = new Set([
+export const omittedHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',

@@ -1,8 +1,10 @@
 import type { ToolCall } from '../call.ts'
 import type { ToolsChoices } from '../choices.ts'
 import type { ToolResult } from '../protocol.ts'
+import type { ToolsRules } from '../rules.ts'
 import type { Heading } from './markdown.ts'
 import type { ItemKind, Page } from './pages.ts'
+import { shortenedMessage } from './shorten.ts'
 
 /** Makes a result with this text and structured data. */
 export function newResult(
@@ -48,14 +50,30 @@ export function newPageResult(
       : rules.pageMarkdown(page, kind, heading, rules, choices)
   const fullPage = rules.pageOf(all, Number(args['limit']), Number(args['offset']))
   const fits = (page: Page) => rules.lengthOf(format(page)) <= rules.characterLimit
-  const page = fits(fullPage)
+  const longest = fits(fullPage)
     ? fullPage
     : longestPage(
         fullPage.items.length,
         (count) => rules.truncatePage(fullPage, count, rules),
         fits,
       )
+  const page = fits(longest) ? longest : shortenPage(longest, rules, fits)
   return newResult(call, format(page), data(page))
+}
+
+/** Shortens the only item of a page, because without it the page could not be continued. */
+function shortenPage(page: Page, rules: ToolsRules, fits: (page: Page) => boolean): Page {
+  const [item] = page.items
+  if (item === undefined) return page
+  const { truncation_message: message } = page
+  const withItem = (shortened: object): Page => ({
+    ...page,
+    items: [shortened],
+    truncation_message: message === undefined ? shortenedMessage : `${shortenedMessage} ${message}`,
+  })
+  return withItem(
+    rules.shortenItem(item, rules.characterLimit, (shortened) => fits(withItem(shortened))),
+  )
 }
 
 /** The longest page that fits. It has at least one item, because no item may be lost. */
@@ -73,20 +91,30 @@ function longestPage(
   return truncate(fitting)
 }
 
-/** Returns one item in the requested format. */
+/** Returns one item in the requested format, shortened if it is too long. */
 export function newItemResult(call: ToolCall, kind: ItemKind, item: object): ToolResult {
   const {
     args,
     server: { rules, choices },
   } = call
-  const data = applyForm(item, choices)
-  return newResult(
-    call,
-    args['response_format'] === 'json'
-      ? rules.formatJson(data, choices)
-      : rules.itemMarkdown(item, kind, 0, rules, choices),
-    data,
+  const isJson = args['response_format'] === 'json'
+  const format = (shown: object, message?: string) =>
+    isJson
+      ? rules.formatJson(data(shown, message), choices)
+      : [
+          rules.itemMarkdown(shown, kind, 0, rules, choices),
+          ...(message === undefined ? [] : [`Truncated: ${message}`]),
+        ].join('\n\n')
+  const data = (shown: object, message?: string) => ({
+    ...applyForm(shown, choices),
+    ...(message === undefined ? {} : { truncated: true, truncation_message: message }),
+  })
+  const fits = (text: string) => rules.lengthOf(text) <= rules.characterLimit
+  if (fits(format(item))) return newResult(call, format(item), data(item))
+  const shortened = rules.shortenItem(item, rules.characterLimit, (shown) =>
+    fits(format(shown, shortenedMessage)),
   )
+  return newResult(call, format(shortened, shortenedMessage), data(shortened, shortenedMessage))
 }
 
 /** Returns data without an identifier, as the given Markdown or as JSON. */

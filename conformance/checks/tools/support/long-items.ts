@@ -1,0 +1,88 @@
+import { isObject, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { ToolsNeed } from '../target.ts'
+import type { Session } from './client-session.ts'
+import { isSuccess, textOf } from './results.ts'
+import { charactersOf, maxCharacters } from './truncated-pages.ts'
+import { observeLastRequest } from './upstream-request.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The length of the strings that the suite puts into an item: longer than any result may be. */
+const longLength = 2 * maxCharacters
+/** The number of strings of an item that are tried one after the other. */
+const maxAttempts = 5
+
+/**
+ * Makes the `get` call while the real upstream's response contains one long string. Returns the
+ * result for the first string that the tool passes on; a tool may refuse a long identifier or date.
+ * Not covered if it passes on none.
+ */
+export async function requestLongItem(
+  world: ToolsWorld,
+  session: Session,
+  more: Readonly<Record<string, unknown>>,
+): Promise<McpExchange> {
+  const { target, timeout } = world
+  const { upstream } = await world.harness()
+  if (upstream?.forward === undefined)
+    throw new NotCovered<ToolsNeed>('the suite cannot change the responses of the upstream', [
+      'tools.upstream.forward',
+    ])
+  return world.withExclusiveUpstream(session, async (alone) => {
+    const request = await observeLastRequest(upstream, () =>
+      world.callOrBlock(alone, target.get!, more),
+    )
+    const item = await upstream.readReal(request, timeout)
+    for (const path of longestStrings(item)) {
+      const override = upstream.override({ status: 200, body: lengthen(item, path) }, request)
+      const exchange = await alone.call(target.get!.tool, { ...target.get!.arguments, ...more })
+      override.stop()
+      if (isPassedOn(exchange, stringAt(item, path))) return exchange
+    }
+    throw new NotCovered<ToolsNeed>(
+      'the tool passes on no long string of its upstream, so that its result is never too long',
+      ['tools.get'],
+    )
+  })
+}
+
+/** Whether a successful result is too long, or contains part of the repeated string. */
+const isPassedOn = (exchange: McpExchange, text: string): boolean =>
+  isSuccess(exchange) &&
+  (charactersOf(exchange) > maxCharacters || textOf(exchange).includes(`${text} ${text}`))
+
+/** The keys that lead to a value of a JSON document. */
+type Path = readonly (string | number)[]
+
+/** The paths of the longest strings, which are the most likely to be prose. */
+const longestStrings = (item: unknown): Path[] =>
+  pathsOfStrings(item)
+    .toSorted((one, other) => stringAt(item, other).length - stringAt(item, one).length)
+    .slice(0, maxAttempts)
+
+function pathsOfStrings(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [path]
+  if (Array.isArray(value)) return value.flatMap((one, at) => pathsOfStrings(one, [...path, at]))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, one]) => pathsOfStrings(one, [...path, name]))
+}
+
+const stringAt = (item: unknown, path: Path): string =>
+  path.reduce<unknown>(
+    (value, key) => (value as Record<string | number, unknown>)[key],
+    item,
+  ) as string
+
+/** A copy in which the string at the path is repeated until it is too long for a result. */
+function lengthen(item: unknown, path: Path): unknown {
+  const copy = structuredClone({ item })
+  const whole: Path = ['item', ...path]
+  const parent = whole
+    .slice(0, -1)
+    .reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], copy)
+  const text = stringAt(item, path)
+  ;(parent as Record<string | number, unknown>)[whole.at(-1)!] = `${text} `
+    .repeat(Math.ceil(longLength / (text.length + 1)))
+    .trimEnd()
+  return copy.item
+}
