@@ -89,6 +89,15 @@ describe('a fake upstream', () => {
     await lost
   })
 
+  it('stalls in the middle of a response', async () => {
+    const upstream = await started()
+    upstream.mode = 'stall'
+    const response = await fetch(upstream.url)
+    expect(response.status).toBe(200)
+    const { value } = await response.body!.getReader().read()
+    expect(Buffer.from(value!).toString()).toBe('{"touchstone":')
+  })
+
   it('resets connections, and sends garbage', async () => {
     const upstream = await started()
     upstream.mode = 'reset'

@@ -43,8 +43,9 @@ const limits = { requests: 10_000, body: 64 * 1024 }
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The upstream of a tool server. It responds with a status, hangs, resets the connection, sends
- * garbage (200, application/json and a body that is not JSON), or forwards requests to the real
+ * The upstream of a tool server. It responds with a status, hangs, stalls (sends the status, the
+ * headers and part of the body), resets the connection, sends garbage (200, application/json and a
+ * body that is not JSON), or forwards requests to the real
  * upstream. It has one mode at a time, and overrides for single requests. It records all requests.
  */
 export class FakeUpstream {
@@ -186,6 +187,10 @@ export class FakeUpstream {
     response: ServerResponse,
   ): void {
     if (mode === 'hang') return
+    if (mode === 'stall')
+      return void response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .write('{"touchstone":')
     if (mode === 'reset') return void request.socket.resetAndDestroy()
     if (mode === 'garbage')
       return respond(response, {

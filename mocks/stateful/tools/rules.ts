@@ -71,6 +71,8 @@ export interface ToolsRules {
   matches: typeof matches
   /** Timeout of an upstream request, in milliseconds of the clock. */
   upstreamTimeoutMs: number
+  /** Whether the timeout covers the body of a response, and not only its headers. */
+  upstreamTimeoutCoversBody: boolean
 
   /** The protocol revision for a client that requests this one. */
   negotiateVersion(requested: unknown, supported: readonly string[]): string
@@ -113,6 +115,7 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   emptyResultText,
   matches,
   upstreamTimeoutMs: 30_000,
+  upstreamTimeoutCoversBody: true,
   negotiateVersion: (requested, supported) =>
     supported.find((version) => version === requested) ?? supported[0] ?? protocolVersions[0]!,
   wantsLogLevel: (level, minimum) =>
@@ -180,6 +183,7 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
   emptyResultText: ['TOOL-ERROR-09'],
   matches: { none: 'each tool decides what its search finds' },
   upstreamTimeoutMs: ['TOOL-TIMEOUT-01'],
+  upstreamTimeoutCoversBody: ['TOOL-TIMEOUT-01'],
   negotiateVersion: ['TOOL-MCP-02'],
   wantsLogLevel: ['TOOL-LOG-03'],
   progressToken: ['TOOL-PROGRESS-01', 'TOOL-PROGRESS-03'],

@@ -41,7 +41,7 @@ export function newUpstream(
         method,
         options,
         clock,
-        rules.upstreamTimeoutMs,
+        rules,
       )
       if (status < 200 || status > 299) throw new UpstreamFailure({ kind: 'status', status })
       return text === '' ? undefined : (JSON.parse(text) as unknown)
@@ -61,7 +61,7 @@ function exchange(
   method: string,
   { body, signal }: RequestOptions,
   clock: ToolsClock,
-  timeoutMs: number,
+  rules: ToolsRules,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body)
@@ -75,7 +75,9 @@ function exchange(
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
       },
     })
-    const stop = clock.after(timeoutMs, () => fail(new UpstreamFailure({ kind: 'timeout' })))
+    const stop = clock.after(rules.upstreamTimeoutMs, () =>
+      fail(new UpstreamFailure({ kind: 'timeout' })),
+    )
     const onCancel = () => fail(new Error('the call was cancelled'))
     const settle = () => {
       stop()
@@ -89,6 +91,7 @@ function exchange(
     signal?.addEventListener('abort', onCancel, { once: true })
     request.on('error', fail)
     request.on('response', (response) => {
+      if (!rules.upstreamTimeoutCoversBody) stop()
       const chunks: Buffer[] = []
       let size = 0
       response.on('data', (chunk: Buffer) => {

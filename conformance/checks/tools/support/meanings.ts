@@ -57,6 +57,12 @@ export const timedOut: ErrorMeaning = {
     /tim(e|ed|ing)[ -]?out|too long|too slow|deadline|in time|no (answer|response|reply)|n['’]t (answer|respond|reply)|not (answer|respond|reply)|\b30 ?s/i,
 }
 
+export const tryAgain: ErrorMeaning = {
+  name: 'says to try again',
+  expected: 'advice to try again',
+  pattern: /again|retry|re-?try|later|once more|another (attempt|try)|repeat|in a (moment|while)/i,
+}
+
 export const unexpected: ErrorMeaning = {
   name: 'reports something unexpected',
   expected: 'a message saying that something unexpected went wrong',

@@ -1,8 +1,11 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import type { McpExchange, UpstreamMode } from '../../../wire/index.ts'
+import type { McpExchange, McpExchangeOptions, UpstreamMode } from '../../../wire/index.ts'
+import { fieldsOf } from './tool.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
+import { callsWithUpstream, failOthers } from './other-tools.ts'
 import { observeLastRequest } from './upstream-request.ts'
+import { servesMeanwhile, WaitingCalls } from './waiting-calls.ts'
 import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -15,6 +18,9 @@ const modes = {
   'status 401': { status: 401 },
   'status 500': { status: 500 },
   'status 503': { status: 503 },
+  'status 400': { status: 400 },
+  'status 409': { status: 409 },
+  'status 502': { status: 502 },
   reset: 'reset',
   garbage: 'garbage',
 } as const satisfies Record<string, UpstreamMode>
@@ -39,6 +45,8 @@ export const labelOf = (failure: UpstreamFailureMode): string =>
  * timeout.
  */
 const silenceTimeout = 45_000
+/** The maximum time until a call's request arrives at the upstream, in milliseconds. */
+const arrivalTime = 1000
 /** Pauses before each attempt to see whether a tool has recovered, in milliseconds. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
@@ -73,22 +81,29 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     observeLastRequest(upstream, () => world.callOrBlock(session, target.get!)),
   )
   const filter = { method, path }
-  const call = (session: Session, timeout?: number) =>
-    session.call(
-      target.get!.tool,
-      target.get!.arguments,
-      timeout === undefined ? {} : { timeout, idle: timeout },
-    )
+  const others = (await callsWithUpstream(world)).filter(
+    ({ call: { tool } }) => tool !== target.get!.tool,
+  )
+  const call = (session: Session, options: McpExchangeOptions & { format?: string } = {}) => {
+    const { format, ...rest } = options
+    const tool = session.tools.find(({ name }) => name === target.get!.tool)
+    const formatted =
+      format !== undefined && tool !== undefined && 'response_format' in fieldsOf(tool).properties
+        ? { response_format: format }
+        : {}
+    return session.call(target.get!.tool, { ...target.get!.arguments, ...formatted }, rest)
+  }
 
   const exchangesByFailure = new Map<UpstreamFailureMode, Promise<readonly McpExchange[]>>()
   let last: Promise<unknown> = Promise.resolve()
-  for (const [failure, mode] of Object.entries(modes) as [UpstreamFailureMode, UpstreamMode][]) {
+  for (const [index, [failure, mode]] of Object.entries(modes).entries()) {
     const exchanges = last.then(() =>
       withExclusiveUpstream(sessions[0]!, async () => {
         const found: McpExchange[] = []
         for (const session of sessions.map(world.withoutLock)) {
           const override = upstream.override(mode, filter)
-          const exchange = await call(session)
+          // A failure is text in either format.
+          const exchange = await call(session, { format: index % 2 === 0 ? 'markdown' : 'json' })
           override.stop()
           // If no request arrived, the server has cached the response, or a circuit breaker is
           // open.
@@ -97,37 +112,47 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           // failures.
           await call(session)
         }
+        if (failure === 'status 500')
+          found.push(...(await failOthers(upstream, mode, world.withoutLock(sessions[0]!), others)))
         return found
       }),
     )
-    exchangesByFailure.set(failure, exchanges)
+    exchangesByFailure.set(failure as UpstreamFailureMode, exchanges)
     last = settled(exchanges)
   }
-  const failures = last.then(() => callUntilSuccess(world, sessions, call))
+  const failures = last.then(() => callUntilSuccess(world, sessions, (session) => call(session)))
   const hanging = settled(failures).then(() =>
     withExclusiveUpstream(sessions[0]!, async () => {
       const started = performance.now()
-      const waiting: Promise<McpExchange>[] = []
       // The test endpoint sets the clock of the HTTP server, not that of a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
-      for (const session of clock === undefined ? sessions : served) {
-        const override = upstream.override('hang', { ...filter, times: 1 })
-        // The call does not pass the gate, where it would occupy a slot while it waits.
-        const exchange = call(
-          session.withRunner({ run: async (send) => world.record(await send()) }),
-          clock === undefined ? silenceTimeout : world.timeout,
-        )
-        await Promise.race([override.exhausted, exchange])
-        override.stop()
-        if (override.count > 0) waiting.push(exchange)
+      const timeout = clock === undefined ? silenceTimeout : world.timeout
+      // The calls do not pass the gate, where they would occupy slots while they wait.
+      const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
+        session.withRunner({ run: async (send) => world.record(await send()) }),
+      )
+      const used = clock === undefined ? sessions : served
+      for (const session of used)
+        await waiting.start(session, { call: target.get!, filter, mode: 'hang' })
+      // A server that serves one request at a time would make later calls wait for earlier ones.
+      if (await servesMeanwhile(world, used[0]!)) {
+        await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
+        // Without a clock, other checks make calls while these wait, and would meet their failures.
+        for (const other of clock === undefined ? [] : others)
+          await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }
+      const calls = waiting.all
       // The lock is held while the target's clock is ahead, because other calls use that clock too.
       return {
         waited:
           clock === undefined
-            ? measureWaits(waiting)
-            : Promise.resolve(await measureWaitsByClock(world, clock, served, waiting, started)),
+            ? measureWaits(calls)
+            : Promise.resolve(
+                await waiting.finish(
+                  await measureWaitsByClock(world, clock, served, calls, started),
+                ),
+              ),
       }
     }),
   )
@@ -137,7 +162,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     waits.then((all) => all.map(({ exchange }) => exchange)),
   )
   const silence = settled(exchangesByFailure.get('hang')!).then(() =>
-    callUntilSuccess(world, sessions, call),
+    callUntilSuccess(world, sessions, (session) => call(session)),
   )
   const all = [...exchangesByFailure.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))

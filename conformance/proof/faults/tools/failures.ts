@@ -39,6 +39,22 @@ const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
     },
   }))
 
+/** Ends a loan that fails as `then` does, if it returns anything. */
+const onFailedLoan = (
+  then: (failure: ToolFailure) => Promise<ToolResult> | undefined,
+): MakeToolsDeviation =>
+  onRequest(async (call, next, hit) => {
+    try {
+      return await next()
+    } catch (error) {
+      const other =
+        call.tool.name === 'shelf_create_loan' ? then(classifyFailure(error)) : undefined
+      if (other === undefined) throw error
+      hit()
+      return other
+    }
+  })
+
 /** Replaces the timeout of upstream requests. */
 const withTimeout =
   (milliseconds: number): MakeToolsDeviation =>
@@ -91,6 +107,24 @@ export const failures: readonly ToolsFault[] = [
     'Reports failures with the prefix "Oops:".',
     ['TOOL-ERROR-01'],
     changeMessage((_failure, original) => original.replace('Error:', 'Oops:')),
+  ),
+  fault(
+    'failures-in-json-are-objects',
+    'Reports failures of calls in JSON as a JSON object.',
+    ['TOOL-ERROR-01'],
+    onRequest(async (call, next, hit) => {
+      try {
+        return await next()
+      } catch (error) {
+        if (call.args['response_format'] !== 'json') throw error
+        hit()
+        const message = defaultRules.failureText(classifyFailure(error), call.server.choices)
+        return {
+          content: [{ type: 'text', text: JSON.stringify({ error: message }) }],
+          isError: true,
+        }
+      }
+    }),
   ),
   fault(
     'failures-are-errors-of-the-protocol',
@@ -174,11 +208,48 @@ export const failures: readonly ToolsFault[] = [
     ),
   ),
   fault(
+    'client-errors-are-400',
+    'Reports every status from 400 to 499 except 401, 403, 404 and 429 as 400.',
+    ['TOOL-ERROR-06'],
+    changeMessage((failure) =>
+      isOther(failure) && failure.kind === 'status' && failure.status > 400 && failure.status < 500
+        ? 'Error: The API request failed with status 400.'
+        : undefined,
+    ),
+  ),
+  fault(
+    '502-is-500',
+    'Reports status 502 as 500.',
+    ['TOOL-ERROR-06'],
+    onStatus(502, 'Error: The API request failed with status 500.'),
+  ),
+  fault(
+    'failed-writes-do-not-name-the-status',
+    'Does not report the status in a tool that writes.',
+    ['TOOL-ERROR-06'],
+    onFailedLoan((failure) =>
+      failure.kind === 'status' && failure.status === 500
+        ? Promise.resolve({
+            content: [{ type: 'text', text: 'Error: The loan could not be made.' }],
+            isError: true,
+          })
+        : undefined,
+    ),
+  ),
+  fault(
     'timeout-is-unexpected',
     'Reports a timeout as an unexpected error.',
     ['TOOL-ERROR-07'],
     changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: Unexpected error of type AbortError.' : undefined,
+    ),
+  ),
+  fault(
+    'timeout-without-advice',
+    'Reports a timeout, but does not advise to try again.',
+    ['TOOL-ERROR-07'],
+    changeMessage(({ kind }) =>
+      kind === 'timeout' ? 'Error: The API request timed out.' : undefined,
     ),
   ),
   fault(
@@ -252,5 +323,23 @@ export const failures: readonly ToolsFault[] = [
     'Waits a minute for its upstream.',
     ['TOOL-TIMEOUT-01'],
     withTimeout(60_000),
+  ),
+  fault(
+    'upstream-has-forever-after-its-headers',
+    'Waits without a limit for the body of an upstream response.',
+    ['TOOL-TIMEOUT-01'],
+    (hit) => ({
+      rules: { upstreamTimeoutCoversBody: false },
+      around(call, next) {
+        if (call.tool.name === 'shelf_get_book') hit()
+        return next()
+      },
+    }),
+  ),
+  fault(
+    'upstream-has-forever-for-writes',
+    'Waits without a limit for the upstream in a tool that writes.',
+    ['TOOL-TIMEOUT-01'],
+    onFailedLoan((failure) => (failure.kind === 'timeout' ? new Promise(() => {}) : undefined)),
   ),
 ]

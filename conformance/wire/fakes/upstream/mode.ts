@@ -1,5 +1,5 @@
 /** How the fake upstream responds. */
-export type UpstreamMode = UpstreamResponse | 'hang' | 'reset' | 'garbage' | 'forward'
+export type UpstreamMode = UpstreamResponse | 'hang' | 'stall' | 'reset' | 'garbage' | 'forward'
 
 /**
  * A response. A body that is not a string is sent as JSON; by default it is a JSON object with the
