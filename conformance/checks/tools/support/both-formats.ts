@@ -47,12 +47,21 @@ export interface IdentifiedItem {
   title: string | undefined
 }
 
-export function identifiedItems(
-  { page: { items } }: BothFormats,
-  { target: { search } }: ToolsWorld,
+/** The items of a page that have an identifier. */
+export function identifiedItemsOf(
+  items: readonly unknown[],
+  { target: { search } }: Pick<ToolsWorld, 'target'>,
 ): IdentifiedItem[] {
   const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
-  const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
+  return ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
+}
+
+/** The items of a page in both formats. Not covered if none has an identifier. */
+export function identifiedItems(
+  { page: { items } }: BothFormats,
+  { target: { search } }: Pick<ToolsWorld, 'target'>,
+): IdentifiedItem[] {
+  const found = identifiedItemsOf(items, { target: { search } })
   if (found.length === 0)
     throw new NotCovered<ToolsNeed>(
       search?.id === undefined

@@ -1,6 +1,7 @@
 import { type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpSendOptions } from '../../../wire/index.ts'
-import { isRefusal } from './results.ts'
+import { isJsonText } from './comparison.ts'
+import { isRefusal, textsOf } from './results.ts'
 
 /**
  * Whether the response has the id of the request. An error without an id can refer to any message.
@@ -18,6 +19,12 @@ export const refused: Expectation<McpExchange> = {
   name: 'is refused',
   expected: 'a JSON-RPC error, or a result with isError true',
   test: isRefusal,
+}
+
+export const notJson: Expectation<McpExchange> = {
+  name: 'is not JSON',
+  expected: 'readable text',
+  test: (exchange) => !textsOf(exchange).some(isJsonText),
 }
 
 /**

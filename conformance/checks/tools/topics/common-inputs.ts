@@ -1,14 +1,9 @@
 import { Blocked, type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import {
-  isJsonText,
-  equalTo,
-  findComparison,
-  pageItems,
-  wholeResult,
-} from '../support/comparison.ts'
-import { isRefusal, isSuccess, textsOf } from '../support/results.ts'
+import { equalTo, findComparison, pageItems, wholeResult } from '../support/comparison.ts'
+import { notJson } from '../support/expectations.ts'
+import { isRefusal, isSuccess } from '../support/results.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolveReference } from '../support/tool.ts'
@@ -25,11 +20,6 @@ const refused: Expectation<McpExchange> = {
   test: isRefusal,
 }
 
-const notJson: Expectation<McpExchange> = {
-  name: 'is not JSON',
-  expected: 'readable text',
-  test: (exchange) => !textsOf(exchange).some(isJsonText),
-}
 const same = 'is the same'
 
 /** A format that the schema of the search does not list. */

@@ -206,7 +206,8 @@ export const errorsChecks = [
         const searchIn = (format: string) =>
           session.call(search!.tool, { ...search!.arguments, query, response_format: format })
         const exchange = await searchIn('markdown')
-        const found = jsonOf(await searchIn('json'))
+        const inJson = await searchIn('json')
+        const found = jsonOf(inJson)
         if (found !== undefined && (itemsOf(found) ?? []).length > 0)
           throw new NotCovered<ToolsNeed>(
             `the search for ${query}, which should find nothing, finds something`,
@@ -219,6 +220,13 @@ export const errorsChecks = [
           name: noItems.name,
           expected: noItems.expected,
           test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
+          received: (one) => messagesOf([one], () => true),
+        })
+        expectValue(inJson, {
+          name: 'has an empty page in JSON',
+          expected: 'a JSON object, or a message saying that no items match',
+          test: (one) =>
+            found !== undefined || expresses(textOf(one).replaceAll(query, '…'), noItems),
           received: (one) => messagesOf([one], () => true),
         })
       })

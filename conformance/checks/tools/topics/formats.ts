@@ -1,5 +1,6 @@
 import {
   identifiedItems,
+  identifiedItemsOf,
   type IdentifiedItem,
   type BothFormats,
   readBothFormats,
@@ -18,8 +19,12 @@ import {
   containsId,
   findSpellings,
 } from '../support/markdown.ts'
+import { makeFormattedCalls } from '../support/formatted-calls.ts'
+import { notJson } from '../support/expectations.ts'
 import { requestPage, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const sample = ({ markdown }: BothFormats) => `"${markdown.slice(0, 160).replace(/\s+/g, ' ')}"`
@@ -76,19 +81,89 @@ const showsSame = (items: readonly IdentifiedItem[]): Expectation<BothFormats> =
       .join(', ')}`,
 })
 
+const othersIn = (
+  markdown: string,
+  own: readonly IdentifiedItem[],
+  all: readonly IdentifiedItem[],
+) =>
+  all.filter(
+    ({ id, title }) =>
+      title !== undefined &&
+      !own.some((item) => item.id === id || item.title === title) &&
+      containsNameWithId(markdown, title, id),
+  )
+/** An item may name a few others. */
+const showsNoOthers = (
+  own: readonly IdentifiedItem[],
+  all: readonly IdentifiedItem[],
+): Expectation<BothFormats> => ({
+  name: 'shows no other items',
+  expected: 'only the items of the JSON result in the Markdown result',
+  test: ({ markdown }) => othersIn(markdown, own, all).length <= own.length,
+  received: ({ markdown }) =>
+    `also in markdown: ${othersIn(markdown, own, all)
+      .map(({ id }) => id)
+      .join(', ')}`,
+})
+
 const isJson: Expectation<McpExchange> = {
   name: 'is an object',
   expected: 'a successful result whose text is a JSON object',
   test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
 }
-const oneSpelling: Expectation<ResultPage> = {
+const oneSpelling: Expectation<unknown> = {
   name: 'spells each field consistently',
   expected: 'each field name spelled in only one way, not as userId and user_id',
-  test: ({ json }) => findSpellings(json).length === 0,
-  received: ({ json }) =>
+  test: (json) => findSpellings(json).length === 0,
+  received: (json) =>
     findSpellings(json)
       .map((pair) => pair.join(' and '))
       .join('; '),
+}
+const namesOfItems = (pages: readonly ResultPage[]) => [
+  ...new Set(
+    pages.flatMap(({ json, items }) =>
+      items === undefined || items.length === 0
+        ? []
+        : Object.keys(json).filter((name) => json[name] === items),
+    ),
+  ),
+]
+const oneNameOfItems: Expectation<readonly ResultPage[]> = {
+  name: 'names the items consistently',
+  expected: 'the items in the same field on every page',
+  test: (pages) => namesOfItems(pages).length < 2,
+  received: (pages) => `the fields ${namesOfItems(pages).join(' and ')}`,
+}
+const unequalFields = (pages: readonly ResultPage[], id: string) => {
+  const fieldsById = new Map<unknown, Set<string>>()
+  for (const item of pages.flatMap(({ items = [] }) => items)) {
+    if (!isObject(item) || item[id] === undefined) continue
+    const known = fieldsById.get(item[id])
+    const own = new Set(Object.keys(item))
+    if (known === undefined) fieldsById.set(item[id], own)
+    else {
+      const other = [...known].filter((name) => !own.has(name))
+      const more = [...own].filter((name) => !known.has(name))
+      if (other.length + more.length > 0) return { id: item[id], fields: [...other, ...more] }
+    }
+  }
+  return undefined
+}
+const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
+  name: 'has the same fields on every page',
+  expected: 'an item with the same fields, whatever the limit and the offset',
+  test: (pages) => unequalFields(pages, id) === undefined,
+  received(pages) {
+    const found = unequalFields(pages, id)
+    return `the item ${JSON.stringify(found?.id)} on one page only with ${found?.fields.join(', ')}`
+  },
+})
+
+/** The items of the largest page. */
+async function allItems(world: ToolsWorld, session: Session): Promise<IdentifiedItem[]> {
+  const page = await requestPage(world, session, world.target.search!, { limit: 100, offset: 0 })
+  return identifiedItemsOf(page.items ?? [], world)
 }
 
 export const formatsChecks = [
@@ -180,13 +255,34 @@ export const formatsChecks = [
     },
   }),
 
+  check('TOOL-JSON-01', {
+    title: 'returns an object from every tool with JSON results',
+    async run(world) {
+      for (const { json } of await makeFormattedCalls(world))
+        for (const exchange of json) world.expect(world.record(exchange), isJson)
+    },
+  }),
+
+  check('TOOL-FORMAT-02', {
+    title: 'returns no JSON from any tool with Markdown results',
+    async run(world) {
+      for (const { markdown } of await makeFormattedCalls(world))
+        world.expect(world.record(markdown), notJson)
+    },
+  }),
+
   check('TOOL-JSON-02', {
     title: 'shows the same items in both formats',
     async run(world) {
       await world.onEachTransport(async (session) => {
         for (const offset of [0, 1]) {
           const both = await readBothFormats(world, session, { limit: 3, offset })
-          world.expectValue(both, showsSame(identifiedItems(both, world)))
+          const items = identifiedItems(both, world)
+          world.expectValue(
+            both,
+            showsSame(items),
+            showsNoOthers(items, await allItems(world, session)),
+          )
         }
       })
     },
@@ -195,9 +291,37 @@ export const formatsChecks = [
   check('TOOL-JSON-03', {
     title: 'spells each field name in only one way',
     async run(world) {
-      await world.onEachTransport(async (session) =>
-        world.expectValue(await requestPage(world, session, world.target.search!), oneSpelling),
+      await world.onEachTransport(async (session) => {
+        const request = (offset: number) =>
+          requestPage(world, session, world.target.search!, { limit: 3, offset })
+        const pages = [await request(0), await request(1)]
+        world.expectValue(pages[0]!.json, oneSpelling)
+        world.expectValue(pages, oneNameOfItems)
+      })
+    },
+  }),
+
+  check('TOOL-JSON-03', {
+    title: 'spells each field name in the same way in all tools',
+    async run(world) {
+      const calls = await makeFormattedCalls(world)
+      world.expectValue(
+        calls.flatMap(({ json: [first] }) => (first === undefined ? [] : [jsonOf(first)])),
+        oneSpelling,
       )
+    },
+  }),
+
+  check('TOOL-JSON-04', {
+    title: 'returns the same fields of an item on every page',
+    async run(world) {
+      const { target, onEachTransport, expectValue } = world
+      await onEachTransport(async (session) => {
+        const request = (limit: number, offset: number) =>
+          requestPage(world, session, target.search!, { limit, offset })
+        const pages = [await request(100, 0), await request(1, 0), await request(2, 1)]
+        expectValue(pages, sameFields(target.search!.id!))
+      })
     },
   }),
 ]

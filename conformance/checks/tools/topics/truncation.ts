@@ -5,6 +5,7 @@ import {
   maxCharacters,
   wantedItems,
   charactersOf,
+  isTruncated,
   requestTruncatedPage,
 } from '../support/truncated-pages.ts'
 import { type Expectation, judge, NotCovered } from '../../../engine/index.ts'
@@ -75,6 +76,23 @@ const isUnmarked: Expectation<ResultPage> = {
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated'])}`,
 }
 
+/** Makes a check that judges every truncated page that the run receives. */
+const watchTruncated = (
+  requirement: 'TOOL-TRUNCATION-02' | 'TOOL-TRUNCATION-03',
+  title: string,
+  expectation: Expectation<ResultPage>,
+) =>
+  watch(requirement, {
+    title,
+    needs: ['tools.long'],
+    examine(exchange) {
+      const page = numbersOfSeenPage(exchange)
+      return page === undefined || !isTruncated(page, charactersOf(exchange))
+        ? []
+        : [{ name: expectation.name, ...judge(expectation, page) }]
+    },
+  })
+
 export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result of more than 25,000 characters',
@@ -106,6 +124,8 @@ export const truncationChecks = [
     },
   }),
 
+  watchTruncated('TOOL-TRUNCATION-02', 'marks each truncated page', isMarked),
+
   check('TOOL-TRUNCATION-03', {
     title: 'states how to get the omitted items',
     async run(world) {
@@ -114,6 +134,8 @@ export const truncationChecks = [
       )
     },
   }),
+
+  watchTruncated('TOOL-TRUNCATION-03', 'states on each truncated page how to continue', hasAdvice),
 
   check('TOOL-TRUNCATION-04', {
     title: 'omits items from truncated results, and counts the returned ones',

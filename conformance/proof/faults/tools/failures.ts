@@ -3,7 +3,7 @@ import { classifyFailure, type ToolFailure } from '../../../../mocks/stateful/to
 import { JsonRpcError, type ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
-import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
+import { fault, onRequest, onText, replaceRules, type MakeToolsDeviation } from './building.ts'
 
 /** Changes the messages of failures. If `text` returns undefined, the message stays. */
 const changeMessage = (
@@ -291,6 +291,18 @@ export const failures: readonly ToolsFault[] = [
     'Returns only a heading if a search finds nothing.',
     ['TOOL-ERROR-09'],
     onEmptySearch((query) => `# Books matching '${query}'`),
+  ),
+  fault(
+    'empty-search-in-json-is-a-bare-list',
+    'Returns an empty array if a search in JSON finds nothing.',
+    ['TOOL-ERROR-09'],
+    onText((text, { tool, args }) =>
+      tool.name === 'shelf_search_books' &&
+      args['response_format'] === 'json' &&
+      !/^(\{|Error:)/.test(text)
+        ? '[]'
+        : text,
+    ),
   ),
   fault(
     'empty-search-is-an-error',

@@ -203,6 +203,12 @@ const common: readonly ToolsFault[] = [
     refuseArguments('search_books', ({ query }) => String(query).length === 200),
   ),
   fault(
+    'lengths-of-queries-are-in-bytes',
+    'Counts the length of a query in bytes.',
+    ['TOOL-INVALID-10'],
+    refuseArguments('search_books', ({ query }) => Buffer.byteLength(String(query)) > 200),
+  ),
+  fault(
     'ten-tags-are-refused',
     'Refuses ten tags, which the schema allows.',
     ['TOOL-INVALID-10'],
@@ -256,6 +262,12 @@ const accepted: readonly ToolsFault[] = [
       (query) => query !== undefined && !isString(query),
       (query) => JSON.stringify(query),
     ),
+  ),
+  fault(
+    'a-string-is-a-list-of-one',
+    'Accepts a string as a list of one tag.',
+    ['TOOL-INVALID-02'],
+    replaceArgument('search_books', 'tags', isString, (tags) => [tags]),
   ),
   fault(
     'fractions-are-truncated',
@@ -356,6 +368,17 @@ const accepted: readonly ToolsFault[] = [
       'topic',
       (topic) => isString(topic) && !['loans', 'quiet', 'returns'].includes(topic),
       () => 'loans',
+    ),
+  ),
+  fault(
+    'topics-may-be-in-capitals',
+    'Accepts a listed value in capitals.',
+    ['TOOL-INVALID-05'],
+    replaceArgument(
+      'read_rules',
+      'topic',
+      (topic) => isString(topic) && topic !== topic.toLowerCase(),
+      (topic) => String(topic).toLowerCase(),
     ),
   ),
   fault(

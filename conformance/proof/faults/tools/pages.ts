@@ -252,6 +252,85 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
 
   fault(
+    'later-pages-name-their-items-otherwise',
+    'Returns the items in another field on every page but the first.',
+    ['TOOL-JSON-03'],
+    onSearchPage(({ books, ...page }) =>
+      n(page['offset']) === 0 ? undefined : { ...page, results: books },
+    ),
+  ),
+  fault(
+    'one-tool-has-another-spelling',
+    'Returns addedAt instead of added_at for a single book.',
+    ['TOOL-JSON-03'],
+    onJsonResult(({ added_at: added, ...book }, { tool }) =>
+      tool.name === 'shelf_get_book' ? { ...book, addedAt: added } : undefined,
+    ),
+  ),
+  fault(
+    'items-of-large-pages-are-brief',
+    'Returns only identifiers and titles if the limit is more than 50.',
+    ['TOOL-JSON-04'],
+    onSearchPage((page, args) =>
+      n(args['limit']) > 50
+        ? {
+            ...page,
+            books: (page['books'] as Members[]).map(({ id, title }) => ({ id, title })),
+          }
+        : undefined,
+    ),
+  ),
+  fault(
+    'items-of-single-pages-have-a-note',
+    'Returns an additional field for an item that is alone on its page.',
+    ['TOOL-JSON-04'],
+    onSearchPage((page) =>
+      page['count'] === 1
+        ? { ...page, books: (page['books'] as Members[]).map((book) => ({ ...book, note: '' })) }
+        : undefined,
+    ),
+  ),
+  fault(
+    'one-tool-returns-markdown-for-json',
+    'Returns Markdown for a single book, whatever the format.',
+    ['TOOL-JSON-01'],
+    onRequest((call, next, hit) => {
+      if (call.tool.name === 'shelf_get_book' && call.args['response_format'] === 'json') {
+        hit()
+        call.args['response_format'] = 'markdown'
+      }
+      return next()
+    }),
+  ),
+  fault(
+    'one-tool-returns-json-for-markdown',
+    'Returns JSON for a single book, whatever the format.',
+    ['TOOL-FORMAT-02'],
+    onRequest((call, next, hit) => {
+      if (call.tool.name === 'shelf_get_book' && call.args['response_format'] === 'markdown') {
+        hit()
+        call.args['response_format'] = 'json'
+      }
+      return next()
+    }),
+  ),
+  fault(
+    'markdown-ignores-the-limit',
+    'Shows at least 20 items in Markdown, whatever the limit.',
+    ['TOOL-JSON-02'],
+    onRequest((call, next, hit) => {
+      if (
+        call.tool.name === 'shelf_search_books' &&
+        call.args['response_format'] === 'markdown' &&
+        Number(call.args['limit']) < 20
+      ) {
+        hit()
+        call.args['limit'] = 20
+      }
+      return next()
+    }),
+  ),
+  fault(
     'markdown-lacks-the-last-item',
     'Omits the last item of a page in Markdown.',
     ['TOOL-JSON-02'],

@@ -98,6 +98,22 @@ export const truncation: readonly ToolsFault[] = [
   ),
 
   fault(
+    'only-the-first-page-is-marked-as-truncated',
+    'Omits the member truncated from truncated pages after the first.',
+    ['TOOL-TRUNCATION-02'],
+    onTruncatedPage(({ truncated, ...cut }) =>
+      cut.offset === 0 ? { ...cut, ...(truncated && { truncated }) } : cut,
+    ),
+  ),
+  fault(
+    'only-the-first-truncated-page-has-advice',
+    'Omits the message from truncated pages after the first.',
+    ['TOOL-TRUNCATION-03'],
+    onTruncatedPage(({ truncation_message: message, ...cut }) =>
+      cut.offset === 0 && message !== undefined ? { ...cut, truncation_message: message } : cut,
+    ),
+  ),
+  fault(
     'truncated-is-missing',
     'Omits the member truncated from truncated results.',
     ['TOOL-TRUNCATION-02'],

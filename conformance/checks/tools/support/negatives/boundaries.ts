@@ -110,6 +110,11 @@ function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): [string, unk
     ...lengths
       .filter((length) => length !== undefined && length > 0 && length <= limits.characters)
       .map((length): [string, unknown] => [`${length} characters`, letters(length!)]),
+    // A character is a code point, and not a byte.
+    ...lengths
+      .slice(1)
+      .filter((length) => length !== undefined && length <= limits.characters)
+      .map((length): [string, unknown] => [`${length} characters é`, 'é'.repeat(length!)]),
     ...numbers
       .filter((value) => value !== undefined && Number.isSafeInteger(value))
       .map((value): [string, unknown] => [`the number ${value}`, value]),

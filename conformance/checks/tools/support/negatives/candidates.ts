@@ -52,6 +52,13 @@ export function candidatesOf(
     ...(level === 0 ? [] : typeCandidates(branches, newCandidate)),
     ...lengthCandidates(branches, valid, newCandidate),
     ...rangeCandidates(branches, newCandidate),
+    ...keywordValues(branches, 'enum')
+      .flat()
+      .filter((value) => typeof value === 'string' && value !== value.toUpperCase())
+      .slice(0, 1)
+      .map((value) =>
+        newCandidate('value', 'a listed value in capitals', String(value).toUpperCase()),
+      ),
     ...(keywordValues(branches, 'enum').length + keywordValues(branches, 'const').length > 0
       ? [
           newCandidate(
@@ -83,19 +90,20 @@ function typeCandidates(
 ): NegativeCandidate[] {
   const wanted = keywordValues(branches, 'type').flat()
   if (wanted.length === 0) return []
-  const others = wanted.includes('string')
-    ? [{ touchstone: 'gold' }, ['touchstone']]
-    : wanted.includes('array')
-      ? [{ touchstone: 'gold' }, 'touchstone']
-      : ['touchstone', ['touchstone']]
+  const others = (
+    wanted.includes('string')
+      ? [{ touchstone: 'gold' }, ['touchstone']]
+      : wanted.includes('array')
+        ? [{ touchstone: 'gold' }, 'touchstone']
+        : ['touchstone', ['touchstone']]
+  ).filter((value) => !wanted.some((type) => hasType(value, type)))
   const isWhole = wanted.includes('integer') && !wanted.includes('number')
   const least = Math.max(0, ...numericValues(branches, 'minimum'))
   return [
-    newCandidate(
-      'type',
-      'a value of another type',
-      ...others.filter((value) => !wanted.some((type) => hasType(value, type))),
-    ),
+    // A server that refuses one kind of value may still take a string for a list of one.
+    ...(wanted.includes('array')
+      ? others.map((value) => newCandidate('type', `${typeof value} instead of a list`, value))
+      : [newCandidate('type', 'a value of another type', ...others)]),
     ...(isWhole ? [newCandidate('type', 'a fraction', least + 0.5, least + 1.5)] : []),
   ]
 }

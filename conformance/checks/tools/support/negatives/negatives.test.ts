@@ -48,7 +48,8 @@ describe('negatives', () => {
       'type query: a value of another type',
       'length query: 1 characters',
       'length query: 201 characters',
-      'type tags: a value of another type',
+      'type tags: object instead of a list',
+      'type tags: string instead of a list',
       'items tags: 0 items',
       'items tags: 4 items',
       'type tags[0]: a value of another type',
@@ -58,6 +59,7 @@ describe('negatives', () => {
       'type limit: a fraction',
       'range limit: the number 0',
       'range limit: the number 101',
+      'value format: a listed value in capitals',
       'value format: a value that is not listed',
       'type id: a value of another type',
       'pattern id: an additional character at the end',
@@ -86,7 +88,7 @@ describe('negatives', () => {
         const isValid = ajv.compile(schema)
         expect(isValid(wrap(good))).toBe(true)
         const negatives = negativesOf(toolOf(schema), good)
-        expect(negatives).toHaveLength(20)
+        expect(negatives).toHaveLength(22)
         for (const { arguments: given } of negatives) {
           expect(isValid(wrap(given)), JSON.stringify(given)).toBe(false)
           const names = new Set([...Object.keys(good), ...Object.keys(given)])

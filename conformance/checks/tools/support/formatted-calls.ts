@@ -1,0 +1,44 @@
+import { NotApplicable } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { firstTransport, isRepeatable, makePlainCalls } from './plain-calls.ts'
+import { isSuccess } from './results.ts'
+import { fieldsOf } from './tool.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The same call in each format. */
+export interface FormattedCall {
+  readonly tool: string
+  /** Two results in JSON, since a server may keep the format of an earlier one. */
+  readonly json: readonly McpExchange[]
+  readonly markdown: McpExchange
+}
+
+/**
+ * Makes each call that may be repeated in both formats, if its tool has `response_format`; once in
+ * a run. Not applicable if there is no such tool.
+ */
+export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly FormattedCall[]> =>
+  world.shared('calls in both formats', async (common) => {
+    const transport = await firstTransport(common)
+    const session = await common.session(transport)
+    const plain = (await makePlainCalls(common, transport)).filter(
+      (one) =>
+        one.tool !== undefined &&
+        'response_format' in fieldsOf(one.tool).properties &&
+        isRepeatable(common.target, one) &&
+        isSuccess(one.exchange),
+    )
+    if (plain.length === 0)
+      throw new NotApplicable('no tool that can be called twice has response_format')
+    const found: FormattedCall[] = []
+    for (const { call } of plain) {
+      const request = (format: string) =>
+        session.call(call.tool, { ...call.arguments, response_format: format })
+      found.push({
+        tool: call.tool,
+        json: [await request('json'), await request('json')],
+        markdown: await request('markdown'),
+      })
+    }
+    return found
+  })
