@@ -93,7 +93,22 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
     flaws.push(`params is ${shown(message.params)} and not an object`)
   if (kind === 'request' && !isId(message.id))
     flaws.push(`a request has the id ${shown(message.id)}`)
-  return kind === 'response' ? [...flaws, ...flawsOfResponse(message)] : flaws
+  return [...flaws, ...flawsOfMethod(message.method, kind)].concat(
+    kind === 'response' ? flawsOfResponse(message) : [],
+  )
+}
+
+/** The requests that a server may send to a client. */
+const requestsOfServers = ['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']
+
+/** MCP defines for each method whether its messages have an id. */
+function flawsOfMethod(method: unknown, kind: RpcKind): string[] {
+  if (typeof method !== 'string') return []
+  if (kind === 'request' && method.startsWith('notifications/'))
+    return [`the notification ${method} has an id`]
+  if (kind === 'notification' && requestsOfServers.includes(method))
+    return [`the request ${method} has no id`]
+  return []
 }
 
 function flawsOfResponse(message: Json): string[] {

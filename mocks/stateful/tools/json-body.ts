@@ -15,6 +15,6 @@ export async function jsonBody(
   try {
     return rules.parseMessage(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Refusal(400, 'Parse error: the body is not JSON', -32700)
+    throw new Refusal(400, 'Parse error: the body is not JSON', rules.parseErrorCode)
   }
 }

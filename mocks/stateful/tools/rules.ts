@@ -12,7 +12,7 @@ import {
   type Page,
 } from './kit/pages.ts'
 import { itemMarkdown, formatName, pageMarkdown, formatTime, type Heading } from './kit/markdown.ts'
-import { logLevels, protocolVersions, type LogLevel } from './protocol.ts'
+import { logLevels, parseError, protocolVersions, type LogLevel } from './protocol.ts'
 import { shortenToFit } from './kit/shorten.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './library/search.ts'
@@ -87,6 +87,8 @@ export interface ToolsRules {
 
   /** Parses a message. If it throws, the message is refused as malformed. */
   parseMessage(text: string): unknown
+  /** The code of the error for a malformed message. */
+  parseErrorCode: number
   /** The maximum size of a message in bytes. */
   maxMessageBytes: number
   /** Whether web pages of this origin may call the server. */
@@ -129,6 +131,7 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
         : { progress: done },
   elicitationTimeoutMs: 300_000,
   parseMessage: (text) => JSON.parse(text) as unknown,
+  parseErrorCode: parseError,
   maxMessageBytes: 4 * 1024 * 1024,
   acceptsOrigin: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
   maxSessions: 1000,
@@ -190,6 +193,7 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
   progress: ['TOOL-PROGRESS-02'],
   elicitationTimeoutMs: ['TOOL-ELICIT-02'],
   parseMessage: ['TOOL-MCP-09'],
+  parseErrorCode: ['TOOL-MCP-15'],
   maxMessageBytes: ['TOOL-MCP-10'],
   acceptsOrigin: ['TOOL-HTTP-09'],
   maxSessions: { none: 'a limit of this server' },

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../http/body.ts'
 import type { ToolsContext } from './call.ts'
-import { parseError, isRequest, isResponse, type JsonRpc } from './protocol.ts'
+import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
 /**
@@ -88,7 +88,7 @@ export class LineTransport implements Transport {
       message = this.context.rules.parseMessage(text)
     } catch {
       if (this.context.choices.malformedLines === 'error')
-        this.sendError(parseError, 'Parse error: the line is not JSON')
+        this.sendError(this.context.rules.parseErrorCode, 'Parse error: the line is not JSON')
       return
     }
     if (!isMessage(message))

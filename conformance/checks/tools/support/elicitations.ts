@@ -52,6 +52,27 @@ async function callOnTransport(
   return { exchange, elicitations: questions }
 }
 
+/** The requests of the server during two calls of the eliciting tool in one session. */
+export async function elicitTwice(
+  world: ToolsWorld,
+  { transport }: Session,
+): Promise<readonly McpServerRequest[]> {
+  const { tool, arguments: args } = world.target.elicit!
+  const received: McpServerRequest[] = []
+  const session = await world.openSession(transport, {
+    onRequest(request) {
+      received.push(request)
+      return request.method === 'elicitation/create' ? { result: { action: 'decline' } } : undefined
+    },
+    capabilities: { elicitation: {} },
+  })
+  if (transport === 'http') await session.connection.listen()
+  await session.call(tool, args)
+  await session.call(tool, args)
+  await session.connection.close()
+  return received
+}
+
 /**
  * The calls that sent an elicitation request. Not applicable if there are none, because the
  * protocol does not require a server to send any.

@@ -64,6 +64,9 @@ async function collectOnTransport(
     await connection.listen()
     await session.request('ping')
   }
+  // The level that was set last counts.
+  if (session.declares('logging') && level !== 'debug')
+    await session.request('logging/setLevel', { level: 'debug' })
   const answer = session.declares('logging')
     ? await session.request('logging/setLevel', { level })
     : undefined

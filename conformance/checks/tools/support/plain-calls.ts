@@ -19,6 +19,8 @@ export interface Callable {
 export interface ObservedRequest {
   readonly method: string
   readonly path: string
+  /** The status of the response; undefined if there was none. */
+  readonly status: number | undefined
 }
 
 /** A call after it was made. */
@@ -155,5 +157,5 @@ export function recordUpstreamRequests({ requests }: FakeUpstream): () => Observ
   return () =>
     requests
       .slice(last === undefined ? 0 : requests.lastIndexOf(last) + 1)
-      .map(({ method, path }) => ({ method, path }))
+      .map(({ method, path, status }) => ({ method, path, status }))
 }

@@ -5,8 +5,10 @@ import {
   requireElicitations,
   callElicitingTool,
   actions,
+  elicitTwice,
 } from '../support/elicitations.ts'
-import { type Expectation, ofSubject, labelled } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable, ofSubject, labelled } from '../../../engine/index.ts'
+import type { McpServerRequest } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 
 const isNotBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
@@ -46,6 +48,18 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
 }
 
+const repeatedIds = (sessions: readonly (readonly McpServerRequest[])[]) =>
+  sessions.flatMap((requests) => {
+    const ids = requests.map(({ id }) => JSON.stringify(id))
+    return ids.filter((id, index) => ids.indexOf(id) !== index)
+  })
+const usesIdsOnce: Expectation<readonly (readonly McpServerRequest[])[]> = {
+  name: 'uses each id once',
+  expected: 'requests of the server with different ids',
+  test: (sessions) => repeatedIds(sessions).length === 0,
+  received: (sessions) => `the id ${repeatedIds(sessions).join(', ')} again`,
+}
+
 export const elicitationChecks = [
   check('TOOL-ELICIT-01', {
     title: 'elicits with a message and a schema without nested fields',
@@ -74,6 +88,18 @@ export const elicitationChecks = [
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)
       world.expectValue(calls, sendsNoElicitation)
+    },
+  }),
+
+  check('TOOL-MCP-14', {
+    title: 'uses a new id for each request to the client',
+    async run(world) {
+      const sessions = (
+        await world.onEachTransport((session) => elicitTwice(world, session))
+      ).filter(({ length }) => length > 1)
+      if (sessions.length === 0)
+        throw new NotApplicable('no session received two requests of the server')
+      world.expectValue(sessions, usesIdsOnce)
     },
   }),
 ]

@@ -1,6 +1,11 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { makePlainCalls, type ObservedRequest, type PlainCall } from '../support/plain-calls.ts'
+import {
+  makePlainCalls,
+  recordUpstreamRequests,
+  type ObservedRequest,
+  type PlainCall,
+} from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -38,18 +43,42 @@ async function callsWithHint(
   return calls
 }
 
+/** Makes each call again, alone. */
+async function repeatCalls(
+  world: ToolsWorld,
+  calls: readonly ObservedCall[],
+): Promise<readonly ObservedCall[]> {
+  const { upstream } = await world.harness()
+  if (upstream === undefined) return []
+  return world.onOneTransport((session) =>
+    world.withExclusiveUpstream(session, async (alone) => {
+      const repeated: ObservedCall[] = []
+      for (const one of calls) {
+        const requestsSince = recordUpstreamRequests(upstream)
+        const exchange = await alone.call(one.call.tool, one.call.arguments)
+        repeated.push({ ...one, exchange, upstreamRequests: requestsSince() })
+      }
+      return repeated
+    }),
+  )
+}
+
 const describeRequests = (requests: readonly ObservedRequest[]): string =>
   requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
-const expectNoMethods = (
+/** Whether a request created something at the upstream: status 201 says so (RFC 9110 §15.3.2). */
+const isCreation = ({ method, status }: ObservedRequest): boolean =>
+  method === 'POST' && status === 201
+
+const expectNone = (
   world: ToolsWorld,
   calls: readonly ObservedCall[],
-  methods: readonly string[],
+  isBreaking: (request: ObservedRequest) => boolean,
   name: string,
   expected: string,
 ) => {
   for (const { call, exchange, upstreamRequests } of calls) {
-    const broken = upstreamRequests.filter(({ method }) => methods.includes(method))
+    const broken = upstreamRequests.filter(isBreaking)
     if (broken.length > 0) world.record(exchange)
     world.expect(exchange, {
       name,
@@ -57,8 +86,10 @@ const expectNoMethods = (
       test: () => broken.length === 0,
       received: () => `${call.tool} sent ${describeRequests(broken)}`,
     })
-    const posts = upstreamRequests.filter(({ method }) => method === 'POST')
-    // A POST may search, calculate or log in, so it proves nothing.
+    const posts = upstreamRequests.filter(
+      (request) => request.method === 'POST' && !isBreaking(request),
+    )
+    // Another POST may search, calculate or log in, so it proves nothing.
     if (posts.length > 0) world.observe(`${call.tool} sent ${describeRequests(posts)}`)
   }
 }
@@ -68,12 +99,12 @@ export const hintsChecks = [
     title: 'changes nothing at its upstream in calls of read-only tools',
     async run(world) {
       const calls = await callsWithHint(world, ({ readOnlyHint }) => readOnlyHint === true)
-      expectNoMethods(
+      expectNone(
         world,
         calls,
-        ['PUT', 'PATCH', 'DELETE'],
+        (request) => ['PUT', 'PATCH', 'DELETE'].includes(request.method) || isCreation(request),
         'changes nothing',
-        'no PUT, PATCH or DELETE at the upstream',
+        'no PUT, PATCH or DELETE at the upstream, and no POST with status 201',
       )
     },
   }),
@@ -86,7 +117,33 @@ export const hintsChecks = [
         world,
         ({ readOnlyHint, destructiveHint }) => destructiveHint === false && readOnlyHint !== true,
       )
-      expectNoMethods(world, calls, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
+      expectNone(
+        world,
+        calls,
+        ({ method }) => method === 'DELETE',
+        'deletes nothing',
+        'no DELETE at the upstream',
+      )
+    },
+  }),
+
+  check('TOOL-HINT-09', {
+    title: 'creates nothing at its upstream in repeated calls of idempotent tools',
+    async run(world) {
+      const calls = await callsWithHint(
+        world,
+        ({ readOnlyHint, idempotentHint }) => idempotentHint === true && readOnlyHint !== true,
+      )
+      expectNone(
+        world,
+        await repeatCalls(
+          world,
+          calls.filter(({ exchange }) => isSuccess(exchange)),
+        ),
+        isCreation,
+        'creates nothing again',
+        'no POST at the upstream with status 201 in the second call',
+      )
     },
   }),
 ]

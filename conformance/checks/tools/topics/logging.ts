@@ -1,5 +1,13 @@
 import { type LogRecord, collectLogs } from '../support/log-messages.ts'
-import { type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  labelled,
+} from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { Session } from '../support/client-session.ts'
 import { check } from '../support/define.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
@@ -65,6 +73,33 @@ const keepsBelow: Expectation<readonly LogRecord[]> = {
       .join(', '),
 }
 
+const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
+const keepsOwnLevel: Expectation<readonly LogRecord[]> = {
+  name: 'sends the requested level',
+  expected: 'log messages of the level error, as without a minimum level',
+  test: (records) => records.every(hasErrors),
+  received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
+}
+const acceptsLevel: Expectation<McpExchange> = {
+  name: 'is accepted',
+  expected: 'a result',
+  test: ({ result }) => result !== undefined,
+}
+const refusesLevel: Expectation<McpExchange> = {
+  name: 'is refused',
+  expected: 'a JSON-RPC error',
+  test: ({ error }) => error !== undefined,
+}
+
+/** Runs `work` with a session of its own on each transport. Not applicable without logging. */
+const onLoggingSessions = (world: ToolsWorld, work: (session: Session) => Promise<void>) =>
+  world.onEachTransport(async ({ transport }) => {
+    const session = await world.openSession(transport)
+    if (!session.declares('logging'))
+      throw new NotApplicable('the server does not declare the capability logging')
+    await work(session)
+  })
+
 export const loggingChecks = [
   check('TOOL-LOG-01', {
     title: 'sends log messages with a level and data',
@@ -119,6 +154,50 @@ export const loggingChecks = [
           ? 'the server sends no log messages'
           : `${counts.map(([level, count]) => `${count} of the level ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`,
       )
+    },
+  }),
+
+  check('TOOL-LOG-05', {
+    title: 'sends the log messages of the requested level',
+    async run(world) {
+      const everything = await requireLogs(world)
+      const records = (await collectLogs(world, 'error')).filter(
+        ({ keepsLevel, levelAccepted }) => keepsLevel && levelAccepted,
+      )
+      if (records.length === 0) throw new NotApplicable('the server remembers no level')
+      // Only a server that logs errors in these calls can show that it sends them.
+      const comparable = records.filter(({ transport }) =>
+        everything.some((one) => one.keepsLevel && one.transport === transport && hasErrors(one)),
+      )
+      if (comparable.length === 0) throw new NotCovered('no message has the level error')
+      world.expectValue(comparable, keepsOwnLevel)
+    },
+  }),
+
+  check('TOOL-LOG-06', {
+    title: 'accepts each log level of the protocol',
+    async run(world) {
+      await onLoggingSessions(world, async (session) => {
+        for (const level of levels)
+          world.expect(
+            await session.request('logging/setLevel', { level }),
+            labelled(level, acceptsLevel),
+          )
+      })
+    },
+  }),
+
+  check('TOOL-LOG-07', {
+    title: 'refuses an unknown log level',
+    async run(world) {
+      await onLoggingSessions(world, async (session) => {
+        const known = await session.request('logging/setLevel', { level: 'info' })
+        if (known.result === undefined) throw new Blocked('TOOL-LOG-06', known.summary)
+        world.expect(
+          await session.request('logging/setLevel', { level: 'touchstone' }),
+          refusesLevel,
+        )
+      })
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { Blocked, type Expectation } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { hasMatchingResponse, sendInvalidMessage } from '../support/expectations.ts'
@@ -30,6 +30,15 @@ const noResult: Expectation<McpExchange> = {
   name: 'returns no result',
   expected: 'an error, an HTTP error status, or no response',
   test: ({ responses }) => responses.every(({ json }) => !('result' in json)),
+}
+
+const codesOf = ({ responses }: McpExchange) =>
+  responses.flatMap(({ json: { error } }) => (isObject(error) ? [error['code']] : []))
+const isParseError: Expectation<McpExchange> = {
+  name: 'returns -32700',
+  expected: 'the error -32700',
+  test: (exchange) => codesOf(exchange).every((code) => code === -32700),
+  received: (exchange) => `the error ${codesOf(exchange).join(', ')}`,
 }
 
 /** Status 404 is accepted, because a server may end a session at any time. */
@@ -135,6 +144,27 @@ export const malformedMessagesChecks = [
         return answers
       })
       for (const one of responses.flat()) observe(one)
+    },
+  }),
+
+  check('TOOL-MCP-15', {
+    title: 'returns -32700 for invalid JSON',
+    async run(world) {
+      const { onEachTransport, openSession, runThroughGate } = world
+      const errors = (
+        await onEachTransport(async ({ transport }) => {
+          const { connection } = await openSession(transport)
+          return runThroughGate(() =>
+            sendInvalidMessage(connection, malformed['plain text'], silenceTimeout, {
+              operation: 'malformed: plain text',
+              awaits: ['malformed'],
+            }),
+          )
+        })
+      ).filter(({ responses }) => responses.some(({ json }) => isObject(json['error'])))
+      if (errors.length === 0)
+        throw new NotApplicable('the server returns no JSON-RPC error for invalid JSON')
+      for (const exchange of errors) world.expect(exchange, isParseError)
     },
   }),
 ]

@@ -19,7 +19,7 @@ const foreign = (records: readonly ProgressRecord[]) =>
       ? []
       : progress
           .map((one) => paramsOf(one)['progressToken'])
-          .filter((one) => !records.some((call) => call.token === one)),
+          .filter((one) => one === undefined || !records.some((call) => call.token === one)),
   )
 const carries: Expectation<readonly ProgressRecord[]> = {
   name: 'has the token',

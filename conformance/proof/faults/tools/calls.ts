@@ -36,7 +36,10 @@ const requestToo = (
   onRequest(async (call, next, hit) => {
     if (call.tool.name === `shelf_${name}`) {
       hit()
-      await call.server.upstream.request(method, path, body === undefined ? {} : { body })
+      // A second request may fail, because the first one has changed the data.
+      await call.server.upstream
+        .request(method, path, body === undefined ? {} : { body })
+        .catch(() => undefined)
     }
     return next()
   })
@@ -195,6 +198,28 @@ export const calls: readonly ToolsFault[] = [
     'Updates a reader whenever the read-only tool that returns a book is called.',
     ['TOOL-HINT-07'],
     requestToo('get_book', 'PUT', '/readers/r-001', { city: 'Graz' }),
+  ),
+  fault(
+    'reading-a-book-creates-a-loan',
+    'Creates a loan whenever the read-only tool that returns a book is called.',
+    ['TOOL-HINT-07'],
+    requestToo('get_book', 'POST', '/loans', { book_id: 'b-003', reader_id: 'r-004', days: 1 }),
+  ),
+  fault(
+    'creation-declared-idempotent',
+    'Declares that a repeated call of the tool that creates loans has no additional effect.',
+    ['TOOL-HINT-09'],
+    changeHints('create_loan', { idempotentHint: true }),
+  ),
+  fault(
+    'updating-a-reader-creates-a-loan',
+    'Creates a loan at each call of the idempotent tool that updates readers.',
+    ['TOOL-HINT-09'],
+    requestToo('update_reader', 'POST', '/loans', {
+      book_id: 'b-005',
+      reader_id: 'r-004',
+      days: 1,
+    }),
   ),
   fault(
     'deletion-declared-not-destructive',

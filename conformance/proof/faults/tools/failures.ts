@@ -218,6 +218,12 @@ export const failures: readonly ToolsFault[] = [
     ),
   ),
   fault(
+    '400-is-not-named',
+    'Reports status 400 as a bad request, without its number.',
+    ['TOOL-ERROR-06'],
+    onStatus(400, 'Error: The API refused the request as malformed.'),
+  ),
+  fault(
     '502-is-500',
     'Reports status 502 as 500.',
     ['TOOL-ERROR-06'],

@@ -48,6 +48,15 @@ const ignorePingAfterInvalidJson: MakeToolsDeviation = (hit) => {
 }
 
 /** Faults in the handling of input that is not JSON, and of large input. */
+/** Changes the code of the error for invalid JSON. */
+const changeParseError = (code: number): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    get parseErrorCode() {
+      hit()
+      return code
+    },
+  }))
+
 export const malformedInput = [
   fault(
     'half-a-message-is-completed',
@@ -77,6 +86,19 @@ export const malformedInput = [
     'Ignores ping in a session that has sent invalid JSON.',
     ['TOOL-MCP-09'],
     ignorePingAfterInvalidJson,
+  ),
+
+  fault(
+    'invalid-json-is-an-invalid-request',
+    'Returns the error -32600 for invalid JSON.',
+    ['TOOL-MCP-15'],
+    changeParseError(-32600),
+  ),
+  fault(
+    'invalid-json-is-an-internal-error',
+    'Returns the error -32603 for invalid JSON.',
+    ['TOOL-MCP-15'],
+    changeParseError(-32603),
   ),
 
   fault(

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
 import {
   JsonRpcError,
+  logLevels,
   type JsonRpc,
   type LogLevel,
 } from '../../../../mocks/stateful/tools/protocol.ts'
@@ -44,6 +45,39 @@ const changeLogLevels = (wantsLevelRule: ToolsRules['wantsLogLevel']): MakeTools
       return wantsLevel
     },
   }))
+
+/** Gives all requests of the server this id, and its answers the id that the server awaits. */
+const numberRequests =
+  (id: string | number): MakeToolsDeviation =>
+  (hit) => {
+    const awaited = new Map<unknown, unknown>()
+    return {
+      message(direction, message, { session }) {
+        if (direction === 'in')
+          return message['id'] === id && !('method' in message) && awaited.has(session)
+            ? { ...message, id: awaited.get(session) }
+            : message
+        if (message['method'] !== 'elicitation/create') return message
+        hit()
+        awaited.set(session, message['id'])
+        return { ...message, id }
+      },
+    }
+  }
+
+/** Changes requests that set a log level. */
+const onSetLevel =
+  (change: (level: unknown, session: unknown) => string | undefined): MakeToolsDeviation =>
+  (hit) => ({
+    message(direction, message, { session }) {
+      if (direction === 'out' || message['method'] !== 'logging/setLevel') return message
+      const params = message['params'] as Members
+      const level = change(params['level'], session)
+      if (level === undefined) return message
+      hit()
+      return { ...message, params: { ...params, level } }
+    },
+  })
 
 /** Ends a call as `then` does if its user responds with this action. */
 const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
@@ -98,6 +132,12 @@ export const notifications: readonly ToolsFault[] = [
     'Reports progress with an unknown token.',
     ['TOOL-PROGRESS-01'],
     onParams('notifications/progress', (sent) => ({ ...sent, progressToken: 'call-1' })),
+  ),
+  fault(
+    'progress-has-no-token',
+    'Reports progress without the token of the call.',
+    ['TOOL-PROGRESS-01'],
+    onParams('notifications/progress', (sent) => omitMember(sent, 'progressToken')),
   ),
   fault(
     'progress-tokens-become-strings',
@@ -222,6 +262,89 @@ export const notifications: readonly ToolsFault[] = [
       ...result,
       capabilities: { ...(result['capabilities'] as Members), logging: true },
     })),
+  ),
+  fault(
+    'logs-have-an-id',
+    'Sends logs with an id, like requests.',
+    ['TOOL-MCP-04'],
+    onServerMessage((message) =>
+      message['method'] === 'notifications/message' ? { ...message, id: 'log' } : message,
+    ),
+  ),
+  fault(
+    'only-the-first-level-counts',
+    'Ignores the level of a session that has set one.',
+    ['TOOL-LOG-03'],
+    (hit) => {
+      const levels = new Map<unknown, string>()
+      return onSetLevel((level, session) => {
+        const first = levels.get(session)
+        if (first === undefined) levels.set(session, String(level))
+        return logLevels.includes(level as LogLevel) ? first : undefined
+      })(hit)
+    },
+  ),
+  fault(
+    'logs-of-the-set-level-are-dropped',
+    'Sends only logs above the level that was set.',
+    ['TOOL-LOG-05'],
+    changeLogLevels(
+      (level, least) => least === undefined || logLevels.indexOf(level) > logLevels.indexOf(least),
+    ),
+  ),
+  fault(
+    'no-logs-for-a-level-above-debug',
+    'Sends no logs if the level that was set is not debug.',
+    ['TOOL-LOG-05'],
+    changeLogLevels((_level, least) => least === undefined || least === 'debug'),
+  ),
+  fault(
+    'levels-are-not-served',
+    'Does not know the method logging/setLevel, although it declares the capability logging.',
+    ['TOOL-LOG-06'],
+    onMessage((response, { method }) =>
+      method === 'logging/setLevel'
+        ? {
+            jsonrpc: '2.0',
+            id: response['id'],
+            error: { code: -32601, message: 'Method not found' },
+          }
+        : response,
+    ),
+  ),
+  fault(
+    'levels-between-the-usual-ones-are-unknown',
+    'Refuses the levels notice and alert.',
+    ['TOOL-LOG-06'],
+    onSetLevel((level) => (level === 'notice' || level === 'alert' ? 'unknown' : undefined)),
+  ),
+  fault(
+    'unknown-levels-are-accepted',
+    'Treats an unknown level as info.',
+    ['TOOL-LOG-07'],
+    onSetLevel((level) => (logLevels.includes(level as LogLevel) ? undefined : 'info')),
+  ),
+  fault(
+    'unknown-levels-have-a-result',
+    'Returns a result for an unknown level.',
+    ['TOOL-LOG-07'],
+    onMessage((response, { method }) =>
+      method === 'logging/setLevel' && 'error' in response
+        ? { jsonrpc: '2.0', id: response['id'], result: {} }
+        : response,
+    ),
+  ),
+  fault(
+    'requests-of-the-server-have-one-id',
+    'Sends all its requests with the same id.',
+    ['TOOL-MCP-14'],
+    numberRequests(1),
+  ),
+  fault(
+    'the-name-of-the-method-is-the-id',
+    'Sends its requests with the name of the method as the id.',
+    ['TOOL-MCP-14'],
+    numberRequests('elicitation/create'),
   ),
   fault(
     'every-level-is-logged',

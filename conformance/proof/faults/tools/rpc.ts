@@ -1,5 +1,12 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { fault, onMessage, over, onResult, type MakeToolsDeviation } from './building.ts'
+import {
+  fault,
+  onMessage,
+  over,
+  onResult,
+  type MakeToolsDeviation,
+  type MakeDeviationPoints,
+} from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -71,6 +78,22 @@ const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
 }
 
 /** Faults in messages and their ids. */
+/** Replaces the names of tools in calls; undefined keeps a name. */
+const renameTools =
+  (rename: (name: string) => string | undefined): MakeDeviationPoints =>
+  (hit) => ({
+    message(direction, message) {
+      const params = message['params'] as Json | undefined
+      const name =
+        direction === 'in' && message['method'] === 'tools/call'
+          ? rename(String(params?.['name']))
+          : undefined
+      if (name === undefined) return message
+      hit()
+      return { ...message, params: { ...params, name } }
+    },
+  })
+
 export const rpc = [
   fault(
     'older-json-rpc',
@@ -225,15 +248,18 @@ export const rpc = [
     'tool-is-matched-by-prefix',
     'Calls the tool whose name is the beginning of an unknown name.',
     ['TOOL-CALL-06'],
-    (hit) => ({
-      message(direction, message) {
-        const params = message['params'] as Json | undefined
-        const name = /^(shelf_[a-z]+_[a-z]+)_[0-9a-f]+$/.exec(String(params?.['name']))?.[1]
-        if (direction === 'out' || message['method'] !== 'tools/call' || name === undefined)
-          return message
-        hit()
-        return { ...message, params: { ...params, name } }
-      },
-    }),
+    renameTools((name) => /^(shelf_[a-z]+_[a-z]+)_[0-9a-f]+$/.exec(name)?.[1]),
+  ),
+  fault(
+    'tool-is-matched-without-its-prefix',
+    'Calls a tool whose name lacks the prefix of the server.',
+    ['TOOL-CALL-06'],
+    renameTools((name) => (/^(shelf_|[A-Z])/.test(name) ? undefined : `shelf_${name}`)),
+  ),
+  fault(
+    'tool-is-matched-in-any-case',
+    'Ignores the case of the names of tools.',
+    ['TOOL-CALL-06'],
+    renameTools((name) => (/[A-Z]/.test(name) ? name.toLowerCase() : undefined)),
   ),
 ]
