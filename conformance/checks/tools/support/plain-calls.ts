@@ -118,7 +118,7 @@ export const firstTransport = (world: ToolsWorld): Promise<Session['transport']>
   world.onOneTransport(async ({ transport }) => transport)
 
 /**
- * Makes calls one after the other, alone, on a session of their own, with a progress token and all
+ * Makes calls one after the other, alone, on a separate session, with a progress token and all
  * log levels: so each message that the session receives belongs to one of them.
  */
 async function callAlone(

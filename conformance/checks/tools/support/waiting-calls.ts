@@ -20,7 +20,7 @@ interface WaitingCall extends CallWithUpstream {
 /** Calls that wait for a silent upstream at the same time. */
 export class WaitingCalls {
   private readonly started: Promise<McpExchange>[] = []
-  /** For each call of another tool, ends its failures, and returns whether it repeated its request. */
+  /** For each call of another tool: ends its failures, returns whether it repeated its request. */
   private readonly others = new Map<Promise<McpExchange>, () => boolean>()
   private readonly upstream: FakeUpstream
   private readonly options: McpExchangeOptions

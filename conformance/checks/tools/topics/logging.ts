@@ -91,7 +91,7 @@ const refusesLevel: Expectation<McpExchange> = {
   test: ({ error }) => error !== undefined,
 }
 
-/** Runs `work` with a session of its own on each transport. Not applicable without logging. */
+/** Runs `work` with a separate session on each transport. Not applicable without logging. */
 const onLoggingSessions = (world: ToolsWorld, work: (session: Session) => Promise<void>) =>
   world.onEachTransport(async ({ transport }) => {
     const session = await world.openSession(transport)

@@ -2,8 +2,8 @@ import { omittedHeaders } from './forward.ts'
 import type { UpstreamRequest } from './mode.ts'
 
 /**
- * Repeats a recorded request at the real upstream. Returns the JSON of its response; undefined if it
- * has none, or if the request is not a GET, because another one may not be repeated.
+ * Repeats a recorded request at the real upstream. Returns the JSON of its response; undefined if
+ * it has none, or if the request is not a GET, because another one may not be repeated.
  */
 export async function repeatAtRealUpstream(
   { method, path, query, headers }: UpstreamRequest,
