@@ -821,6 +821,7 @@ export type RequirementId =
   | 'TOOL-OFFSET-03'
   | 'TOOL-QUERY-01'
   | 'TOOL-QUERY-02'
+  | 'TOOL-QUERY-03'
   | 'TOOL-PAGE-01'
   | 'TOOL-PAGE-02'
   | 'TOOL-PAGE-03'
@@ -905,6 +906,7 @@ export type RequirementId =
   | 'TOOL-ERROR-09'
   | 'TOOL-ERROR-10'
   | 'TOOL-ERROR-11'
+  | 'TOOL-ERROR-12'
   | 'TOOL-INVALID-01'
   | 'TOOL-INVALID-02'
   | 'TOOL-INVALID-03'
@@ -2044,6 +2046,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-OFFSET-03': { id: 'TOOL-OFFSET-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', statement: 'A tool accepts the value 0 of offset, and refuses -1.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-QUERY-01': { id: 'TOOL-QUERY-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A search tool accepts the argument query (a string).', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-QUERY-02': { id: 'TOOL-QUERY-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'The minimum and maximum length of query, and whether a search tool accepts tags.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'], choices: { 'limits of query': ['2 to 200 characters', '1 to 500 characters', 'at most five words', 'without the field tags'] } },
+  'TOOL-QUERY-03': { id: 'TOOL-QUERY-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Errors', statement: 'Searches for different words that no item contains do not all return the same items.', level: 'should', basis: 'derived', because: 'the query selects the items, and no item matches such a query', profile: 'conventions', role: 'server', needs: ['tools.search.id'] },
   'TOOL-PAGE-01': { id: 'TOOL-PAGE-01', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'A JSON page contains the field total (an integer), the number of all matches.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-PAGE-02': { id: 'TOOL-PAGE-02', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'A JSON page contains the field count, the number of items on the page.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-PAGE-03': { id: 'TOOL-PAGE-03', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'A JSON page contains the field offset, the position of the first item on the page.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
@@ -2128,6 +2131,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-ERROR-09': { id: 'TOOL-ERROR-09', contract: 'tools', topic: 'errors', where: 'Errors', statement: 'A search without matches returns a message saying that there are no matches.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-ERROR-10': { id: 'TOOL-ERROR-10', contract: 'tools', topic: 'errors', where: 'Errors', statement: 'Whether a result that reports a failure also has isError set to true.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream', 'tools.get'], choices: { 'isError in failures': ['true', 'absent'] } },
   'TOOL-ERROR-11': { id: 'TOOL-ERROR-11', contract: 'tools', topic: 'errors', where: 'Errors', statement: 'After a failure of the upstream, a tool works again as soon as the upstream works again.', level: 'must', basis: 'derived', because: 'the upstream causes the failure, and the error messages ask the caller to try again', profile: 'conventions', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-12': { id: 'TOOL-ERROR-12', contract: 'tools', topic: 'errors', where: 'Errors', statement: 'The messages for the statuses 401, 403, 404 and 429 of the upstream differ in more than numbers.', level: 'must', basis: 'derived', because: 'the document gives each of these statuses its own message', profile: 'conventions', role: 'server', needs: ['tools.upstream', 'tools.get'] },
   'TOOL-INVALID-01': { id: 'TOOL-INVALID-01', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A tool refuses input without a required field.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Server features › Tools › Security considerations (validate all inputs)', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-INVALID-02': { id: 'TOOL-INVALID-02', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A tool refuses input with a field of the wrong type.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Server features › Tools › Security considerations (validate all inputs)', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-INVALID-03': { id: 'TOOL-INVALID-03', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A tool refuses input with a string that is shorter or longer than the schema allows.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Server features › Tools › Security considerations (validate all inputs)', profile: 'mcp', role: 'server', needs: [] },

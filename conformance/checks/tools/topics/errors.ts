@@ -68,6 +68,19 @@ const works: Expectation<Exchanges> = {
   test: (all) => all.every(isSuccess),
   received: (all) => messagesOf(all, (exchange) => !isSuccess(exchange)),
 }
+const equalMessages = (messages: ReadonlyMap<string, string>) =>
+  [...messages].filter(([failure, text]) =>
+    [...messages].some(([other, otherText]) => other !== failure && otherText === text),
+  )
+const differs: Expectation<ReadonlyMap<string, string>> = {
+  name: 'differs from other causes',
+  expected: 'a different message for each status',
+  test: (messages) => equalMessages(messages).length === 0,
+  received: (messages) =>
+    `"${equalMessages(messages)[0]?.[1].slice(0, 200)}" for ${equalMessages(messages)
+      .map(([failure]) => failure)
+      .join(' and ')}`,
+}
 const waitsHalfAMinute: Expectation<readonly MeasuredWait[]> = {
   name: 'waits for half a minute',
   expected: 'a response after 25 to 40 seconds',
@@ -251,6 +264,18 @@ export const errorsChecks = [
         ['after silence', recovery.silence],
       ] as const)
         world.expectValue((await all).map(world.record), labelled(label, works))
+    },
+  }),
+
+  check('TOOL-ERROR-12', {
+    title: 'reports different causes in different messages',
+    async run(world) {
+      const messages = new Map<string, string>()
+      for (const failure of ['status 401', 'status 403', 'status 404', 'status 429'] as const) {
+        const [exchange] = await requireErrorTexts(world, failure)
+        messages.set(failure, textOf(exchange!).replace(/\d+/g, '…').trim())
+      }
+      world.expectValue(messages, differs)
     },
   }),
 

@@ -1,9 +1,12 @@
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readInput, type ToolInputField } from '../../../definitions/input.ts'
 import { isNull, typesOf, branchesOf, type LocatedSchema } from '../../../definitions/branches.ts'
 import { keywordValues } from '../support/negatives/samples.ts'
-import { isRefusal, isSuccess } from '../support/results.ts'
+import { idsOf } from '../support/result-page.ts'
+import { isRefusal, isSuccess, itemsOf, jsonOf } from '../support/results.ts'
+import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -38,6 +41,16 @@ const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolea
 }
 
 const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
+
+/** The identifiers of the items that a search found, in order. */
+const idsFound = (exchange: McpExchange, id: string | undefined): readonly string[] =>
+  idsOf(itemsOf(jsonOf(exchange) ?? {}) ?? [], id).filter((one) => one !== undefined)
+const dependsOnQuery: Expectation<readonly (readonly string[])[]> = {
+  name: 'depends on the query',
+  expected: 'no items, or not the same items for both queries',
+  test: ([one = [], other = []]) => one.length === 0 || one.join() !== other.join(),
+  received: ([one = []]) => `for both: ${one.slice(0, 5).join(', ')}`,
+}
 
 export const queriesChecks = [
   check('TOOL-QUERY-01', {
@@ -78,6 +91,23 @@ export const queriesChecks = [
           )
         }
         if (own.length === 0) world.observe('the search has only common fields')
+      })
+    },
+  }),
+
+  check('TOOL-QUERY-03', {
+    title: 'finds different items for different meaningless queries',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const { call, jsonFormat, id } = openSearch(world, session, 'query')
+        const found: McpExchange[] = []
+        for (const query of ['zqxjkvwq', 'vvkjqxzz'])
+          found.push(await call({ ...jsonFormat, query }))
+        if (!found.every(isSuccess)) throw new NotCovered('the search refuses such a query')
+        world.expectValue(
+          found.map((exchange) => idsFound(exchange, id)),
+          dependsOnQuery,
+        )
       })
     },
   }),

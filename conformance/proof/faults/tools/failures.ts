@@ -318,6 +318,26 @@ export const failures: readonly ToolsFault[] = [
   ),
 
   fault(
+    'one-message-for-every-status',
+    'Reports all possible causes for every status of the upstream.',
+    ['TOOL-ERROR-12'],
+    changeMessage((failure) =>
+      failure.kind === 'status'
+        ? `Error: Request failed with status ${failure.status}: the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests. Try again later.`
+        : undefined,
+    ),
+  ),
+  fault(
+    'one-message-for-401-and-403',
+    'Reports the statuses 401 and 403 in the same words.',
+    ['TOOL-ERROR-12'],
+    changeMessage((failure) =>
+      failure.kind === 'status' && (failure.status === 401 || failure.status === 403)
+        ? 'Error: Access with this API key is not permitted.'
+        : undefined,
+    ),
+  ),
+  fault(
     'tool-that-failed-stays-broken',
     'Fails every later call of a tool in a session after an unreadable response.',
     ['TOOL-ERROR-11'],

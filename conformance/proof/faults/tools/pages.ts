@@ -1,4 +1,4 @@
-import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import {
   fault,
@@ -42,6 +42,16 @@ const shiftItems = (by: number): MakeToolsDeviation =>
         has_more: all.length > offset + items.length,
         next_offset: all.length > offset + items.length ? offset + items.length : null,
       }
+    },
+  }))
+
+/** Finds these books for a query that no book matches: a word without a vowel. */
+const findUnmatched = (isFound: (book: Parameters<ToolsRules['matches']>[0]) => boolean) =>
+  replaceRules((_rules, hit) => ({
+    matches(book, query, tags) {
+      if (/[aeiou]/.test(query)) return defaultRules.matches(book, query, tags)
+      hit()
+      return isFound(book)
     },
   }))
 
@@ -251,6 +261,18 @@ export const pagesOfItems: readonly ToolsFault[] = [
     })),
   ),
 
+  fault(
+    'search-without-matches-returns-everything',
+    'Returns all books if no book matches.',
+    ['TOOL-QUERY-03'],
+    findUnmatched(() => true),
+  ),
+  fault(
+    'search-without-matches-returns-the-suggestions',
+    'Returns the books about the sea if no book matches.',
+    ['TOOL-QUERY-03'],
+    findUnmatched(({ tags }) => tags.includes('sea')),
+  ),
   fault(
     'later-pages-name-their-items-otherwise',
     'Returns the items in another field on every page but the first.',
