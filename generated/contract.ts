@@ -7,7 +7,10 @@ export interface Field {
   readonly path: string
   /** The requirement that a wrong type breaks. */
   readonly requirement: RequirementId
-  /** The requirement that absence breaks, if it differs from `requirement`. */
+  /**
+   * The requirement that absence breaks, if it differs from `requirement`. If the field is not
+   * required, it is recommended, and `validate` accepts its absence.
+   */
   readonly presence?: RequirementId
   /** The requirement that a wrong value of the right type breaks, if it differs. */
   readonly value?: RequirementId
@@ -115,6 +118,8 @@ export function attribute(
 ): Violation[] {
   const found = new Map<string, { rank: number; violation: Violation }>()
   for (const { keyword, instancePath, params } of errors) {
+    // The errors of the branch of a condition follow.
+    if (keyword === 'if') continue
     const absent = keyword === 'required'
     const path = absent ? `${instancePath}/${escape(String(params.missingProperty))}` : instancePath
     const rank = absent || keyword === 'type' ? 0 : 1

@@ -9,7 +9,8 @@ export type { components, operations, paths } from './types.ts'
 type Schemas = components['schemas']
 
 /**
- * The metadata of an authorization server (RFC 8414).
+ * The metadata of an authorization server (RFC 8414), with the members of RFC 7009, RFC 7636, RFC
+ * 7662 and RFC 9207.
  *
  * @example
  * const authorizationServerMetadata: Partial<AuthorizationServerMetadata> = {
@@ -62,7 +63,8 @@ export type OAuthError = Schemas['OAuthError']
 export type ProtectedResourceMetadata = Schemas['ProtectedResourceMetadata']
 
 /**
- * A registered client, with its credentials and its registered metadata (RFC 7591).
+ * A registered client, with its credentials and its registered metadata (RFC 7591), and the means
+ * to change it (RFC 7592).
  *
  * @example
  * const registeredClient: RegisteredClient = {
@@ -78,7 +80,8 @@ export type ProtectedResourceMetadata = Schemas['ProtectedResourceMetadata']
 export type RegisteredClient = Schemas['RegisteredClient']
 
 /**
- * An error response of the token endpoint.
+ * An error response of the token endpoint. OAuth 2.1 defines these codes for it: invalid_request,
+ * invalid_client, invalid_grant, unauthorized_client, unsupported_grant_type and invalid_scope.
  *
  * @example
  * const tokenError: TokenError = {

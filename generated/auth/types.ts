@@ -127,6 +127,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{transport}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to the tool server
+         * @description Sends a message of the Model Context Protocol. This document specifies only how the server asks for a token.
+         */
+        post: operations["protectedResource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 /**
@@ -139,7 +159,7 @@ export interface components {
     schemas: {
         /**
          * AuthorizationServerMetadata
-         * @description The metadata of an authorization server (RFC 8414).
+         * @description The metadata of an authorization server (RFC 8414), with the members of RFC 7009, RFC 7636, RFC 7662 and RFC 9207.
          */
         AuthorizationServerMetadata: {
             /**
@@ -161,17 +181,63 @@ export interface components {
              * Format: uri
              * @description The URL of the registration endpoint, if clients may register themselves.
              */
-            registration_endpoint?: string;
+            registration_endpoint?: string | null;
+            /**
+             * Format: uri
+             * @description The URL of the introspection endpoint (RFC 7662).
+             */
+            introspection_endpoint?: string | null;
+            /**
+             * Format: uri
+             * @description The URL of the revocation endpoint (RFC 7009).
+             */
+            revocation_endpoint?: string | null;
+            /**
+             * Format: uri
+             * @description The URL of the public keys of the server.
+             */
+            jwks_uri?: string | null;
             /** @description The values of response_type that the authorization endpoint supports. */
             response_types_supported: string[];
+            /** @description The values of response_mode that the authorization endpoint supports. */
+            response_modes_supported?: string[] | null;
             /** @description The values of grant_type that the token endpoint supports. */
-            grant_types_supported?: string[];
+            grant_types_supported?: string[] | null;
             /** @description The client authentication methods that the token endpoint supports. */
-            token_endpoint_auth_methods_supported?: string[];
+            token_endpoint_auth_methods_supported?: string[] | null;
+            /** @description The algorithms of signed client assertions that the token endpoint supports. */
+            token_endpoint_auth_signing_alg_values_supported?: string[] | null;
+            /** @description The client authentication methods that the introspection endpoint supports. */
+            introspection_endpoint_auth_methods_supported?: string[] | null;
+            /** @description The algorithms of signed client assertions that the introspection endpoint supports. */
+            introspection_endpoint_auth_signing_alg_values_supported?: string[] | null;
+            /** @description The client authentication methods that the revocation endpoint supports. */
+            revocation_endpoint_auth_methods_supported?: string[] | null;
+            /** @description The algorithms of signed client assertions that the revocation endpoint supports. */
+            revocation_endpoint_auth_signing_alg_values_supported?: string[] | null;
             /** @description The values of code_challenge_method that the server supports. */
-            code_challenge_methods_supported?: string[];
+            code_challenge_methods_supported?: string[] | null;
             /** @description The scopes that a client may request. */
-            scopes_supported?: string[];
+            scopes_supported?: string[] | null;
+            /** @description The languages of the user interface. */
+            ui_locales_supported?: string[] | null;
+            /**
+             * Format: uri
+             * @description A web page for developers of clients.
+             */
+            service_documentation?: string | null;
+            /**
+             * Format: uri
+             * @description What a client may do with the data of the server.
+             */
+            op_policy_uri?: string | null;
+            /**
+             * Format: uri
+             * @description The terms of service of the server.
+             */
+            op_tos_uri?: string | null;
+            /** @description Whether authorization responses contain iss (RFC 9207). */
+            authorization_response_iss_parameter_supported?: boolean | null;
         };
         /**
          * ClientMetadata
@@ -207,12 +273,12 @@ export interface components {
             /** @description An error code that a standard or an extension defines. */
             error: string;
             /** @description A description of the error for developers. */
-            error_description?: string;
+            error_description?: string | null;
             /**
              * Format: uri
              * @description A web page about the error, for developers.
              */
-            error_uri?: string;
+            error_uri?: string | null;
         };
         /**
          * ProtectedResourceMetadata
@@ -225,41 +291,127 @@ export interface components {
              */
             resource: string;
             /** @description The issuers that issue tokens for the resource. */
-            authorization_servers?: string[];
+            authorization_servers?: string[] | null;
+            /**
+             * Format: uri
+             * @description The URL of the public keys of the resource.
+             */
+            jwks_uri?: string | null;
             /** @description The scopes that access tokens for the resource may have. */
-            scopes_supported?: string[];
-            /** @description The parts of a request in which the resource accepts access tokens. */
-            bearer_methods_supported?: ("header" | "body" | "query")[];
+            scopes_supported?: string[] | null;
+            /** @description The parts of a request in which the resource accepts access tokens: header, body and query. The array may be empty. */
+            bearer_methods_supported?: string[] | null;
+            /** @description The algorithms with which the resource signs responses. */
+            resource_signing_alg_values_supported?: string[] | null;
+            /** @description The name of the resource, for users. */
+            resource_name?: string | null;
+            /**
+             * Format: uri
+             * @description A web page for developers of clients.
+             */
+            resource_documentation?: string | null;
+            /**
+             * Format: uri
+             * @description What a client may do with the data of the resource.
+             */
+            resource_policy_uri?: string | null;
+            /**
+             * Format: uri
+             * @description The terms of service of the resource.
+             */
+            resource_tos_uri?: string | null;
+            /** @description Whether access tokens are bound to certificates of clients (RFC 8705). */
+            tls_client_certificate_bound_access_tokens?: boolean | null;
+            /** @description The types of authorization details that the resource supports (RFC 9396). */
+            authorization_details_types_supported?: string[] | null;
+            /** @description The algorithms of DPoP proofs that the resource supports (RFC 9449). */
+            dpop_signing_alg_values_supported?: string[] | null;
+            /** @description Whether the resource requires access tokens that are bound by DPoP. */
+            dpop_bound_access_tokens_required?: boolean | null;
+            /** @description A JWT with the metadata of the resource as its claims. */
+            signed_metadata?: string | null;
         };
         /**
          * RegisteredClient
-         * @description A registered client, with its credentials and its registered metadata (RFC 7591).
+         * @description A registered client, with its credentials and its registered metadata (RFC 7591), and the means to change it (RFC 7592).
          */
         RegisteredClient: {
             /** @description The unique ID of the client. */
             client_id: string;
             /** @description When the ID was issued, in seconds since the Unix epoch. */
-            client_id_issued_at?: number;
+            client_id_issued_at?: number | null;
             /** @description The secret of a confidential client. */
-            client_secret?: string;
+            client_secret?: string | null;
             /** @description When the secret expires, in seconds since the Unix epoch, or 0 if it never expires. Required together with client_secret. */
-            client_secret_expires_at?: number;
+            client_secret_expires_at?: number | null;
             /** @description The registered redirect URIs. */
-            redirect_uris?: string[];
+            redirect_uris: string[];
             /** @description The registered name. */
-            client_name?: string;
+            client_name?: string | null;
             /** @description The registered authentication method. */
-            token_endpoint_auth_method?: string;
+            token_endpoint_auth_method?: string | null;
             /** @description The registered grant types. */
-            grant_types?: string[];
+            grant_types?: string[] | null;
             /** @description The registered response types. */
-            response_types?: string[];
+            response_types?: string[] | null;
+            /** @description The registered scopes, separated by spaces. */
+            scope?: string | null;
+            /**
+             * Format: uri
+             * @description A web page about the client.
+             */
+            client_uri?: string | null;
+            /**
+             * Format: uri
+             * @description The logo of the client.
+             */
+            logo_uri?: string | null;
+            /**
+             * Format: uri
+             * @description The terms of service of the client.
+             */
+            tos_uri?: string | null;
+            /**
+             * Format: uri
+             * @description The privacy policy of the client.
+             */
+            policy_uri?: string | null;
+            /** @description How to reach the people responsible for the client. */
+            contacts?: string[] | null;
+            /**
+             * Format: uri
+             * @description The URL of the public keys of the client.
+             */
+            jwks_uri?: string | null;
+            /** @description The public keys of the client. */
+            jwks?: Record<string, unknown> | null;
+            /** @description The ID of the client software, the same for all its versions. */
+            software_id?: string | null;
+            /** @description The version of the client software. */
+            software_version?: string | null;
+            /** @description The token with which the registration can be changed. */
+            registration_access_token?: string | null;
+            /**
+             * Format: uri
+             * @description The URL at which the registration can be changed.
+             */
+            registration_client_uri?: string | null;
         };
         /**
          * TokenError
-         * @description An error response of the token endpoint.
+         * @description An error response of the token endpoint. OAuth 2.1 defines these codes for it: invalid_request, invalid_client, invalid_grant, unauthorized_client, unsupported_grant_type and invalid_scope.
          */
-        TokenError: components["schemas"]["OAuthError"] & unknown;
+        TokenError: {
+            /** @description An error code that a standard or an extension defines. */
+            error: string;
+            /** @description A description of the error for developers. */
+            error_description?: string | null;
+            /**
+             * Format: uri
+             * @description A web page about the error, for developers.
+             */
+            error_uri?: string | null;
+        };
         /**
          * TokenRequest
          * @description A token request. Which parameters are required depends on grant_type. No parameter may be repeated.
@@ -299,9 +451,9 @@ export interface components {
             /** @description The lifetime of the access token, in seconds. */
             expires_in?: number;
             /** @description The token with which the client obtains further access tokens. */
-            refresh_token?: string;
+            refresh_token?: string | null;
             /** @description The scope of the access token. Required if it differs from the requested scope. */
-            scope?: string;
+            scope?: string | null;
         };
     };
     responses: {
@@ -317,6 +469,8 @@ export interface components {
         /** @description The client is unknown, or its authentication failed. */
         InvalidClient: {
             headers: {
+                /** @description A challenge, required if the client used the Authorization header. */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -395,6 +549,13 @@ export interface components {
                 "application/json": components["schemas"]["ProtectedResourceMetadata"];
             };
         };
+        /** @description The server accepted the message. This document does not specify the response. */
+        Served: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The metadata of the authorization server (RFC 8414). */
         ServerMetadata: {
             headers: {
@@ -421,6 +582,15 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["OAuthError"];
             };
+        };
+        /** @description The request contains no token, or an invalid one. */
+        Unauthorized: {
+            headers: {
+                /** @description One or more challenges. With the patterns 3 and 4, one of them has the scheme Bearer. Its parameter resource_metadata may contain the URL of metadata (RFC 9728). */
+                "WWW-Authenticate": string & (unknown & unknown);
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The client or its redirect URI is unknown, so the server does not redirect the user. The status is not specified. */
         UnknownClientOrRedirectUri: {
@@ -580,6 +750,22 @@ export interface operations {
             400: components["responses"]["InvalidTokenRequest"];
             401: components["responses"]["InvalidClient"];
             429: components["responses"]["TooManyRequests"];
+        };
+    };
+    protectedResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The path of a transport, without the leading slash. */
+                transport: components["parameters"]["Transport"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            "2XX": components["responses"]["Served"];
         };
     };
 }

@@ -986,6 +986,7 @@ export type RequirementId =
   | 'AUTH-REGISTER-11'
   | 'AUTH-REGISTER-12'
   | 'AUTH-REGISTER-13'
+  | 'AUTH-REGISTER-14'
   | 'AUTH-AUTHORIZE-01'
   | 'AUTH-AUTHORIZE-02'
   | 'AUTH-AUTHORIZE-03'
@@ -1042,6 +1043,7 @@ export type RequirementId =
   | 'AUTH-TOKEN-23'
   | 'AUTH-TOKEN-24'
   | 'AUTH-TOKEN-25'
+  | 'AUTH-TOKEN-26'
   | 'AUTH-REFRESH-01'
   | 'AUTH-REFRESH-02'
   | 'AUTH-REFRESH-03'
@@ -1064,6 +1066,8 @@ export type RequirementId =
   | 'AUTH-META-05'
   | 'AUTH-META-06'
   | 'AUTH-META-07'
+  | 'AUTH-META-08'
+  | 'AUTH-META-09'
   | 'AUTH-PROXY-01'
   | 'AUTH-PROXY-02'
   | 'AUTH-PROXY-03'
@@ -2211,6 +2215,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-REGISTER-11': { id: 'AUTH-REGISTER-11', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The server does not register a redirect URI with a fragment.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §2.3', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-REGISTER-12': { id: 'AUTH-REGISTER-12', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'Responses to registration requests have the content type application/json.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1, §3.2.2', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-REGISTER-13': { id: 'AUTH-REGISTER-13', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The server ignores client metadata that it does not understand.', level: 'must', basis: 'standard', standard: 'RFC 7591 §2', profile: 'mcp', role: 'server', needs: [] },
+  'AUTH-REGISTER-14': { id: 'AUTH-REGISTER-14', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', statement: 'The optional members of responses to registration requests have the types that the standard defines.', level: 'must', basis: 'standard', standard: 'RFC 7591 §2, §3.2.1, §3.2.2; RFC 7592 §3', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-01': { id: 'AUTH-AUTHORIZE-01', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'After a valid request and the user\'s approval, the server redirects to the redirect URI with a code in its query.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-02': { id: 'AUTH-AUTHORIZE-02', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The redirect contains the state of the request unchanged.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-AUTHORIZE-03': { id: 'AUTH-AUTHORIZE-03', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'The redirect keeps the query of the redirect URI.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3', profile: 'mcp', role: 'server', needs: [] },
@@ -2267,6 +2272,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-TOKEN-23': { id: 'AUTH-TOKEN-23', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'Codes and tokens cannot be guessed.', level: 'must', basis: 'standard', standard: 'RFC 6749 §10.10', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-TOKEN-24': { id: 'AUTH-TOKEN-24', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', statement: 'The token endpoint issues no token for a GET request.', level: 'should', basis: 'derived', because: 'the document names POST as the method of the endpoint, and parameters in a URL appear in logs', profile: 'conventions', role: 'server', needs: [] },
   'AUTH-TOKEN-25': { id: 'AUTH-TOKEN-25', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'An access token works until the lifetime in expires_in ends.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', profile: 'mcp', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-TOKEN-26': { id: 'AUTH-TOKEN-26', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', statement: 'The optional members of responses of the token endpoint have the types that the standard defines.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, 3.2.4', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-REFRESH-01': { id: 'AUTH-REFRESH-01', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', statement: 'The server exchanges a refresh token for a new access token, and accepts that access token.', level: 'must', basis: 'stated', standard: 'OAuth 2.1 §4.3', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-REFRESH-02': { id: 'AUTH-REFRESH-02', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a refresh token of another client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-REFRESH-03': { id: 'AUTH-REFRESH-03', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', statement: 'The server returns status 400 and the error invalid_grant for a refresh token that it never issued.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', profile: 'mcp', role: 'server', needs: [] },
@@ -2289,6 +2295,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-META-05': { id: 'AUTH-META-05', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'If a WWW-Authenticate header contains resource_metadata, the server provides metadata at that URL.', level: 'must', basis: 'standard', standard: 'RFC 9728 §5.1', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-META-06': { id: 'AUTH-META-06', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'Whether the server provides metadata about itself and about its resources.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'metadata of the server': ['served', 'missing'], 'path of the server\'s metadata': ['that of RFC 8414', 'that of OpenID Connect', 'both'], 'metadata of resources': ['served', 'missing'], 'metadata of resources exists for': ['all transports and the origin', 'all transports', 'the origin'] } },
   'AUTH-META-07': { id: 'AUTH-META-07', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'Metadata has the content type application/json.', level: 'must', basis: 'standard', standard: 'RFC 8414 §3.2; RFC 9728 §3.2', profile: 'mcp', role: 'server', needs: [] },
+  'AUTH-META-08': { id: 'AUTH-META-08', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'The optional members of metadata have the types that the standard defines.', level: 'must', basis: 'standard', standard: 'RFC 8414 §2; RFC 9728 §2; RFC 9207 §3', profile: 'mcp', role: 'server', needs: [] },
+  'AUTH-META-09': { id: 'AUTH-META-09', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', statement: 'Metadata omits members without elements, except bearer_methods_supported, which may be empty.', level: 'must', basis: 'standard', standard: 'RFC 8414 §3.2; RFC 9728 §3.2', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-PROXY-01': { id: 'AUTH-PROXY-01', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server uses its own client id at the upstream, never the client id of its client.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientId'] },
   'AUTH-PROXY-02': { id: 'AUTH-PROXY-02', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server sends its own client secret to the upstream when it exchanges a code for a token.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientSecret'] },
   'AUTH-PROXY-03': { id: 'AUTH-PROXY-03', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', statement: 'The server requests exactly the configured scopes from the upstream.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.scopes'] },

@@ -18,16 +18,18 @@ const structuralKeywords = new Set([
   'examples',
   'example',
   'default',
+  // A condition only narrows fields that are listed.
+  'if',
+  'then',
 ])
 const unsupportedKeywords = [
   'oneOf',
   'anyOf',
-  'if',
+  'else',
   'patternProperties',
   'prefixItems',
   'additionalProperties',
   'dependentSchemas',
-  'contains',
 ]
 
 /** Lists the fields of a schema with their requirements. A parent comes before its children. */
