@@ -64,6 +64,7 @@ export interface Operation {
  */
 export interface ValidationError {
   readonly instancePath: string
+  readonly schemaPath?: string
   readonly keyword: string
   readonly params: { readonly [name: string]: unknown }
   readonly message?: string
@@ -117,9 +118,10 @@ export function attribute(
   body: unknown,
 ): Violation[] {
   const found = new Map<string, { rank: number; violation: Violation }>()
-  for (const { keyword, instancePath, params } of errors) {
-    // The errors of the branch of a condition follow.
-    if (keyword === 'if') continue
+  for (const { keyword, instancePath, schemaPath = '', params } of errors) {
+    // The errors of the branch of a condition are reported as well, and `contains` has an error
+    // besides those of each item.
+    if (keyword === 'if' || /(?<!\/properties)\/contains\//.test(schemaPath)) continue
     const absent = keyword === 'required'
     const path = absent ? `${instancePath}/${escape(String(params.missingProperty))}` : instancePath
     const rank = absent || keyword === 'type' ? 0 : 1

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HttpExchange } from '../../../../wire/index.ts'
-import { resourceMetadataUrl, namesBearer } from './challenges.ts'
+import { resourceMetadataUrl } from './challenges.ts'
 
 const newExchange = (...challenges: string[]): HttpExchange =>
   new HttpExchange(
@@ -17,27 +17,6 @@ const newExchange = (...challenges: string[]): HttpExchange =>
   )
 
 describe('a challenge', () => {
-  it.each([
-    'Bearer',
-    'bearer realm="x"',
-    'Basic realm="x", Bearer error="invalid_token"',
-    'DPoP algs="ES256", BEARER',
-    'Negotiate,Bearer',
-  ])('contains the scheme Bearer: %s', (challenge) => {
-    expect(namesBearer(newExchange(challenge))).toBe(true)
-  })
-
-  it.each(['Basic realm="Bearer"', 'Basic realm="a, Bearer b"', 'Bearerish x="y"', ''])(
-    'does not contain the scheme Bearer: %s',
-    (challenge) => {
-      expect(namesBearer(newExchange(challenge))).toBe(false)
-    },
-  )
-
-  it('is found in any of several headers', () => {
-    expect(namesBearer(newExchange('Basic realm="x"', 'Bearer'))).toBe(true)
-  })
-
   it('contains the URL of the metadata, with or without quotes', () => {
     expect(
       resourceMetadataUrl(newExchange('Bearer error="x", resource_metadata="http://a/b"')),

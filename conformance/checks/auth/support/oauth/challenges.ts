@@ -8,15 +8,6 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 export const challengesIn = (exchange: HttpExchange): string[] =>
   exchange.headersOf('www-authenticate')
 
-/** Quoted strings may contain what looks like a challenge. */
-const withoutQuotedStrings = (header: string): string => header.replace(/"(?:[^"\\]|\\.)*"/g, '""')
-
-/** Whether one of the challenges has the scheme Bearer. */
-export const namesBearer = (exchange: HttpExchange): boolean =>
-  challengesIn(exchange).some((header) =>
-    /(^|,)\s*Bearer(\s|,|$)/i.test(withoutQuotedStrings(header)),
-  )
-
 /**
  * The URL of the resource's metadata in the challenge (RFC 9728 §5.1); undefined if it contains
  * none.

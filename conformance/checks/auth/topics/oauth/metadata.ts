@@ -7,26 +7,15 @@ import {
   fetchServerMetadata,
 } from '../../support/oauth/metadata.ts'
 import { NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
-import type { HttpExchange } from '../../../../wire/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import type { MessageName } from '../../../../../generated/auth/contract.ts'
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
 import { check, oauth } from '../../support/define.ts'
 import { metadataIn, newMetadataRequests, authorizationRootOf } from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
+import type { AuthWorld } from '../../support/world.ts'
 
-const isUrl = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
-const hasUrl = (name: string): Expectation<HttpExchange> => ({
-  name: `contains ${name}`,
-  expected: `${name}, a URL`,
-  test: (response) => isUrl(members(response)[name]),
-  received: (response) => `${name} ${JSON.stringify(members(response)[name]) ?? 'is missing'}`,
-})
-const contains = (name: string, value: string): Expectation<HttpExchange> => ({
-  name: `${name} contains ${value}`,
-  expected: `${name}, an array that contains ${value}`,
-  test: (response) =>
-    ((list: unknown) => Array.isArray(list) && list.includes(value))(members(response)[name]),
-  received: (response) => `${name} ${JSON.stringify(members(response)[name]) ?? 'is missing'}`,
-})
 const describes = (
   resource: string,
   test: (declared: unknown) => boolean,
@@ -41,13 +30,46 @@ const describes = (
 /** Whether a response is metadata, and not any other object. */
 const isDocument = (response: HttpExchange): boolean =>
   ['issuer', 'resource'].some((name) => typeof metadataIn(response)?.[name] === 'string')
-const isJsonType: Expectation<HttpExchange> = {
-  name: 'is application/json',
-  expected: 'the content type application/json',
-  test: (response) => /^application\/json *(;|$)/i.test(response.header('content-type') ?? ''),
-  received: (response) => response.header('content-type') ?? 'no content type',
+
+/** A request for the metadata of the server as a whole. */
+const newRootMetadataRequest = (root: string): HttpRequest =>
+  newResourceMetadataRequest(`${new URL(root).origin}/.well-known/oauth-protected-resource`)
+
+/**
+ * Fetches all metadata, of the server and of the resources. Throws `NotApplicable` if there is
+ * none.
+ */
+async function fetchDocuments(
+  world: AuthWorld,
+): Promise<{ label: string; message: MessageName; response: HttpExchange }[]> {
+  const root = authorizationRootOf(world.auth, world.target)
+  const ofServer = await Promise.all(newMetadataRequests(root).map(world.send))
+  const ofRoot = await world.send(newRootMetadataRequest(root))
+  const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
+  const documents = [
+    { label: 'of the server', message: 'serverMetadata success', all: ofServer },
+    { label: 'of the origin', message: 'rootMetadata success', all: [ofRoot] },
+    { label: 'of a resource', message: 'resourceMetadata success', all: ofResources },
+  ] as const
+  const found = documents.flatMap(({ all, ...document }) =>
+    all.filter(isDocument).map((response) => ({ ...document, response })),
+  )
+  if (found.length === 0) throw new NotApplicable('there is no metadata')
+  return found
 }
 
+/** Expects what the schemas state for optional members of metadata. */
+async function expectOptionalMembers(world: AuthWorld, requirement: RequirementId): Promise<void> {
+  const documents = (await fetchDocuments(world)).map(({ label, message, response }) => ({
+    response,
+    expectations: conformsIfPresent(response, message, requirement).map((one) =>
+      labelled(label, one),
+    ),
+  }))
+  if (documents.every(({ expectations }) => expectations.length === 0))
+    throw new NotApplicable('the metadata has no such members')
+  for (const { response, expectations } of documents) world.expect(response, ...expectations)
+}
 export const metadataChecks = [
   check('AUTH-META-01', {
     title: 'returns metadata whose issuer matches the URL of the metadata',
@@ -55,7 +77,7 @@ export const metadataChecks = [
     async run(world) {
       const { root, responses } = await fetchServerMetadata(world)
       for (const response of responses)
-        world.expect(response, {
+        world.expect(response, ...conformsTo('serverMetadata success', 'AUTH-META-01'), {
           name: 'is the issuer',
           expected: `issuer ${root}`,
           test: (one) =>
@@ -70,12 +92,7 @@ export const metadataChecks = [
     patterns: oauth,
     async run(world) {
       for (const response of (await fetchServerMetadata(world)).responses)
-        world.expect(
-          response,
-          hasUrl('authorization_endpoint'),
-          hasUrl('token_endpoint'),
-          contains('response_types_supported', 'code'),
-        )
+        world.expect(response, ...conformsTo('serverMetadata success', 'AUTH-META-02'))
     },
   }),
   check('AUTH-META-03', {
@@ -83,7 +100,7 @@ export const metadataChecks = [
     patterns: oauth,
     async run(world) {
       for (const response of (await fetchServerMetadata(world)).responses)
-        world.expect(response, contains('code_challenge_methods_supported', 'S256'))
+        world.expect(response, ...conformsTo('serverMetadata success', 'AUTH-META-03'))
     },
   }),
   check('AUTH-META-04', {
@@ -97,6 +114,7 @@ export const metadataChecks = [
       for (const { resource, response } of declared)
         world.expect(
           response,
+          ...conformsTo('resourceMetadata success', 'AUTH-META-04'),
           describes(
             resource,
             (one) => withoutTrailingSlash(one) === withoutTrailingSlash(resource),
@@ -142,17 +160,19 @@ export const metadataChecks = [
     title: 'returns metadata as application/json',
     patterns: oauth,
     async run(world) {
-      const ofServer = await Promise.all(
-        newMetadataRequests(authorizationRootOf(world.auth, world.target)).map(world.send),
-      )
-      const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
-      const documents = { 'of the server': ofServer, 'of a resource': ofResources }
-      const found = Object.entries(documents).flatMap(([label, all]) =>
-        all.filter(isDocument).map((one) => [label, one] as const),
-      )
-      if (found.length === 0) throw new NotApplicable('there is no metadata')
-      for (const [label, response] of found) world.expect(response, labelled(label, isJsonType))
+      for (const { label, response } of await fetchDocuments(world))
+        world.expect(response, labelled(label, hasContentType('AUTH-META-07')))
     },
+  }),
+  check('AUTH-META-08', {
+    title: 'returns optional members of metadata with their types',
+    patterns: oauth,
+    run: (world) => expectOptionalMembers(world, 'AUTH-META-08'),
+  }),
+  check('AUTH-META-09', {
+    title: 'omits members of metadata without elements',
+    patterns: oauth,
+    run: (world) => expectOptionalMembers(world, 'AUTH-META-09'),
   }),
   check('AUTH-META-06', {
     title: 'records which metadata exists',
@@ -160,11 +180,7 @@ export const metadataChecks = [
     async run(world) {
       const { auth, target, send, observe } = world
       const root = authorizationRootOf(auth, target)
-      const { origin } = new URL(root)
-      const requests = [
-        ...newMetadataRequests(root),
-        newResourceMetadataRequest(`${origin}/.well-known/oauth-protected-resource`),
-      ]
+      const requests = [...newMetadataRequests(root), newRootMetadataRequest(root)]
       const all = [
         ...(await Promise.all(requests.map(send))),
         ...(await fetchResourceMetadata(world)).map(({ response }) => response),

@@ -1,10 +1,9 @@
-import { type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
-import { HttpExchange } from '../../../../wire/index.ts'
+import { NotCovered, labelled } from '../../../../engine/index.ts'
 import { decide } from '../../../../wire/oauth/consent.ts'
 import { swapCase } from '../../../../wire/swap-case.ts'
 import { check } from '../../support/define.ts'
+import { hasMember } from '../../support/contract.ts'
 import type { Grant } from '../../support/grant.ts'
-import { members } from '../../support/expectations.ts'
 import { codeIn, describeEnd, type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
@@ -66,12 +65,6 @@ async function runAgain(
       }
 }
 
-const hasAccessToken: Expectation<HttpExchange> = {
-  name: 'gets a token',
-  expected: 'access_token in the response',
-  test: (exchange) => typeof members(exchange)['access_token'] === 'string',
-}
-
 /** Servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
@@ -93,7 +86,7 @@ export const providerChecks = [
       if ('code' in second)
         world.expect(
           await world.send(await world.newTokenRequest(second)),
-          labelled('the second time', hasAccessToken),
+          labelled('the second time', hasMember('token success', 'access_token')),
         )
     },
   }),

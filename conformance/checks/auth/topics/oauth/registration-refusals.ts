@@ -1,10 +1,11 @@
-import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
+import { judge, type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
-import { members } from '../../support/expectations.ts'
+import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
+import { hasStatus, members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
 /** Changes to valid metadata, one member each. */
@@ -67,18 +68,25 @@ async function expectRefusals(
 const isRefusal = ({ operation, meanings, status = 0 }: HttpExchange): boolean =>
   operation === 'register' && meanings.includes('invalid') && status >= 400 && status < 500
 
-const judgeAs = (
-  { summary }: Pick<HttpExchange, 'summary'>,
-  name: string,
-  expected: string,
-  held: boolean,
-) => [{ name, held, expected, received: held ? 'as expected' : summary }]
+const judgeAs = (expectation: Expectation<HttpExchange>, exchange: HttpExchange) => ({
+  name: expectation.name,
+  ...judge(expectation, exchange),
+})
 
 const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
   name: `has the error ${codes.join(' or ')}`,
   expected: `error ${codes.join(' or ')}`,
   test: (exchange) => codes.includes(String(members(exchange)['error'])),
 })
+
+/** What a response to a registration contains: a client, or why it was refused. */
+function outcomeOf(exchange: HttpExchange): 'of a client' | 'of a refusal' | undefined {
+  if (exchange.operation !== 'register') return undefined
+  if (exchange.status === 201) return 'of a client'
+  return isRefusal(exchange) && typeof members(exchange)['error'] === 'string'
+    ? 'of a refusal'
+    : undefined
+}
 
 /** Refused registrations. */
 export const registrationRefusalsChecks = [
@@ -118,16 +126,9 @@ export const registrationRefusalsChecks = [
     sources: ['AUTH-REGISTER-05', 'AUTH-REGISTER-06'],
     examine(exchange) {
       if (!isRefusal(exchange)) return []
-      const { error } = members(exchange)
-      return [
-        ...judgeAs(exchange, 'has status 400', 'status 400', exchange.status === 400),
-        ...judgeAs(
-          exchange,
-          'has an error in JSON',
-          'JSON with error, a string',
-          typeof error === 'string' && error !== '',
-        ),
-      ]
+      return [hasStatus(400), ...conformsTo('register failure', 'AUTH-REGISTER-07')].map((one) =>
+        judgeAs(one, exchange),
+      )
     },
   }),
 
@@ -176,19 +177,24 @@ export const registrationRefusalsChecks = [
     root: 'AUTH-REGISTER-01',
     sources: ['AUTH-REGISTER-01'],
     examine(exchange) {
-      const { status = 0, operation } = exchange
-      const isAnswer =
-        operation === 'register' &&
-        (status === 201 || (isRefusal(exchange) && typeof members(exchange)['error'] === 'string'))
-      const type = exchange.header('content-type')
-      return isAnswer
-        ? judgeAs(
-            { summary: type ?? 'no content type' },
-            status === 201 ? 'of a client' : 'of a refusal',
-            'application/json',
-            /^application\/json *(;|$)/i.test(type ?? ''),
-          )
-        : []
+      const label = outcomeOf(exchange)
+      return label === undefined
+        ? []
+        : [judgeAs(labelled(label, hasContentType('AUTH-REGISTER-12')), exchange)]
+    },
+  }),
+
+  watch('AUTH-REGISTER-14', {
+    title: 'returns optional members with their types',
+    root: 'AUTH-REGISTER-01',
+    sources: ['AUTH-REGISTER-01'],
+    examine(exchange) {
+      const label = outcomeOf(exchange)
+      if (label === undefined) return []
+      const message = label === 'of a client' ? 'register success' : 'register failure'
+      return conformsIfPresent(exchange, message, 'AUTH-REGISTER-14').map((one) =>
+        judgeAs(labelled(label, one), exchange),
+      )
     },
   }),
 ]

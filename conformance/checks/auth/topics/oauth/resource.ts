@@ -8,7 +8,8 @@ import { check, oauth } from '../../support/define.ts'
 import { isEntryPoint } from '../../support/probed-endpoints.ts'
 import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
 import { served } from '../../support/expectations.ts'
-import { challengesIn, namesBearer } from '../../support/oauth/challenges.ts'
+import { hasHeader } from '../../support/contract.ts'
+import { challengesIn } from '../../support/oauth/challenges.ts'
 import {
   changeOneCharacter,
   confidentialClient,
@@ -25,11 +26,6 @@ const is401: Expectation<HttpExchange> = {
   name: 'has status 401',
   expected: 'status 401',
   test: ({ status }) => status === 401,
-}
-const hasBearerChallenge: Expectation<HttpExchange> = {
-  name: 'requires a Bearer token',
-  expected: 'WWW-Authenticate with the scheme Bearer',
-  test: namesBearer,
 }
 const invalidToken: Expectation<HttpExchange> = {
   name: 'has the error invalid_token',
@@ -74,7 +70,7 @@ export const resourceChecks = [
         (await world.probeEndpoints()).filter(({ endpoint }) => !endpoint.inSession),
         (endpoint) => endpoint.request(),
         is401,
-        hasBearerChallenge,
+        hasHeader('AUTH-RESOURCE-02'),
       )
     },
   }),

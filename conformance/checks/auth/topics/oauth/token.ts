@@ -1,29 +1,16 @@
-import { type Expectation, judge, NotApplicable } from '../../../../engine/index.ts'
+import { type Expectation, judge, labelled, NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth, watch } from '../../support/define.ts'
+import {
+  conformsIfPresent,
+  conformsTo,
+  hasContentType,
+  hasHeader,
+  hasMember,
+} from '../../support/contract.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import { confidentialClient, ownClient } from '../../support/oauth/clients-and-codes.ts'
-
-const isJson = (exchange: HttpExchange): boolean =>
-  /^application\/json *(;|$)/i.test(exchange.header('content-type') ?? '')
-const isJsonObject: Expectation<HttpExchange> = {
-  name: 'is JSON',
-  expected: 'a JSON object with the content type application/json',
-  test: (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0,
-}
-const hasAccessToken: Expectation<HttpExchange> = {
-  name: 'returns an access token',
-  expected: 'the field access_token (a string)',
-  test: (exchange) =>
-    typeof members(exchange)['access_token'] === 'string' &&
-    members(exchange)['access_token'] !== '',
-}
-const isBearer: Expectation<HttpExchange> = {
-  name: 'returns its type',
-  expected: 'token_type Bearer, in upper or lower case',
-  test: (exchange) => /^bearer$/i.test(String(members(exchange)['token_type'])),
-}
 
 /**
  * Whether a response is one of the token endpoint to a form. Requests in another format may be
@@ -33,34 +20,19 @@ const isTokenResponse = ({ operation, request: { body } }: HttpExchange): boolea
   (operation === 'token' || operation === 'refresh') && body?.kind === 'fields'
 const hasTokens = (exchange: HttpExchange): boolean =>
   isTokenResponse(exchange) && isServed(exchange) && 'access_token' in members(exchange)
+const isTokenError = (exchange: HttpExchange): boolean =>
+  isTokenResponse(exchange) && (exchange.status ?? 0) >= 400 && exchange.status !== 429
 
-const forbidsCaching: Expectation<HttpExchange> = {
-  name: 'forbids caching',
-  expected: 'Cache-Control with no-store',
-  test: (exchange) =>
-    exchange
-      .headersOf('cache-control')
-      .some((value) => value.split(',').some((one) => one.trim().toLowerCase() === 'no-store')),
-}
-const hasLifetime: Expectation<HttpExchange> = {
-  name: 'returns the lifetime',
+const judgeAs = (expectation: Expectation<HttpExchange>, exchange: HttpExchange) => ({
+  name: expectation.name,
+  ...judge(expectation, exchange),
+})
+
+const isPositive: Expectation<HttpExchange> = {
+  name: 'returns a lifetime that has not ended',
   expected: 'the field expires_in, greater than 0',
-  test: (exchange) => Number(members(exchange)['expires_in']) > 0,
-}
-const isInteger: Expectation<Readonly<Record<string, unknown>>> = {
-  name: 'returns the lifetime as an integer',
-  expected: 'the field expires_in (an integer of at least 0)',
-  test: (body) => Number.isInteger(body['expires_in']) && Number(body['expires_in']) >= 0,
-  received: (body) => JSON.stringify(body['expires_in']),
-}
-
-const isError: Expectation<HttpExchange> = {
-  name: 'is an error in JSON',
-  expected: 'a JSON object with the field error and the content type application/json',
   test: (exchange) =>
-    isJson(exchange) &&
-    typeof members(exchange)['error'] === 'string' &&
-    members(exchange)['error'] !== '',
+    members(exchange)['expires_in'] === undefined || Number(members(exchange)['expires_in']) > 0,
 }
 const hasStatusOfError: Expectation<HttpExchange> = {
   name: 'has the status of its error',
@@ -79,7 +51,12 @@ export const tokenChecks = [
       const { obtainGrant, newTokenRequest, send, expect, readTokens } = world
       const code = await obtainGrant({}, await ownClient(world, 'token 01'))
       const response = await send(await newTokenRequest(code))
-      expect(response, hasStatus(200), isJsonObject, hasAccessToken, isBearer)
+      expect(
+        response,
+        hasStatus(200),
+        hasContentType('AUTH-TOKEN-01'),
+        ...conformsTo('token success', 'AUTH-TOKEN-01'),
+      )
       readTokens(response, code)
     },
   }),
@@ -87,38 +64,57 @@ export const tokenChecks = [
     title: 'forbids caching of responses with tokens',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      hasTokens(exchange)
-        ? [{ name: forbidsCaching.name, ...judge(forbidsCaching, exchange) }]
-        : [],
+      hasTokens(exchange) ? [judgeAs(hasHeader('AUTH-TOKEN-02'), exchange)] : [],
   }),
   watch('AUTH-TOKEN-03', {
     title: 'returns the lifetime of an access token',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      hasTokens(exchange) ? [{ name: hasLifetime.name, ...judge(hasLifetime, exchange) }] : [],
+      hasTokens(exchange)
+        ? [...conformsTo('token success', 'AUTH-TOKEN-03'), isPositive].map((one) =>
+            judgeAs(one, exchange),
+          )
+        : [],
   }),
   check('AUTH-TOKEN-21', {
     title: 'returns the lifetime as an integer',
     patterns: oauth,
     async run(world) {
-      const { obtainTokens, newRefreshRequest, send, expectValue } = world
+      const { obtainTokens, newRefreshRequest, send, expect } = world
       const first = await obtainTokens({}, await ownClient(world, 'token 21'))
       const second =
         first.refresh === undefined ? undefined : await send(await newRefreshRequest(first))
-      const bodies = [first.exchange, ...(second === undefined ? [] : [second])]
-        .map(members)
-        .filter((one) => 'expires_in' in one)
-      if (bodies.length === 0) throw new NotApplicable('the responses contain no lifetime')
-      for (const one of bodies) expectValue(one, isInteger)
+      const responses = [first.exchange, ...(second === undefined ? [] : [second])].filter(
+        (one) => 'expires_in' in members(one),
+      )
+      if (responses.length === 0) throw new NotApplicable('the responses contain no lifetime')
+      for (const one of responses) expect(one, ...conformsTo('token success', 'AUTH-TOKEN-21'))
     },
   }),
   watch('AUTH-TOKEN-17', {
     title: 'returns token errors in JSON with the required status',
     sources: ['AUTH-TOKEN-09', 'AUTH-TOKEN-01'],
     examine: (exchange) =>
-      isTokenResponse(exchange) && (exchange.status ?? 0) >= 400 && exchange.status !== 429
-        ? [isError, hasStatusOfError].map((one) => ({ name: one.name, ...judge(one, exchange) }))
+      isTokenError(exchange)
+        ? [
+            hasContentType('AUTH-TOKEN-17'),
+            ...conformsTo('token failure', 'AUTH-TOKEN-17'),
+            hasStatusOfError,
+          ].map((one) => judgeAs(one, exchange))
         : [],
+  }),
+  watch('AUTH-TOKEN-26', {
+    title: 'returns optional members with their types',
+    sources: ['AUTH-TOKEN-01'],
+    examine(exchange) {
+      if (!hasTokens(exchange) && !isTokenError(exchange)) return []
+      const [label, message] = isTokenError(exchange)
+        ? (['of an error', 'token failure'] as const)
+        : (['with tokens', 'token success'] as const)
+      return conformsIfPresent(exchange, message, 'AUTH-TOKEN-26').map((one) =>
+        judgeAs(labelled(label, one), exchange),
+      )
+    },
   }),
   check('AUTH-TOKEN-18', {
     title: 'records how a token request in JSON is handled',
@@ -186,7 +182,11 @@ export const tokenChecks = [
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world
         const code = await obtainGrant({}, await confidentialClient(world, 'token 20', method))
         readTokens(
-          await expectSuccess(await newTokenRequest(code), undefined, hasAccessToken),
+          await expectSuccess(
+            await newTokenRequest(code),
+            undefined,
+            hasMember('token success', 'access_token'),
+          ),
           code,
         )
       },

@@ -1,0 +1,136 @@
+import {
+  messages,
+  type Field,
+  type MessageName,
+  type Violation,
+} from '../../../../generated/auth/contract.ts'
+import { contentTypes, headerRules } from '../../../../generated/auth/rules.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { hasValueAt, pathSegments } from '../../shared/paths.ts'
+import { members } from './expectations.ts'
+
+// What the schemas of authentication state, as expectations. Each is about one place and names it.
+
+/** The violations of each body, by message. A response is judged by several checks. */
+const found = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
+
+function violationsIn(exchange: HttpExchange, message: MessageName): readonly Violation[] {
+  const known = found.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
+  found.set(exchange, known)
+  const violations = known.get(message) ?? [
+    ...messages[message].validate(exchange.json),
+    ...missingRecommended(exchange, message),
+  ]
+  known.set(message, violations)
+  return violations
+}
+
+/** The fields without a value that are recommended. Validators accept their absence. */
+const missingRecommended = (exchange: HttpExchange, message: MessageName): Violation[] =>
+  messages[message].fields.flatMap(({ path, required, presence, expected }) => {
+    const [name = ''] = pathSegments(path)
+    return required || presence === undefined || (members(exchange)[name] ?? null) !== null
+      ? []
+      : [{ requirement: presence, path, message: expected, received: undefined }]
+  })
+
+/** The path of a place in the contract, with * for the items of an array. */
+const placeOf = (path: string): string => path.replace(/\/\d+(?=\/|$)/g, '/*')
+
+const labelOf = (path: string): string =>
+  path.endsWith('/*') ? `items in ${path.slice(1, -2)}` : path.slice(1)
+
+/**
+ * Expects that a place of a body conforms to the schema. With a requirement, only violations of
+ * that requirement count, because absence, type and value of a place can have different ones.
+ */
+function conformsAt(
+  message: MessageName,
+  { path, required, expected }: Field,
+  requirement?: RequirementId,
+): Expectation<HttpExchange> {
+  const label = labelOf(path)
+  const isBroken = (violation: Violation): boolean =>
+    violation.path === ''
+      ? required
+      : placeOf(violation.path) === path &&
+        (requirement === undefined || violation.requirement === requirement)
+  const brokenIn = (exchange: HttpExchange) => violationsIn(exchange, message).find(isBroken)
+  return {
+    name: `has valid ${label}`,
+    expected: `${label}: ${expected}`,
+    test: (exchange) => brokenIn(exchange) === undefined,
+    received: (exchange) => {
+      const violation = brokenIn(exchange)
+      if (violation === undefined || violation.path === '') return exchange.summary
+      const { path: place, received } = violation
+      return received === undefined
+        ? `${place.slice(1)} is missing`
+        : `${place.slice(1)} ${JSON.stringify(received).slice(0, 160)}`
+    },
+  }
+}
+
+/**
+ * Expects what the schema of a body states for a requirement: one expectation for each place. A
+ * body that is not an object has none of the required places.
+ */
+export const conformsTo = (
+  message: MessageName,
+  requirement: RequirementId,
+): Expectation<HttpExchange>[] =>
+  placesOf(message, requirement).map((field) => conformsAt(message, field, requirement))
+
+/** The same for the places of which a response has a value. */
+export const conformsIfPresent = (
+  exchange: HttpExchange,
+  message: MessageName,
+  requirement: RequirementId,
+): Expectation<HttpExchange>[] =>
+  placesOf(message, requirement)
+    .filter(({ path }) => hasValueAt(exchange.json, pathSegments(path)))
+    .map((field) => conformsAt(message, field, requirement))
+
+const placesOf = (message: MessageName, requirement: RequirementId): Field[] =>
+  messages[message].fields.filter(
+    ({ path, ...field }) =>
+      path !== '' && [field.requirement, field.presence, field.value].includes(requirement),
+  )
+
+/** Expects that a member of a body is present and conforms to the schema. */
+export function hasMember(message: MessageName, name: string): Expectation<HttpExchange> {
+  const field = messages[message].fields.find(({ path }) => path === `/${name}`)
+  if (field === undefined) throw new Error(`the schema of ${message} has no ${name}`)
+  return conformsAt(message, field)
+}
+
+/** Expects a header with the form that a requirement states. */
+export function hasHeader(requirement: keyof typeof headerRules): Expectation<HttpExchange> {
+  const { header, expected, pattern } = headerRules[requirement]
+  const form = new RegExp(pattern, 'u')
+  return {
+    name: `has valid ${header}`,
+    expected,
+    test: (exchange) => exchange.headersOf(header.toLowerCase()).some((value) => form.test(value)),
+    received: (exchange) => {
+      const values = exchange.headersOf(header.toLowerCase())
+      return values.length === 0
+        ? `no ${header}, in ${exchange.summary}`
+        : `${header}: ${values.join(', ')}`
+    },
+  }
+}
+
+/** Expects the content type that a requirement states, with or without parameters. */
+export function hasContentType(requirement: keyof typeof contentTypes): Expectation<HttpExchange> {
+  const type = contentTypes[requirement]
+  return {
+    name: `is ${type}`,
+    expected: `the content type ${type}`,
+    test: (exchange) =>
+      (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase() === type,
+    received: (exchange) => exchange.header('content-type') ?? 'no content type',
+  }
+}
