@@ -1,5 +1,6 @@
 import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/jwt/index.ts'
+import { mutants } from '../faults/auth/jwt/mutants.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/auth/jwt/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
@@ -10,7 +11,7 @@ export const jwt = defineFamily({
   name: 'jwt',
   contract: 'auth',
   faults,
-  mutants: [],
+  mutants,
   factors,
   exclusions,
   nullTargets: authNullTargets,

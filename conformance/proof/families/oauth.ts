@@ -1,5 +1,6 @@
 import { mergeChoices, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/oauth/index.ts'
+import { mutants } from '../faults/auth/oauth/mutants.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/auth/oauth/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
@@ -10,7 +11,7 @@ export const oauth = defineFamily({
   name: 'oauth',
   contract: 'auth',
   faults,
-  mutants: [],
+  mutants,
   factors,
   exclusions,
   nullTargets: authNullTargets,

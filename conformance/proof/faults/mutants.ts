@@ -48,7 +48,7 @@ export function operationMutants(operations: Readonly<Record<string, Operation>>
 export function fieldMutants<M extends { readonly body: unknown }>(
   kind: string,
   messageName: string,
-  { path, requirement, presence = requirement, value = requirement, required, schema }: Field,
+  { path, requirement, presence, value = requirement, required, schema }: Field,
 ): Mutant<M>[] {
   const steps = path.split('/').slice(1)
   const field = path === '' ? 'the body' : path
@@ -74,12 +74,13 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     )
   const types = [schema.type ?? []].flat()
   const mutants: Mutant<M>[] = []
-  if (required && path !== '')
+  // A field that is not required and has a requirement for its presence is recommended.
+  if ((required || presence !== undefined) && path !== '')
     mutants.push(
       newMutant(
         'missing',
         'is missing',
-        presence,
+        presence ?? requirement,
         (holder, key) => delete (holder as Record<string | number, unknown>)[key],
       ),
     )
@@ -108,6 +109,8 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     mutants.push(
       newMutant('of a wrong form', 'has a wrong form', value, set(wrongFormOf(schema.pattern))),
     )
+  for (const [how, wrongValue] of outOfBounds(schema))
+    mutants.push(newMutant(how, `is ${how}`, value, set(wrongValue)))
   const other = otherTimestampForm(schema.pattern)
   if (other !== undefined)
     mutants.push(
@@ -119,6 +122,16 @@ export function fieldMutants<M extends { readonly body: unknown }>(
       ),
     )
   return mutants
+}
+
+/** Values that the bounds of a schema exclude, each with a description. */
+function outOfBounds({ minimum, minLength, minItems, contains }: Field['schema']) {
+  const wrong: [how: string, value: unknown][] = []
+  if (typeof minimum === 'number') wrong.push(['below its minimum', minimum - 1])
+  if (minLength === 1) wrong.push(['an empty string', ''])
+  if (minItems === 1) wrong.push(['an empty array', []])
+  if (contains !== undefined) wrong.push(['without the item that it must contain', ['another']])
+  return wrong
 }
 
 /** A string that the pattern does not match. */

@@ -45,8 +45,18 @@ export interface ThirdPartyClientOptions {
   endpoints: KnownEndpoints
 }
 
+/** The URLs that the client uses. */
+const endpointNames = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const
+
 /** There was no readable response. */
 class NoResponseError extends Error {}
+
+/** The metadata contains something else in place of the URL of an endpoint. */
+class InvalidUrlError extends Error {
+  constructor(name: string) {
+    super(`${name} is not a URL`)
+  }
+}
 
 /**
  * An OAuth 2.1 client by another author: oauth4webapi. It validates responses as strictly as its
@@ -89,6 +99,8 @@ export class ThirdPartyClient {
         ...this.server,
         ...(await this.oauth.processDiscoveryResponse(new URL(issuer), answer)),
       }
+      for (const name of endpointNames)
+        if (!URL.canParse(String(this.server[name]))) throw new InvalidUrlError(name)
     })
   }
 
@@ -274,6 +286,8 @@ export class ThirdPartyClient {
       return { value: await work() }
     } catch (error) {
       if (error instanceof NoResponseError) return { code: 'unanswered', problem: error.message }
+      if (error instanceof InvalidUrlError || isInvalidUrl(error))
+        return { code: 'unusable', problem: error.message }
       if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError)
         return {
           code: 'refused',
@@ -289,6 +303,10 @@ export class ThirdPartyClient {
     }
   }
 }
+
+/** Whether the library could not parse a URL that the server returned, such as its issuer. */
+const isInvalidUrl = (error: unknown): error is Error =>
+  error instanceof TypeError && (error as { code?: unknown }).code === 'ERR_INVALID_URL'
 
 /** The library names the rejected member only in its message. */
 const codeOf = ({ message }: Error): StepProblemCode =>

@@ -44,7 +44,7 @@ export const flowChecks = [
           'reads the metadata',
           'usable metadata',
           await client.discover(root, algorithm),
-          ['AUTH-META-01', 'AUTH-META-02'],
+          ['AUTH-META-01', 'AUTH-META-02', 'AUTH-META-08'],
         )
 
       const known = await identifyClient(world, client, expectStep)

@@ -78,7 +78,7 @@ const stack =
   'JsonWebTokenError: invalid signature\n    at verify (/srv/shelf/node_modules/jsonwebtoken/verify.js:171:19)\n    at guard (/srv/shelf/auth.js:20:11)'
 
 /** Changes the challenge of 401 responses; undefined removes it. */
-const withChallenge = (challenge: string | undefined): MakeAuthDeviation =>
+export const withChallenge = (challenge: string | undefined): MakeAuthDeviation =>
   onHttpRequest((_request, response, hit) =>
     changeHead(response, (status, { 'www-authenticate': _, ...headers }) => {
       if (status !== 401) return undefined

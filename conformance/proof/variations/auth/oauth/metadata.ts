@@ -96,7 +96,7 @@ export const metadata: readonly AuthFactor[] = [
       { name: 'known ones', description: 'Returns only standard members in its metadata.' },
       {
         name: 'more',
-        description: 'Returns further members in its metadata.',
+        description: 'Returns further members in its metadata, some of them null or empty.',
         deviation: changeMetadata((reply) => ({
           ...reply,
           body: {
@@ -104,6 +104,8 @@ export const metadata: readonly AuthFactor[] = [
             'x-shelf': { rooms: 3 },
             service_documentation: 'https://shelf.example/docs',
             jwks_uri: null,
+            op_policy_uri: null,
+            bearer_methods_supported: [],
           },
           headers: { ...reply.headers, 'Content-Type': 'application/json; charset=utf-8' },
         })),

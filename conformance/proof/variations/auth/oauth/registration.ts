@@ -143,7 +143,8 @@ export const registration: readonly AuthFactor[] = [
       { name: 'the registered metadata', description: 'Returns what it has registered.' },
       {
         name: 'additional ones',
-        description: 'Returns further members, among them a URL to change the client.',
+        description:
+          'Returns further members, among them a URL to change the client, some of them null.',
         deviation: changeRegistration((client, { headers }) => ({
           body: {
             ...client,
@@ -152,6 +153,10 @@ export const registration: readonly AuthFactor[] = [
             registration_client_uri: 'https://shelf.example/clients/1',
             contacts: [],
             logo_uri: null,
+            // Only a secret that exists has an expiry.
+            ...('client_secret' in client
+              ? {}
+              : { client_secret: null, client_secret_expires_at: null }),
             'x-shelf': { rooms: 3 },
           },
           headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },

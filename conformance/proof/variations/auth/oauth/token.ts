@@ -255,12 +255,12 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'more',
-        description: 'Returns a URL of documentation as well when it refuses a request.',
+        description: 'Returns further members, one of them null, when it refuses a request.',
         deviation: changeReply('refusals', (reply) => ({
           ...reply,
           body: {
             ...membersOf(reply),
-            error_uri: 'https://shelf.example/errors',
+            error_uri: null,
             status: reply.status,
           },
           headers: { ...reply.headers, 'Content-Type': 'application/json;charset=UTF-8' },

@@ -1,0 +1,137 @@
+import { messages, type Field, type MessageName } from '../../../../../generated/auth/contract.ts'
+import { contentTypes, headerRules } from '../../../../../generated/auth/rules.ts'
+import type { ReplyMiddleware } from '../../../../../mocks/stateful/oauth/realm.ts'
+import type { MutantFault } from '../../fault.ts'
+import { fieldMutants, type Mutant } from '../../mutants.ts'
+import { onReply, type MakeAuthDeviation } from '../building.ts'
+import type { AuthDeviation } from '../fault.ts'
+import { headerMutants } from '../header-mutants.ts'
+
+type Reply = Parameters<ReplyMiddleware>[1]
+type Endpoint = Parameters<ReplyMiddleware>[0]
+type Request = Parameters<ReplyMiddleware>[2]
+
+/** Which replies of the server a message is. */
+interface Site {
+  readonly kind: string
+  readonly endpoint: Endpoint
+  readonly matches: (reply: Reply, request: Request) => boolean
+}
+
+const isSuccess = ({ status }: Reply): boolean => status < 300
+const isRefusal = ({ status }: Reply): boolean => status >= 400
+
+const sites = {
+  'server metadata': {
+    kind: 'server metadata success',
+    endpoint: 'server metadata',
+    matches: isSuccess,
+  },
+  'resource metadata': {
+    kind: 'resource metadata success',
+    endpoint: 'resource metadata',
+    matches: isSuccess,
+  },
+  client: { kind: 'register success', endpoint: 'register', matches: isSuccess },
+  'refused registration': { kind: 'register failure', endpoint: 'register', matches: isRefusal },
+  tokens: { kind: 'token success', endpoint: 'token', matches: isSuccess },
+  'token error': { kind: 'token failure', endpoint: 'token', matches: isRefusal },
+  'refused Basic credential': {
+    kind: 'token failure',
+    endpoint: 'token',
+    matches: ({ status }, { incoming }) =>
+      status === 401 && incoming.headers.authorization !== undefined,
+  },
+  'missing token': {
+    kind: 'resource failure',
+    endpoint: 'resource',
+    matches: ({ status }, { incoming }) =>
+      status === 401 && incoming.headers.authorization === undefined,
+  },
+} satisfies Record<string, Site>
+type SiteName = keyof typeof sites
+
+/** Changes every reply that is the message. If `change` returns nothing, the reply stays. */
+const onSite = (name: SiteName, change: (reply: Reply) => Reply | undefined): MakeAuthDeviation =>
+  onReply((reply, request, endpoint) => {
+    const site: Site = sites[name]
+    return endpoint === site.endpoint && site.matches(reply, request) ? change(reply) : undefined
+  })
+
+const withHeader = (name: SiteName, header: string) => (value: string | undefined) =>
+  onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
+
+/**
+ * Makes the mutants of the places in a body. If the body is not an object, there is no metadata, so
+ * that place of metadata has no mutants.
+ */
+const bodyMutants = (name: SiteName, message: MessageName): MutantFault<AuthDeviation>[] =>
+  messages[message].fields
+    .filter(({ path }) => path !== '' || !name.endsWith('metadata'))
+    .flatMap((field) =>
+      fieldMutants<Reply & { body: unknown }>(sites[name].kind, `the ${name}`, field).map(
+        (mutant) => ({
+          ...mutant,
+          make: onSite(name, (reply) => mutateWithArray(mutant, field, reply)),
+        }),
+      ),
+    )
+
+/** Mutates a reply. The items of an array can be wrong only if there is an array. */
+function mutateWithArray(
+  { mutate }: Mutant<Reply & { body: unknown }>,
+  { path }: Field,
+  reply: Reply,
+): Reply | undefined {
+  const [, name = ''] = /^\/(\w+)\/\*$/.exec(path) ?? []
+  const members = reply.body as Readonly<Record<string, unknown>>
+  const body = name === '' ? reply.body : { ...members, [name]: members[name] ?? ['one'] }
+  return mutate({ ...reply, body })
+}
+
+/** Makes the mutants of the content type that a requirement states for a message. */
+const contentTypeMutants = (
+  name: SiteName,
+  requirement: keyof typeof contentTypes,
+): MutantFault<AuthDeviation>[] =>
+  headerMutants({
+    requirement,
+    header: 'Content-Type',
+    pattern: `^${contentTypes[requirement]}$`,
+    messageKind: sites[name].kind,
+    messageName: name,
+    make: withHeader(name, 'Content-Type'),
+  })
+
+const headersAt: readonly (readonly [keyof typeof headerRules, SiteName])[] = [
+  ['AUTH-TOKEN-02', 'tokens'],
+  ['AUTH-TOKEN-07', 'refused Basic credential'],
+  ['AUTH-RESOURCE-02', 'missing token'],
+]
+
+/** The mutants of patterns 3 and 4: every place of the bodies and headers that schemas state. */
+export const mutants: readonly MutantFault<AuthDeviation>[] = [
+  ...bodyMutants('server metadata', 'serverMetadata success'),
+  ...bodyMutants('resource metadata', 'resourceMetadata success'),
+  ...bodyMutants('client', 'register success'),
+  ...bodyMutants('refused registration', 'register failure'),
+  ...bodyMutants('tokens', 'token success'),
+  ...bodyMutants('token error', 'token failure'),
+  ...contentTypeMutants('server metadata', 'AUTH-META-07'),
+  ...contentTypeMutants('resource metadata', 'AUTH-META-07'),
+  ...contentTypeMutants('client', 'AUTH-REGISTER-12'),
+  ...contentTypeMutants('refused registration', 'AUTH-REGISTER-12'),
+  ...contentTypeMutants('tokens', 'AUTH-TOKEN-01'),
+  ...contentTypeMutants('token error', 'AUTH-TOKEN-17'),
+  ...headersAt.flatMap(([requirement, name]) => {
+    const { header, pattern } = headerRules[requirement]
+    return headerMutants({
+      requirement,
+      header,
+      pattern,
+      messageKind: sites[name].kind,
+      messageName: name,
+      make: withHeader(name, header),
+    })
+  }),
+]
