@@ -30,7 +30,7 @@ export function headerMutants({
     description: string,
     value: string | undefined,
   ): MutantFault<AuthDeviation> => ({
-    name: `${messageKind}: ${header} of the ${messageName} ${how}`,
+    name: `${messageName}: ${header} ${how}`,
     description: `In the ${messageName}, ${header} ${description}.`,
     violates: [requirement],
     messageKind,

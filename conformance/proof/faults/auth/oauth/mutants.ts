@@ -19,6 +19,8 @@ interface Site {
 }
 
 const isSuccess = ({ status }: Reply): boolean => status < 300
+const isAtOrigin = ({ url = '' }: Request['incoming']): boolean =>
+  url.endsWith('/oauth-protected-resource')
 const isRefusal = ({ status }: Reply): boolean => status >= 400
 
 const sites = {
@@ -27,12 +29,17 @@ const sites = {
     endpoint: 'server metadata',
     matches: isSuccess,
   },
+  'origin metadata': {
+    kind: 'resource metadata success',
+    endpoint: 'resource metadata',
+    matches: (reply, { incoming }) => isSuccess(reply) && isAtOrigin(incoming),
+  },
   'resource metadata': {
     kind: 'resource metadata success',
     endpoint: 'resource metadata',
-    matches: isSuccess,
+    matches: (reply, { incoming }) => isSuccess(reply) && !isAtOrigin(incoming),
   },
-  client: { kind: 'register success', endpoint: 'register', matches: isSuccess },
+  'registered client': { kind: 'register success', endpoint: 'register', matches: isSuccess },
   'refused registration': { kind: 'register failure', endpoint: 'register', matches: isRefusal },
   tokens: { kind: 'token success', endpoint: 'token', matches: isSuccess },
   'token error': { kind: 'token failure', endpoint: 'token', matches: isRefusal },
@@ -61,20 +68,20 @@ const onSite = (name: SiteName, change: (reply: Reply) => Reply | undefined): Ma
 const withHeader = (name: SiteName, header: string) => (value: string | undefined) =>
   onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
 
-/**
- * Makes the mutants of the places in a body. If the body is not an object, there is no metadata, so
- * that place of metadata has no mutants.
- */
-const bodyMutants = (name: SiteName, message: MessageName): MutantFault<AuthDeviation>[] =>
+/** Makes the mutants of the places in a body, except those without which it is no metadata. */
+const bodyMutants = (
+  name: SiteName,
+  message: MessageName,
+  identifying: readonly string[] = [],
+): MutantFault<AuthDeviation>[] =>
   messages[message].fields
-    .filter(({ path }) => path !== '' || !name.endsWith('metadata'))
+    .filter(({ path }) => !identifying.includes(path))
     .flatMap((field) =>
-      fieldMutants<Reply & { body: unknown }>(sites[name].kind, `the ${name}`, field).map(
-        (mutant) => ({
-          ...mutant,
-          make: onSite(name, (reply) => mutateWithArray(mutant, field, reply)),
-        }),
-      ),
+      fieldMutants<Reply & { body: unknown }>(name, `the ${name}`, field).map((mutant) => ({
+        ...mutant,
+        messageKind: sites[name].kind,
+        make: onSite(name, (reply) => mutateWithArray(mutant, field, reply)),
+      })),
     )
 
 /** Mutates a reply. The items of an array can be wrong only if there is an array. */
@@ -111,15 +118,17 @@ const headersAt: readonly (readonly [keyof typeof headerRules, SiteName])[] = [
 
 /** The mutants of patterns 3 and 4: every place of the bodies and headers that schemas state. */
 export const mutants: readonly MutantFault<AuthDeviation>[] = [
-  ...bodyMutants('server metadata', 'serverMetadata success'),
-  ...bodyMutants('resource metadata', 'resourceMetadata success'),
-  ...bodyMutants('client', 'register success'),
+  ...bodyMutants('server metadata', 'serverMetadata success', ['']),
+  ...bodyMutants('origin metadata', 'rootMetadata success', ['', '/resource']),
+  ...bodyMutants('resource metadata', 'resourceMetadata success', ['']),
+  ...bodyMutants('registered client', 'register success'),
   ...bodyMutants('refused registration', 'register failure'),
   ...bodyMutants('tokens', 'token success'),
   ...bodyMutants('token error', 'token failure'),
   ...contentTypeMutants('server metadata', 'AUTH-META-07'),
+  ...contentTypeMutants('origin metadata', 'AUTH-META-07'),
   ...contentTypeMutants('resource metadata', 'AUTH-META-07'),
-  ...contentTypeMutants('client', 'AUTH-REGISTER-12'),
+  ...contentTypeMutants('registered client', 'AUTH-REGISTER-12'),
   ...contentTypeMutants('refused registration', 'AUTH-REGISTER-12'),
   ...contentTypeMutants('tokens', 'AUTH-TOKEN-01'),
   ...contentTypeMutants('token error', 'AUTH-TOKEN-17'),
