@@ -68,7 +68,10 @@ const onSite = (name: SiteName, change: (reply: Reply) => Reply | undefined): Ma
 const withHeader = (name: SiteName, header: string) => (value: string | undefined) =>
   onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
 
-/** Makes the mutants of the places in a body, except those without which it is no metadata. */
+/**
+ * Makes the mutants of the places in a body, except `identifying`: without these the body is not
+ * metadata.
+ */
 const bodyMutants = (
   name: SiteName,
   message: MessageName,
