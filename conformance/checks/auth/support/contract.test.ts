@@ -137,6 +137,13 @@ describe('a violation', () => {
       ['expires_in: an integer of at least 0; expires_in -1'],
     ],
     [
+      'a token that is a number, which is not shown',
+      'token success',
+      'AUTH-TOKEN-01',
+      { ...tokens, access_token: 12345678 },
+      ['access_token: a string that is not empty; access_token number'],
+    ],
+    [
       'a scope that is an array',
       'token success',
       'AUTH-TOKEN-26',

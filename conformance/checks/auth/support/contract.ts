@@ -10,6 +10,7 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { members } from './expectations.ts'
+import { secretMembers } from './known-values.ts'
 
 // What the schemas of authentication state, as expectations. Each is about one place and names it.
 
@@ -66,9 +67,10 @@ function conformsAt(
       const violation = brokenIn(exchange)
       if (violation === undefined || violation.path === '') return exchange.summary
       const { path: place, received } = violation
-      return received === undefined
-        ? `${place.slice(1)} is missing`
-        : `${place.slice(1)} ${JSON.stringify(received).slice(0, 160)}`
+      if (received === undefined) return `${place.slice(1)} is missing`
+      // Reports mask only secrets that are strings.
+      const value = label in secretMembers ? typeof received : JSON.stringify(received)
+      return `${place.slice(1)} ${value.slice(0, 160)}`
     },
   }
 }

@@ -12,7 +12,7 @@ const secretKinds: readonly Kind[] = ['code', 'token', 'secret', 'cookie']
 const minLength = 8
 
 /** Members of responses that contain secrets. */
-const secretMembers: Readonly<Record<string, Kind>> = {
+export const secretMembers: Readonly<Record<string, Kind>> = {
   access_token: 'token',
   refresh_token: 'token',
   id_token: 'token',
