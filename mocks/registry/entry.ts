@@ -26,6 +26,8 @@ export interface StartOptions {
   tls?: boolean | { clientCa: string }
   /** Tools only: the URL of the upstream API, instead of the built-in one. */
   upstream?: string
+  /** Tools only: the only transport; by default streamable HTTP and HTTP+SSE. */
+  transport?: 'streamable_http' | 'sse'
   /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
   /** Tools only: the authentication pattern. */

@@ -12,7 +12,7 @@ export const tools = {
 
 /** Starts the tool server, of which there is no contract mock. */
 async function start(options: StartOptions): Promise<Running> {
-  const { ports, upstream, stateless = false } = options
+  const { ports, upstream, transport, stateless = false } = options
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
@@ -20,6 +20,7 @@ async function start(options: StartOptions): Promise<Running> {
     port: ports['mcp'] ?? 0,
     controlRoutes: true,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(transport === undefined ? {} : { transports: [transport === 'sse' ? 'sse' : 'http'] }),
     choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },
   }).catch(async (error: unknown) => {
     await close()
@@ -28,42 +29,51 @@ async function start(options: StartOptions): Promise<Running> {
   const { mcp, sse, context } = server
   const { tokens, notes } = await describeAuth(context.guard, auth, new URL(mcp).origin)
   const { bearer } = tokens
+  const urls = {
+    ...(transport === 'sse' ? {} : { mcp }),
+    ...(transport === 'streamable_http' ? {} : { sse }),
+  }
+  const authorization: Record<string, string> =
+    bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }
+  const sessionNotes: Running['notes'] =
+    transport === 'sse' ? [] : [['sessions', stateless ? 'none over streamable HTTP' : 'yes']]
   const isOAuth = auth.pattern === 'oauth-proxy' || auth.pattern === 'oauth-provider'
   return {
     kind: 'stateful',
     summary: 'tools of a small library, backed by an upstream API',
-    urls: { mcp },
+    urls,
     identifiers: { server: context.name },
     tokens,
-    tokenOf: bearer === undefined ? {} : { mcp: 'bearer' },
-    notes: [
-      ...notes,
-      ['HTTP+SSE', sse],
-      ['upstream', context.upstream.initialUrl],
-      ['sessions', stateless ? 'none over streamable HTTP' : 'yes'],
-    ],
+    tokenOf: bearer === undefined ? {} : { mcp: 'bearer', sse: 'bearer' },
+    notes: [...notes, ['upstream', context.upstream.initialUrl], ...sessionNotes],
     example: isOAuth
       ? { url: `${new URL(mcp).origin}/.well-known/oauth-authorization-server`, headers: {} }
-      : {
-          url: mcp,
-          headers: {
-            ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-            Accept: 'application/json, text/event-stream',
-            'Content-Type': 'application/json',
-          },
-          json: {
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'initialize',
-            params: {
-              protocolVersion: '2025-11-25',
-              capabilities: {},
-              clientInfo: { name: 'curl', version: '1' },
+      : transport === 'sse'
+        ? { url: sse, headers: authorization }
+        : {
+            url: mcp,
+            headers: {
+              ...authorization,
+              Accept: 'application/json, text/event-stream',
+              'Content-Type': 'application/json',
+            },
+            json: {
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'initialize',
+              params: {
+                protocolVersion: '2025-11-25',
+                capabilities: {},
+                clientInfo: { name: 'curl', version: '1' },
+              },
             },
           },
-        },
-    target: targetOf(server, stdioCommand([...process.execArgv, ...process.argv.slice(1, 2)]))
-      .tools,
+    target: targetOf(
+      server,
+      transport === undefined
+        ? stdioCommand([...process.execArgv, ...process.argv.slice(1, 2)])
+        : undefined,
+    ).tools,
     async close() {
       await Promise.all([server.close(), close()])
     },
@@ -73,7 +83,7 @@ async function start(options: StartOptions): Promise<Running> {
 /** The `touchstone` command that serves over standard input and output. */
 const stdioCommand = (touchstone: readonly string[]): { command: string; args: string[] } => ({
   command: process.execPath,
-  args: [...touchstone, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'],
+  args: [...touchstone, 'mock', 'tools', '--transport', 'stdio', '--upstream', '{upstream}'],
 })
 
 /**

@@ -148,7 +148,7 @@ test("the official SDK's client starts the server as a subprocess", async () => 
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', touchstone, 'mock', 'tools', '--stdio'],
+      args: ['--import', 'tsx', touchstone, 'mock', 'tools', '--transport', 'stdio'],
       stderr: 'inherit',
     }),
   )
@@ -166,7 +166,7 @@ test('a subprocess writes only messages, answers all requests, and ends with its
   const touchstone = new URL('../../scripts/touchstone.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', touchstone, 'mock', 'tools', '--stdio'],
+    ['--import', 'tsx', touchstone, 'mock', 'tools', '--transport', 'stdio'],
     { stdio: 'pipe' },
   )
   let [out, err] = ['', '']

@@ -190,7 +190,10 @@ suite('touchstone mock tools --auth', () => {
       'needs --auth oauth-proxy or oauth-provider',
     ],
     [['identity', '--consent', 'x'], '--consent must be auto or form'],
-    [['tools', '--stdio', '--auth', 'jwt'], '--stdio cannot be combined with --auth'],
+    [
+      ['tools', '--transport', 'stdio', '--auth', 'jwt'],
+      '--transport stdio cannot be combined with --auth',
+    ],
   ])('%j is a usage error', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))

@@ -18,6 +18,22 @@ function mock(...args: string[]): CommandRun {
   return run
 }
 
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+}
+
 function listening(port = 0): Promise<{ port: number; close: () => Promise<void> }> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -183,7 +199,7 @@ suite('touchstone mock', () => {
     const run = mock('tools', '--port', '0')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
-    expect(run.output.out).toMatch(/HTTP\+SSE +http:\/\/127\.0\.0\.1:\d+\/sse\n/)
+    expect(run.output.out).toMatch(/sse +http:\/\/127\.0\.0\.1:\d+\/sse +none\n/)
     expect(run.output.out).toMatch(
       /touchstone test --tools-http http:\S+\/mcp [^]*--tools-get-arguments '\{"id":"b-001"\}'/,
     )
@@ -198,10 +214,7 @@ suite('touchstone mock', () => {
     expect([tools.upstream.forward, tools.stdio.args.at(-1)]).toEqual([upstream, '{upstream}'])
     const response = await fetch(tools.http, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
+      headers,
       body: JSON.stringify({
         jsonrpc: '2.0',
         id: 1,
@@ -217,6 +230,50 @@ suite('touchstone mock', () => {
   })
 
   test.each([
+    ['streamable_http', { mcp: 200, sse: 404 }, ['http']],
+    ['sse', { mcp: 404, sse: 200 }, ['sse']],
+  ])('tools --transport %s offers and prints this transport alone', async (name, status, keys) => {
+    const run = mock(
+      'tools',
+      '--transport',
+      name,
+      '--auth',
+      'oauth-provider',
+      '--port',
+      '0',
+      '--json',
+    )
+    const open = mock('tools', '--transport', name, '--port', '0', '--json')
+    await Promise.all([until(run, '\n'), until(open, '\n')])
+    const [secured, plain] = [run, open].map(
+      ({ output }) =>
+        JSON.parse(output.out) as {
+          mocks: { tools: { urls: Record<string, string> } }
+          target: { tools: Record<string, string> }
+        },
+    )
+    const { urls } = plain!.mocks.tools
+    expect(Object.values(urls)).toEqual(keys.map((key) => plain!.target.tools[key]))
+    expect(
+      Object.keys(plain!.target.tools).filter((key) => ['http', 'sse', 'stdio'].includes(key)),
+    ).toEqual(keys)
+    const { origin } = new URL(Object.values(urls)[0]!)
+    const request = { method: 'POST', headers, body: JSON.stringify(initialize) }
+    const stream = await fetch(`${origin}/sse`)
+    await stream.body?.cancel()
+    expect({ mcp: (await fetch(`${origin}/mcp`, request)).status, sse: stream.status }).toEqual(
+      status,
+    )
+    const { origin: issuer } = new URL(Object.values(secured!.mocks.tools.urls)[0]!)
+    const metadata = (path: string) =>
+      fetch(`${issuer}/.well-known/oauth-protected-resource${path}`)
+    expect({ mcp: (await metadata('/mcp')).status, sse: (await metadata('/sse')).status }).toEqual(
+      status,
+    )
+  })
+
+  test.each([
+    ['tools', '--transport', 'sse'],
     ['tools', '--auth', 'jwt'],
     ['tools', '--auth', 'oauth-provider'],
     ['tools', '--auth', 'oauth-proxy'],
@@ -258,6 +315,13 @@ suite('touchstone mock', () => {
 
   test.each([
     [['imags'], 'Did you mean images?'],
+    [['tools', '--transport', 'http'], 'one of streamable_http, sse, stdio, not http'],
+    [['images', '--transport', 'sse'], 'only be used with the mock tools'],
+    [['tools', '--transport', 'sse', '--stateless'], '--stateless needs streamable HTTP'],
+    [['--transport', 'stdio'], 'with the tool server alone'],
+    [['tools', 'hooks', '--transport', 'stdio'], 'with the tool server alone'],
+    [['tools', '--transport', 'stdio', '--port', '0'], 'cannot be combined with --port'],
+    [['tools', '--transport', 'stdio', '--json'], 'cannot be combined with --json'],
     [['--port', 'acount=1'], 'Did you mean account?'],
     [['--port', 'x'], 'neither a port'],
     [['--port', '65534'], 'above 65535'],

@@ -6,7 +6,8 @@ Examples:
   touchstone mock greeting --tls --token hush          the greeting RPC over TLS, for clients with that token
   touchstone mock images --stateful --port 0           the stateful image service on free ports
   touchstone mock hooks receiver --stateful            hooks that send deliveries, and a receiver
-  touchstone mock tools --stdio                        the tool server over standard input and output
+  touchstone mock tools --transport stdio              the tool server over standard input and output
+  touchstone mock tools --transport sse --port 0       the tool server with HTTP+SSE alone, on a free port
   touchstone mock tools --auth jwt                     the tool server for clients with a JSON Web Token; prints one
   touchstone mock tools --auth oauth-provider          the tool server with users, a consent page and tokens
   touchstone mock tools --auth oauth-proxy             the tool server with users who sign in at an identity provider
@@ -19,7 +20,7 @@ The mocks images and hooks return any documented error on request:
     http://127.0.0.1:4010/client/v4/accounts/acc-1/images/v2
 
 Exit status:
-  0    stopped with Ctrl-C, or with --stdio: the input ended
+  0    stopped with Ctrl-C, or with --transport stdio: the input ended
   3    a usage error, or a port that cannot be used
 `
 
@@ -59,7 +60,10 @@ export function describe(command: Command): void {
       'base URL of the API behind the tools (tools; default: a built-in API)',
     )
     .option('--stateless', 'serve streamable HTTP without sessions (tools)')
-    .option('--stdio', 'serve one client over standard input and output instead of a port (tools)')
+    .option(
+      '--transport <name>',
+      'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port (tools; default: streamable_http and sse on one port)',
+    )
     .option(
       '--auth <pattern>',
       'authentication: none, jwt, oauth-proxy or oauth-provider (tools; default: none)',

@@ -69,7 +69,7 @@ export const oauth = defineFamily({
       auth,
       controlRoutes: true,
     })
-    const { http, sse, stdio: _, auth: mockAuth, ...target } = targetOf(server).tools
+    const { http: _http, sse: _sse, stdio: _, auth: mockAuth, ...target } = targetOf(server).tools
     const section = {
       ...mockAuth,
       ...(registration
@@ -87,8 +87,8 @@ export const oauth = defineFamily({
       target: {
         tools: {
           ...target,
-          ...(transports.includes('http') ? { http: withPath(http, paths.http) } : {}),
-          ...(transports.includes('sse') ? { sse: withPath(sse, paths.sse) } : {}),
+          ...(transports.includes('http') ? { http: withPath(server.mcp, paths.http) } : {}),
+          ...(transports.includes('sse') ? { sse: withPath(server.sse, paths.sse) } : {}),
           auth: Object.fromEntries(
             Object.entries(section).filter(([key]) => !omittedKeys.includes(key)),
           ) as typeof section & { pattern: Auth['pattern'] },

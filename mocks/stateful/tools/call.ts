@@ -9,6 +9,7 @@ import type { Library } from './library/data.ts'
 import type { LibraryApi } from './upstream.ts'
 
 export type TransportName = 'http' | 'sse' | 'stdio'
+export type HttpTransport = Exclude<TransportName, 'stdio'>
 
 /** What all sessions share. Made once, when the server starts. */
 export interface ToolsContext {
@@ -24,6 +25,8 @@ export interface ToolsContext {
   deviations: DeviationPoints
   /** Authenticates requests over HTTP. */
   guard: Guard
+  /** The transports that the HTTP server offers. */
+  readonly transports: readonly HttpTransport[]
   /** When the server started, in milliseconds since the epoch. */
   startedAt: number
   /** Sessions that have not ended, by their ids. */

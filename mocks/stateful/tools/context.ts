@@ -1,6 +1,6 @@
 import { wallTimers } from '../../kit/timers.ts'
 import { newGuard, type Auth } from './auth/index.ts'
-import type { ToolsContext, DeviationPoints } from './call.ts'
+import type { ToolsContext, DeviationPoints, HttpTransport } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
 import { newMovableClock, type ToolsClock } from './clock.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
@@ -19,6 +19,8 @@ export interface ServingOptions extends DeviationPoints {
   rules?: Partial<ToolsRules>
   /** The authentication pattern over HTTP; by default none. */
   auth?: Auth
+  /** The transports that an HTTP server offers; by default both. */
+  transports?: readonly HttpTransport[]
   /** Runs timeouts; by default in real time. */
   clock?: ToolsClock
 }
@@ -33,6 +35,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     rules: replacedRules,
     clock: baseClock = wallClock,
     auth = { pattern: 'none' },
+    transports = ['http', 'sse'],
     definition,
     around,
     before,
@@ -42,7 +45,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
   } = options
   const rules = { ...defaultRules, ...replacedRules }
   const clock = newMovableClock(baseClock)
-  const guard = await newGuard(auth, clock)
+  const guard = await newGuard(auth, clock, transports)
   const library = newLibrary()
   const ownLibrary =
     upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
@@ -65,6 +68,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
       ...(lines && { lines }),
     },
     guard,
+    transports,
     startedAt: Date.now(),
     sessions: new Map(),
   }

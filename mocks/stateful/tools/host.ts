@@ -26,13 +26,13 @@ const protectedPaths: readonly string[] = ['/mcp', '/sse', '/messages']
 export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
   const {
     guard,
+    transports,
     deviations: { intercept = (_request, _response, next) => next() },
   } = context
   const [streamable, events] = [newStreamableEndpoint(context), newSseEndpoint(context)]
   const handlers: Readonly<Record<string, RequestHandler>> = {
-    '/mcp': streamable,
-    '/sse': events.open,
-    '/messages': events.post,
+    ...(transports.includes('http') ? { '/mcp': streamable } : {}),
+    ...(transports.includes('sse') ? { '/sse': events.open, '/messages': events.post } : {}),
     ...(controlRoutes
       ? {
           '/_touchstone/upstream': newUpstreamRoute(context),

@@ -5,9 +5,9 @@ import type { LineService } from './lines.ts'
 
 /** A running tool server. */
 export interface ToolsServer {
-  /** The URL of streamable HTTP. */
+  /** The URL of streamable HTTP, if the server offers it. */
   mcp: string
-  /** The URL of HTTP+SSE. */
+  /** The URL of HTTP+SSE, if the server offers it. */
   sse: string
   /** The control URL that changes the upstream; undefined without control routes. */
   upstreamControl: string | undefined

@@ -17,13 +17,13 @@ export function targetOf(server: ToolsServer, stdio?: Program) {
     sse,
     upstreamControl,
     clockControl,
-    context: { upstream, choices },
+    context: { upstream, choices, transports },
   } = server
   const auth = authOf(server)
   return {
     tools: {
-      http: mcp,
-      sse,
+      ...(transports.includes('http') ? { http: mcp } : {}),
+      ...(transports.includes('sse') ? { sse } : {}),
       ...(stdio === undefined ? {} : { stdio }),
       search: { tool: 'shelf_search_books', arguments: { query: 'the' }, id: 'id', title: 'title' },
       long: { tool: 'shelf_report_inventory', arguments: { limit: 100 }, id: 'id' },

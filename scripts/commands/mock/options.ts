@@ -24,6 +24,6 @@ export interface MockOptions {
   clientRegistration?: boolean
   consent?: string
   stateless?: boolean
-  stdio?: boolean
+  transport?: string
   json?: boolean
 }

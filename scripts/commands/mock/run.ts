@@ -15,8 +15,9 @@ import { serve, urlOf } from './stdio.ts'
 
 /** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
 export async function run(names: readonly string[], options: MockOptions): Promise<void> {
-  if (options.stdio === true) return serve(names, options)
-  const started = await startAll(names, options)
+  const transport = transportOf(options.transport)
+  if (transport === 'stdio') return serve(names, options)
+  const started = await startAll(names, options, transport)
   stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
   process.stdout.write(options.json === true ? asJson(started) : asText(started))
@@ -25,11 +26,15 @@ export async function run(names: readonly string[], options: MockOptions): Promi
 async function startAll(
   requested: readonly string[],
   options: MockOptions,
+  transport: StartOptions['transport'],
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
-  const settings = settingsOf(kind, names, options)
+  const settings = {
+    ...settingsOf(kind, names, options),
+    ...transportSettings(names, transport, options),
+  }
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
@@ -61,18 +66,7 @@ function settingsOf(
   names: readonly string[],
   options: MockOptions,
 ): Partial<StartOptions> {
-  const {
-    account,
-    project,
-    secret,
-    token,
-    tls,
-    clientCa,
-    maxFileBytes,
-    delay,
-    upstream,
-    stateless,
-  } = options
+  const { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream } = options
   const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
   if (isStateless && (maxFileBytes ?? delay) !== undefined)
     throw new UsageError('--max-file-bytes and --delay need --stateful for images and hooks')
@@ -85,11 +79,37 @@ function settingsOf(
     ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
     ...authSettings(options),
-    ...(stateless === undefined ? {} : { stateless }),
     ...(maxFileBytes === undefined
       ? {}
       : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
     ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
+  }
+}
+
+const transports = ['streamable_http', 'sse', 'stdio'] as const
+
+function transportOf(text: string | undefined): (typeof transports)[number] | undefined {
+  if (text === undefined) return undefined
+  const found = transports.find((transport) => transport === text)
+  if (found === undefined)
+    throw new UsageError(`--transport must be one of ${transports.join(', ')}, not ${text}`)
+  return found
+}
+
+function transportSettings(
+  names: readonly string[],
+  transport: StartOptions['transport'],
+  { stateless }: MockOptions,
+): Partial<StartOptions> {
+  if (transport !== undefined && !names.includes('tools'))
+    throw new UsageError('--transport can only be used with the mock tools')
+  if (transport === 'sse' && stateless === true)
+    throw new UsageError(
+      '--stateless needs streamable HTTP; it cannot be combined with --transport sse',
+    )
+  return {
+    ...(transport === undefined ? {} : { transport }),
+    ...(stateless === undefined ? {} : { stateless }),
   }
 }
 

@@ -1,9 +1,9 @@
 import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 
-/** The options that --stdio can be combined with, and options that commander always sets. */
+/** The options that --transport stdio can be combined with, and options that commander always sets. */
 const allowed: readonly (keyof MockOptions)[] = [
-  'stdio',
+  'transport',
   'upstream',
   'consentScreen',
   'clientRegistration',
@@ -13,14 +13,14 @@ const allowed: readonly (keyof MockOptions)[] = [
 export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')
     throw new UsageError(
-      '--stdio can only be used with the tool server: touchstone mock tools --stdio',
+      '--transport stdio can only be used with the tool server alone: touchstone mock tools --transport stdio',
     )
   const other = (Object.keys(options) as (keyof MockOptions)[]).find(
     (name) => !allowed.includes(name),
   )
   if (other !== undefined)
     throw new UsageError(
-      `--stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      `--transport stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
   const { serveStdio, completeChoices } = await import('../../../mocks/stateful/tools.ts')
   const { upstream } = options

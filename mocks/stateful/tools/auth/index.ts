@@ -1,3 +1,4 @@
+import type { HttpTransport } from '../call.ts'
 import type { ToolsClock } from '../clock.ts'
 import { openGuard, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
@@ -6,7 +7,11 @@ import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.
 /** The authentication pattern of a server, with its options. */
 export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOptions
 
-export async function newGuard(auth: Auth, clock: ToolsClock): Promise<Guard> {
+export async function newGuard(
+  auth: Auth,
+  clock: ToolsClock,
+  transports: readonly HttpTransport[],
+): Promise<Guard> {
   switch (auth.pattern) {
     case 'none':
       return openGuard
@@ -14,6 +19,6 @@ export async function newGuard(auth: Auth, clock: ToolsClock): Promise<Guard> {
       return newJwtGuard(auth, clock)
     case 'oauth-proxy':
     case 'oauth-provider':
-      return newOAuthGuard(auth, clock)
+      return newOAuthGuard(auth, clock, transports)
   }
 }

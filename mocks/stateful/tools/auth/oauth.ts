@@ -12,6 +12,7 @@ import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
 import { newVault } from '../../oauth/vault.ts'
+import type { HttpTransport } from '../call.ts'
 import type { ToolsClock } from '../clock.ts'
 import { pathOf, type Admission, type Guard } from './guard.ts'
 
@@ -76,6 +77,7 @@ const scopes: readonly Scope[] = [
 export async function newOAuthGuard(
   options: ProviderOptions | ProxyOptions,
   { now }: ToolsClock,
+  transports: readonly HttpTransport[],
 ): Promise<OAuthGuard> {
   const audit = newAudit(now, options.onAuditEntry)
   const realm: Realm = {
@@ -89,7 +91,7 @@ export async function newOAuthGuard(
     changeReply: options.changeReply,
     vault: newVault(options.env?.OAUTH_KV ?? memoryStore(now)),
     identity: await identityOf(options),
-    resources: ['/mcp', '/sse'],
+    resources: transports.map((transport) => (transport === 'http' ? '/mcp' : '/sse')),
     registration: options.allowDynamicClientRegistration ?? true,
   }
   for (const client of options.clients ?? []) await realm.vault.put('client', client.id, client)
