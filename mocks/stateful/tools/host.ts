@@ -42,6 +42,8 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
       : {}),
   }
   const handleRequest: RequestHandler = async (request, response) => {
+    if (!context.rules.acceptsHost(request.headers.host))
+      throw new Refusal(403, 'This host is not allowed', -32000)
     // The authorization endpoints also serve browsers, so their origin is not checked.
     const ownReply = guard.handleEndpoint(request)
     if (ownReply !== undefined) return send(request, response, await ownReply, defaultForm)

@@ -89,10 +89,31 @@ suite('streamable HTTP', () => {
     async (origin) => {
       const server = await startServer()
       for (const path of [server.mcp, server.sse])
-        expect((await raw(path, origin)).status).toBe(403)
+        expect((await raw(path, { origin })).status).toBe(403)
       expect(
         (await post(server, initializeRequest(), { origin: 'http://localhost:3000' })).status,
       ).toBe(200)
+    },
+  )
+
+  test.each(['evil.example', 'evil.example:4050', 'localhost.evil.example', '127.0.0.1.evil'])(
+    'refuses the host %j, at the endpoints of transports, authorization and control',
+    async (host) => {
+      const server = await startServer({ auth: { pattern: 'oauth-provider' }, controlRoutes: true })
+      const metadata = new URL('/.well-known/oauth-authorization-server', server.mcp).href
+      for (const url of [server.mcp, server.sse, server.clockControl!, metadata])
+        expect((await raw(url, { host })).status).toBe(403)
+      expect(
+        (await raw(metadata, { host: 'evil.example', origin: 'http://localhost' })).status,
+      ).toBe(403)
+    },
+  )
+
+  test.each(['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '[::1]:3000'])(
+    'accepts the host %s',
+    async (host) => {
+      const server = await startServer()
+      expect((await raw(server.sse, { host })).status).toBe(200)
     },
   )
 
@@ -190,11 +211,14 @@ test('a control route changes the upstream, and restores it', async () => {
   ).toBe(404)
 })
 
-/** Sends a GET request with an Origin header, which fetch cannot do. */
-function raw(url: string, origin: string): Promise<{ status: number | undefined }> {
+/** Sends a GET request with headers that fetch cannot send. */
+function raw(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
-    request(url, { headers: { origin } }, (response) => {
-      response.resume()
+    request(url, { headers }, (response) => {
+      response.destroy()
       resolve({ status: response.statusCode })
     })
       .on('error', reject)

@@ -93,6 +93,8 @@ export interface ToolsRules {
   maxMessageBytes: number
   /** Whether web pages of this origin may call the server. */
   acceptsOrigin(origin: string): boolean
+  /** Whether the server answers requests for this value of Host; undefined without the header. */
+  acceptsHost(host: string | undefined): boolean
   /** The maximum number of sessions; beyond it, the least recently used one ends. */
   maxSessions: number
 }
@@ -134,6 +136,8 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   parseErrorCode: parseError,
   maxMessageBytes: 4 * 1024 * 1024,
   acceptsOrigin: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
+  // A browser that a rebound DNS name leads here sends that name. The server listens on loopback.
+  acceptsHost: (host) => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? ''),
   maxSessions: 1000,
 })
 
@@ -196,5 +200,6 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
   parseErrorCode: ['TOOL-MCP-15'],
   maxMessageBytes: ['TOOL-MCP-10'],
   acceptsOrigin: ['TOOL-HTTP-09'],
+  acceptsHost: { none: 'MCP requires only that Origin is checked' },
   maxSessions: { none: 'a limit of this server' },
 }
