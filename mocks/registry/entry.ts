@@ -1,4 +1,5 @@
 import type { Timers } from '../kit/timers.ts'
+import type { AuditEntry } from '../stateful/audit.ts'
 
 /**
  * Contract mocks generate responses from the documents and keep no state. Stateful mocks keep
@@ -30,6 +31,8 @@ export interface StartOptions {
   transport?: 'streamable_http' | 'sse'
   /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
+  /** Tools only: called with each entry of the audit log. */
+  onAuditEntry?: (entry: AuditEntry) => void
   /** Tools only: the authentication pattern. */
   auth?: AuthPattern
   /**

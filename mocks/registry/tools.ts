@@ -12,7 +12,7 @@ export const tools = {
 
 /** Starts the tool server, of which there is no contract mock. */
 async function start(options: StartOptions): Promise<Running> {
-  const { ports, upstream, transport, stateless = false } = options
+  const { ports, upstream, transport, onAuditEntry, stateless = false } = options
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
@@ -20,6 +20,7 @@ async function start(options: StartOptions): Promise<Running> {
     port: ports['mcp'] ?? 0,
     controlRoutes: true,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(onAuditEntry === undefined ? {} : { onAuditEntry }),
     ...(transport === undefined ? {} : { transports: [transport === 'sse' ? 'sse' : 'http'] }),
     choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },
   }).catch(async (error: unknown) => {
@@ -27,7 +28,8 @@ async function start(options: StartOptions): Promise<Running> {
     throw error
   })
   const { mcp, sse, context } = server
-  const { tokens, notes } = await describeAuth(context.guard, auth, new URL(mcp).origin)
+  const { origin } = new URL(mcp)
+  const { tokens, notes } = await describeAuth(context.guard, auth, origin)
   const { bearer } = tokens
   const urls = {
     ...(transport === 'sse' ? {} : { mcp }),
@@ -45,9 +47,14 @@ async function start(options: StartOptions): Promise<Running> {
     identifiers: { server: context.name },
     tokens,
     tokenOf: bearer === undefined ? {} : { mcp: 'bearer', sse: 'bearer' },
-    notes: [...notes, ['upstream', context.upstream.initialUrl], ...sessionNotes],
+    notes: [
+      ...notes,
+      ['upstream', context.upstream.initialUrl],
+      ['audit log', `${origin}/_touchstone/audit`],
+      ...sessionNotes,
+    ],
     example: isOAuth
-      ? { url: `${new URL(mcp).origin}/.well-known/oauth-authorization-server`, headers: {} }
+      ? { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
       : transport === 'sse'
         ? { url: sse, headers: authorization }
         : {

@@ -5,8 +5,9 @@ import { serveLines, type LineService } from './tools/lines.ts'
 import type { ToolsServer } from './tools/server.ts'
 
 export type { Auth } from './tools/auth/index.ts'
+export type { AuditEntry } from './audit.ts'
 export type { Guard } from './tools/auth/guard.ts'
-export type { OAuthGuard, ProxyOptions } from './tools/auth/oauth.ts'
+export type { ProxyOptions } from './tools/auth/oauth.ts'
 export type { JwtGuard } from './tools/auth/jwt/guard.ts'
 export type {
   LineRewriter,
@@ -38,7 +39,8 @@ export interface ToolsOptions extends ServingOptions {
    * Whether to serve control routes: `POST /_touchstone/upstream` with `{"url": URL or null}`
    * changes the upstream, `POST /_touchstone/clock` with `{"offsetSeconds": N}` moves the clock of
    * timeouts, codes and tokens, and `POST /_touchstone/identity` with `{"url": URL or null}`
-   * changes the identity provider of an OAuth proxy.
+   * changes the identity provider of an OAuth proxy. `GET /_touchstone/audit` returns the latest
+   * entries of the audit log.
    */
   controlRoutes?: boolean
 }

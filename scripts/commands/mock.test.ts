@@ -1,6 +1,9 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterEach, describe as suite, expect, test } from 'vitest'
+import { afterEach, describe as suite, expect, onTestFinished, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../print-error.ts'
 import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
@@ -272,6 +275,41 @@ suite('touchstone mock', () => {
     )
   })
 
+  test('tools --audit-log appends tool calls and refused requests to a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'audit.jsonl')
+    await writeFile(file, '{"earlier":true}\n')
+    const run = mock(
+      ...['tools', '--auth', 'jwt', '--stateless', '--audit-log', file, '--port', '0', '--json'],
+    )
+    await until(run, '\n')
+    const { mocks } = JSON.parse(run.output.out) as {
+      mocks: { tools: { urls: { mcp: string }; tokens: { bearer: string } } }
+    }
+    const { urls, tokens } = mocks.tools
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'shelf_show_status', arguments: {} },
+    })
+    for (const authorization of ['', `Bearer ${tokens.bearer}`])
+      await fetch(urls.mcp, { method: 'POST', headers: { ...headers, authorization }, body })
+    const text = await readFile(file, 'utf8')
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { earlier: true },
+      { event: 'resource', outcome: 'refused' },
+      { event: 'tool call', outcome: 'done', tool: 'shelf_show_status', transport: 'http' },
+    ])
+    expect(text).not.toContain(tokens.bearer)
+  })
+
   test.each([
     ['tools', '--transport', 'sse'],
     ['tools', '--auth', 'jwt'],
@@ -318,6 +356,8 @@ suite('touchstone mock', () => {
     [['tools', '--transport', 'http'], 'one of streamable_http, sse, stdio, not http'],
     [['images', '--transport', 'sse'], 'only be used with the mock tools'],
     [['tools', '--transport', 'sse', '--stateless'], '--stateless needs streamable HTTP'],
+    [['hooks', '--audit-log', 'x'], '--audit-log can only be used with the mock tools'],
+    [['tools', '--audit-log', '.'], '--audit-log . cannot be written: EISDIR'],
     [['--transport', 'stdio'], 'with the tool server alone'],
     [['tools', 'hooks', '--transport', 'stdio'], 'with the tool server alone'],
     [['tools', '--transport', 'stdio', '--port', '0'], 'cannot be combined with --port'],

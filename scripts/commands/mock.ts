@@ -65,6 +65,10 @@ export function describe(command: Command): void {
       'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port (tools; default: streamable_http and sse on one port)',
     )
     .option(
+      '--audit-log <file>',
+      'append tool calls, logins and requests for tokens to this file, as lines of JSON without secrets (tools)',
+    )
+    .option(
       '--auth <pattern>',
       'authentication: none, jwt, oauth-proxy or oauth-provider (tools; default: none)',
     )

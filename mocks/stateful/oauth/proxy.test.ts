@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
-import type { OAuthGuard, ProxyOptions, ToolsServer } from '../tools.ts'
+import type { ProxyOptions, ToolsServer } from '../tools.ts'
 import { initializeRequest, post, startServer } from '../tools/tools.testing.ts'
 import { runOfficialClient } from './official.testing.ts'
 import { fileStore } from './store.ts'
@@ -165,7 +165,7 @@ suite('the pattern oauth-proxy', () => {
       back.location.searchParams.get('error'),
       back.location.searchParams.has('code'),
     ]).toEqual(['server_error', false])
-    expect((server.context.guard as OAuthGuard).audit.newest()[0]).toMatchObject({
+    expect(server.context.audit.newest()[0]).toMatchObject({
       event: 'upstream',
       outcome: 'refused',
       reason: 'no user',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import type { Audit } from './audit.ts'
+import type { Audit } from '../audit.ts'
 import type { OAuthChoices } from './choices.ts'
 import { escapeHtml, page } from './page.ts'
 import type { Parameters } from './parameters.ts'

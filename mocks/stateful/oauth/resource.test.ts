@@ -2,7 +2,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
-import type { OAuthGuard } from '../tools.ts'
 import { post } from '../tools/tools.testing.ts'
 import {
   ada,
@@ -171,7 +170,7 @@ test('the audit log contains events and no secrets', async () => {
   const { json } = await exchange(origin, id, code)
   await exchange(origin, id, code)
   await post(server, {}, { authorization: 'Bearer stolen' })
-  const entries = (server.context.guard as OAuthGuard).audit.newest()
+  const entries = server.context.audit.newest()
   expect(entries.map(({ event, outcome }) => `${event} ${outcome}`).reverse()).toEqual([
     'register done',
     'authorize done',

@@ -1,9 +1,13 @@
+import type { AuditEntry } from '../audit.ts'
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession, ToolCall } from './call.ts'
 import { newFailureResult } from './kit/results.ts'
-import { classifyFailure, UpstreamFailure } from './kit/failures.ts'
+import { classifyFailure, UpstreamFailure, type ToolFailure } from './kit/failures.ts'
 import { invalidParams, JsonRpcError, type ToolResult } from './protocol.ts'
 import { newClientMessages, type CallChannel } from './client-messages.ts'
+
+/** The maximum length of a tool's name in the audit log; callers may send any string. */
+const maxNameLength = 128
 
 /** Handles `tools/call`. Throws only JSON-RPC errors; a failure of a tool becomes its result. */
 export async function callTool(
@@ -16,7 +20,18 @@ export async function callTool(
   const { choices, deviations, rules } = context
   const { name, arguments: rawArguments = {} } = params
   const tool = context.tools.find((one) => one.name === name)
+  const record = (outcome: AuditEntry['outcome'], reason?: string) =>
+    context.audit.record({
+      event: 'tool call',
+      outcome,
+      tool: String(name).slice(0, maxNameLength),
+      transport: session.transport,
+      user: channel.user?.login,
+      client: channel.user?.client,
+      reason,
+    })
   if (tool === undefined) {
+    record('refused', 'unknown tool')
     const text = `Unknown tool: ${String(name)}`
     if (choices.unknownTool === 'result' && typeof name === 'string')
       return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
@@ -33,15 +48,20 @@ export async function callTool(
     signal,
   }
 
+  /** Why the tool did not run. */
+  let refusal: string | undefined
   const run = async () => call.tool.run(call)
   const runIfPermitted = () => {
-    if (!rules.permits(call.tool, call.user))
+    if (!rules.permits(call.tool, call.user)) {
+      refusal = 'insufficient_scope'
       throw new UpstreamFailure({ kind: 'status', status: 403 })
+    }
     return validate()
   }
   const validate = (): Promise<ToolResult> | ToolResult => {
     const found = rules.validate(call.tool, call.rawArguments, choices)
     if ('problems' in found) {
+      refusal = 'invalid input'
       const text = `Invalid input for ${call.tool.name}: ${found.problems.join('; ')}`
       if (choices.invalidInput === 'error') throw new JsonRpcError(invalidParams, text)
       return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
@@ -50,12 +70,29 @@ export async function callTool(
     return deviations.around === undefined ? run() : deviations.around(call, run)
   }
   try {
-    return await (deviations.before === undefined
+    const result = await (deviations.before === undefined
       ? runIfPermitted()
       : deviations.before(call, async () => runIfPermitted()))
+    if (refusal !== undefined) record('refused', refusal)
+    else record(result.isError === true ? 'failed' : 'done')
+    return result
   } catch (error) {
+    const failure = classifyFailure(error)
+    if (refusal !== undefined) record('refused', refusal)
+    else record('failed', signal.aborted ? 'cancelled' : nameOfFailure(failure))
     if (error instanceof JsonRpcError) throw error
-    return newFailureResult(call, rules.failureText(classifyFailure(error), choices))
+    return newFailureResult(call, rules.failureText(failure, choices))
+  }
+}
+
+function nameOfFailure(failure: ToolFailure): string {
+  switch (failure.kind) {
+    case 'status':
+      return `status ${failure.status}`
+    case 'timeout':
+      return 'timeout'
+    case 'unexpected':
+      return failure.type
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Audit } from '../audit.ts'
 import type { Guard, User } from './auth/guard.ts'
 import type { ToolsChoices } from './choices.ts'
 import type { MovableClock } from './clock.ts'
@@ -9,7 +10,7 @@ import type { Library } from './library/data.ts'
 import type { LibraryApi } from './upstream.ts'
 
 export type TransportName = 'http' | 'sse' | 'stdio'
-export type HttpTransport = Exclude<TransportName, 'stdio'>
+export type HttpTransportName = Exclude<TransportName, 'stdio'>
 
 /** What all sessions share. Made once, when the server starts. */
 export interface ToolsContext {
@@ -23,10 +24,12 @@ export interface ToolsContext {
   library: Library
   upstream: LibraryApi
   deviations: DeviationPoints
+  /** Logs tool calls, logins and requests for tokens. */
+  readonly audit: Audit
   /** Authenticates requests over HTTP. */
   guard: Guard
   /** The transports that the HTTP server offers. */
-  readonly transports: readonly HttpTransport[]
+  readonly transports: readonly HttpTransportName[]
   /** When the server started, in milliseconds since the epoch. */
   startedAt: number
   /** Sessions that have not ended, by their ids. */

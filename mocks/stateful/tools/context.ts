@@ -1,6 +1,7 @@
 import { wallTimers } from '../../kit/timers.ts'
+import { newAudit, type AuditEntry } from '../audit.ts'
 import { newGuard, type Auth } from './auth/index.ts'
-import type { ToolsContext, DeviationPoints, HttpTransport } from './call.ts'
+import type { ToolsContext, DeviationPoints, HttpTransportName } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
 import { newMovableClock, type ToolsClock } from './clock.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
@@ -20,7 +21,9 @@ export interface ServingOptions extends DeviationPoints {
   /** The authentication pattern over HTTP; by default none. */
   auth?: Auth
   /** The transports that an HTTP server offers; by default both. */
-  transports?: readonly HttpTransport[]
+  transports?: readonly HttpTransportName[]
+  /** Called with each entry of the audit log. */
+  onAuditEntry?: (entry: AuditEntry) => void
   /** Runs timeouts; by default in real time. */
   clock?: ToolsClock
 }
@@ -36,6 +39,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     clock: baseClock = wallClock,
     auth = { pattern: 'none' },
     transports = ['http', 'sse'],
+    onAuditEntry,
     definition,
     around,
     before,
@@ -45,7 +49,12 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
   } = options
   const rules = { ...defaultRules, ...replacedRules }
   const clock = newMovableClock(baseClock)
-  const guard = await newGuard(auth, clock, transports)
+  const audit = newAudit(clock.now, onAuditEntry)
+  const guard = await newGuard(auth, {
+    clock,
+    audit,
+    resources: transports.map((transport) => (transport === 'http' ? '/mcp' : '/sse')),
+  })
   const library = newLibrary()
   const ownLibrary =
     upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
@@ -67,6 +76,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
       ...(intercept && { intercept }),
       ...(lines && { lines }),
     },
+    audit,
     guard,
     transports,
     startedAt: Date.now(),

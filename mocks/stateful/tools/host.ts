@@ -38,6 +38,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
           '/_touchstone/upstream': newUpstreamRoute(context),
           '/_touchstone/clock': newClockRoute(context),
           '/_touchstone/identity': newIdentityRoute(context),
+          '/_touchstone/audit': newAuditRoute(context),
         }
       : {}),
   }
@@ -93,6 +94,7 @@ function allowedMethods({
     ].join(', '),
     '/sse': 'GET',
     '/messages': 'POST',
+    '/_touchstone/audit': 'GET',
   }
 }
 
@@ -151,6 +153,13 @@ async function readUrl(request: IncomingMessage): Promise<string | null> {
   if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url
   throw new Refusal(400, 'POST {"url": URL or null}', -32600)
 }
+
+const newAuditRoute =
+  ({ audit }: ToolsContext): RequestHandler =>
+  async (request, response) => {
+    if (request.method !== 'GET') throw new Refusal(405, 'Method not allowed', -32000)
+    send(request, response, { status: 200, body: { entries: audit.newest() } }, defaultForm)
+  }
 
 const newClockRoute =
   ({ clock }: ToolsContext): RequestHandler =>

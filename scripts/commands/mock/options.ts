@@ -25,5 +25,6 @@ export interface MockOptions {
   consent?: string
   stateless?: boolean
   transport?: string
+  auditLog?: string
   json?: boolean
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 import { pem } from '../pem.ts'
+import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
@@ -33,7 +34,7 @@ async function startAll(
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
     ...settingsOf(kind, names, options),
-    ...transportSettings(names, transport, options),
+    ...toolsSettings(names, transport, options),
   }
   const started = new Map<string, Running>()
   for (const name of names) {
@@ -96,13 +97,17 @@ function transportOf(text: string | undefined): (typeof transports)[number] | un
   return found
 }
 
-function transportSettings(
+/** The settings of the tool server, except those of authentication. */
+function toolsSettings(
   names: readonly string[],
   transport: StartOptions['transport'],
-  { stateless }: MockOptions,
+  { stateless, auditLog }: MockOptions,
 ): Partial<StartOptions> {
-  if (transport !== undefined && !names.includes('tools'))
+  const isUsed = names.includes('tools')
+  if (transport !== undefined && !isUsed)
     throw new UsageError('--transport can only be used with the mock tools')
+  if (auditLog !== undefined && !isUsed)
+    throw new UsageError('--audit-log can only be used with the mock tools')
   if (transport === 'sse' && stateless === true)
     throw new UsageError(
       '--stateless needs streamable HTTP; it cannot be combined with --transport sse',
@@ -110,6 +115,7 @@ function transportSettings(
   return {
     ...(transport === undefined ? {} : { transport }),
     ...(stateless === undefined ? {} : { stateless }),
+    ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
   }
 }
 

@@ -1,9 +1,11 @@
 import { UsageError } from '../../print-error.ts'
+import { openAuditLog } from './audit-log.ts'
 import type { MockOptions } from './options.ts'
 
-/** The options that --transport stdio can be combined with, and options that commander always sets. */
+/** The options that combine with --transport stdio, and options that commander always sets. */
 const allowed: readonly (keyof MockOptions)[] = [
   'transport',
+  'auditLog',
   'upstream',
   'consentScreen',
   'clientRegistration',
@@ -23,9 +25,13 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
       `--transport stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
   const { serveStdio, completeChoices } = await import('../../../mocks/stateful/tools.ts')
-  const { upstream } = options
+  const { upstream, auditLog } = options
   const server = await serveStdio(
-    { choices: completeChoices, ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }) },
+    {
+      choices: completeChoices,
+      ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
+      ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
+    },
     process.stdin,
     process.stdout,
   )

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Audit } from '../../audit.ts'
 import type { Reply } from '../../http/reply.ts'
+import type { ToolsClock } from '../clock.ts'
 
 /** The authenticated user, as passed to tools. */
 export interface User {
@@ -9,6 +11,8 @@ export interface User {
   accessToken?: string | undefined
   /** The granted scopes; undefined if the pattern has no scopes. */
   scopes?: readonly string[] | undefined
+  /** The id of the OAuth client that calls; undefined if the pattern has no clients. */
+  client?: string | undefined
 }
 
 /** An accepted request with its user, if the pattern has users; or the response that refuses it. */
@@ -23,6 +27,14 @@ export interface Guard {
   handleEndpoint(request: IncomingMessage): Promise<Reply> | undefined
   /** Authenticates a request for a transport. */
   admit(request: IncomingMessage): Promise<Admission>
+}
+
+/** What a guard needs of its server. */
+export interface GuardContext {
+  clock: ToolsClock
+  audit: Audit
+  /** The paths that clients open: those of the served transports. */
+  resources: readonly string[]
 }
 
 /** The pattern none: no authentication. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../http/reply.ts'
-import { newAudit, type Audit, type AuditEntry } from '../../oauth/audit.ts'
 import { defaultChoices, type OAuthChoices } from '../../oauth/choices.ts'
 import { resourceMetadataUrl } from '../../oauth/metadata.ts'
 import type { ReplyMiddleware, IdentitySource, Realm, Scope } from '../../oauth/realm.ts'
@@ -12,9 +11,7 @@ import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
 import { newVault } from '../../oauth/vault.ts'
-import type { HttpTransport } from '../call.ts'
-import type { ToolsClock } from '../clock.ts'
-import { pathOf, type Admission, type Guard } from './guard.ts'
+import { pathOf, type Admission, type Guard, type GuardContext } from './guard.ts'
 
 /** The options of both OAuth patterns. */
 interface OAuthOptions {
@@ -28,8 +25,6 @@ interface OAuthOptions {
   rules?: Partial<OAuthRules>
   /** Changes replies, for faults. */
   changeReply?: ReplyMiddleware
-  /** Called with each entry of the audit log, which contains no secrets. */
-  onAuditEntry?: (entry: AuditEntry) => void
 }
 
 /** The pattern oauth-provider: the server has its own users. */
@@ -54,7 +49,6 @@ export interface ProxyOptions extends OAuthOptions {
 
 export interface OAuthGuard extends Guard {
   readonly pattern: 'oauth-proxy' | 'oauth-provider'
-  readonly audit: Audit
   /**
    * Changes the identity provider to one with /authorize, /token and /user at this URL; undefined
    * resets it. Does nothing in the pattern oauth-provider.
@@ -76,10 +70,8 @@ const scopes: readonly Scope[] = [
 
 export async function newOAuthGuard(
   options: ProviderOptions | ProxyOptions,
-  { now }: ToolsClock,
-  transports: readonly HttpTransport[],
+  { clock: { now }, audit, resources }: GuardContext,
 ): Promise<OAuthGuard> {
-  const audit = newAudit(now, options.onAuditEntry)
   const realm: Realm = {
     origin: 'http://127.0.0.1',
     name: 'shelf_mcp',
@@ -91,13 +83,12 @@ export async function newOAuthGuard(
     changeReply: options.changeReply,
     vault: newVault(options.env?.OAUTH_KV ?? memoryStore(now)),
     identity: await identityOf(options),
-    resources: transports.map((transport) => (transport === 'http' ? '/mcp' : '/sse')),
+    resources,
     registration: options.allowDynamicClientRegistration ?? true,
   }
   for (const client of options.clients ?? []) await realm.vault.put('client', client.id, client)
   return {
     pattern: options.pattern,
-    audit,
     setOrigin(origin) {
       realm.origin = origin
     },
@@ -155,7 +146,7 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
       subject: { login, email, accessToken },
       scopes: allowed,
     } = token
-    return { user: { login, email, accessToken, scopes: allowed } }
+    return { user: { login, email, accessToken, scopes: allowed, client: token.clientId } }
   }
   audit.record({
     event: 'resource',

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../../http/reply.ts'
-import type { ToolsClock } from '../../clock.ts'
-import { pathOf, textReply, type Admission, type Guard } from '../guard.ts'
+import { pathOf, textReply, type Admission, type Guard, type GuardContext } from '../guard.ts'
 import { defaultJwtChoices, type JwtChoices } from './choices.ts'
 import { defaultJwtRules, type JwtPart, type JwtRules } from './rules.ts'
 import { tokenOf } from './token.ts'
@@ -41,7 +40,7 @@ export function newJwtGuard(
     audience = 'shelf_mcp',
     ...options
   }: JwtOptions,
-  clock: ToolsClock,
+  { clock, audit }: Pick<GuardContext, 'clock' | 'audit'>,
 ): JwtGuard {
   const rules = { ...defaultJwtRules, ...options.rules }
   const choices = { ...defaultJwtChoices, ...options.choices }
@@ -57,6 +56,8 @@ export function newJwtGuard(
       ? { status, body: { error: text }, headers: challenge }
       : textReply(status, text, challenge)
   }
+  const recordRefusal = (reason: string) =>
+    audit.record({ event: 'resource', outcome: 'refused', reason })
   const admit = async (request: IncomingMessage): Promise<Admission> => {
     const session = request.headers['mcp-session-id']
     if (
@@ -68,14 +69,19 @@ export function newJwtGuard(
     )
       return { user: undefined }
     const header = rules.authorizationOf(request)
-    if (header === undefined) return { reply: refuse(rules.missingTokenRefusal) }
+    if (header === undefined) {
+      recordRefusal('no token')
+      return { reply: refuse(rules.missingTokenRefusal) }
+    }
     const token = rules.bearerTokenIn(header, choices)
-    if (token === undefined)
+    if (token === undefined) {
+      recordRefusal('no token')
       return {
         reply: refuse(
           choices.otherScheme === 401 ? rules.missingTokenRefusal : rules.invalidTokenRefusal,
         ),
       }
+    }
     const verified = await rules.verifySignature(token, key, choices)
     const now = clock.now() / 1000
     const isValid =
@@ -85,7 +91,10 @@ export function newJwtGuard(
       rules.isAudience(verified.claims, audience) &&
       rules.isUnexpired(verified.claims, now, choices) &&
       rules.isAlreadyValid(verified.claims, now, choices)
-    if (!isValid) return { reply: refuse(rules.invalidTokenRefusal) }
+    if (!isValid) {
+      recordRefusal('invalid_token')
+      return { reply: refuse(rules.invalidTokenRefusal) }
+    }
     const { sub, email } = verified.claims
     return {
       user:

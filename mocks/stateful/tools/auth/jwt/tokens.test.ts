@@ -1,16 +1,18 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { CompactEncrypt, CompactSign, exportJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { describe as suite, expect, test } from 'vitest'
+import { newAudit } from '../../../audit.ts'
 import { newJwtGuard, type JwtOptions } from './guard.ts'
 
 const now = 1_800_000_000
 const secret = 'a secret that is long enough for HS256'
 const key = new TextEncoder().encode(secret)
 const good = { iss: 'i', aud: 'a', exp: now + 60 }
+const clock = { now: () => now * 1000, after: () => () => {} }
 const guardOf = (choices: JwtOptions['choices'] = {}) =>
   newJwtGuard(
     { pattern: 'jwt', secret, issuer: 'i', audience: 'a', choices },
-    { now: () => now * 1000, after: () => () => {} },
+    { clock, audit: newAudit(clock.now) },
   )
 
 /** The status for a token; 200 if it is accepted. */

@@ -1,12 +1,14 @@
-import { Ring } from '../http/ring.ts'
+import { Ring } from './http/ring.ts'
 
 /**
- * An entry of the audit log. Never contains a secret: no token, code, password, state or verifier.
+ * An entry of the audit log of a tool server. Never contains a secret: no token, code, password,
+ * state or verifier, and no arguments or results of tools.
  */
 export interface AuditEntry {
   /** The time, in ISO 8601. */
   at: string
   event:
+    | 'tool call'
     | 'register'
     | 'authorize'
     | 'sign in'
@@ -19,12 +21,17 @@ export interface AuditEntry {
     | 'resource'
     | 'upstream'
     | 'rate limit'
-  outcome: 'done' | 'refused'
+  /** A tool call has failed if it ran, and its result is an error. */
+  outcome: 'done' | 'refused' | 'failed'
+  /** Of a tool call: the name of the tool. */
+  tool?: string | undefined
+  /** Of a tool call. */
+  transport?: 'http' | 'sse' | 'stdio' | undefined
   /** The id of the client, if known. */
   client?: string | undefined
   /** The login of the user, if known. */
   user?: string | undefined
-  /** Why it was refused: an OAuth error code, or a short description. */
+  /** Why it was refused or failed: an OAuth error code, or a short description. */
   reason?: string | undefined
 }
 

@@ -1,0 +1,21 @@
+import { openSync, writeSync } from 'node:fs'
+import type { StartOptions } from '../../../mocks/registry.ts'
+import { UsageError } from '../../print-error.ts'
+
+/**
+ * Returns a function that appends an entry of the audit log to a file, as a line of JSON. Throws
+ * `UsageError` if the file cannot be opened. It stays open until the process exits.
+ */
+export function openAuditLog(path: string): NonNullable<StartOptions['onAuditEntry']> {
+  const file = open(path)
+  return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`)
+}
+
+function open(path: string): number {
+  try {
+    // Only the user may read it: it contains the names of users.
+    return openSync(path, 'a', 0o600)
+  } catch (error) {
+    throw new UsageError(`--audit-log ${path} cannot be written: ${(error as Error).message}`)
+  }
+}
