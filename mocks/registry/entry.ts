@@ -31,6 +31,8 @@ export interface StartOptions {
   transport?: 'streamable_http' | 'sse'
   /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
+  /** Tools only: whether to offer the fixtures for the conformance tool of the MCP project too. */
+  everything?: boolean
   /** Tools only: called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void
   /** Tools only: the authentication pattern. */

@@ -12,13 +12,21 @@ export const tools = {
 
 /** Starts the tool server, of which there is no contract mock. */
 async function start(options: StartOptions): Promise<Running> {
-  const { ports, upstream, transport, onAuditEntry, stateless = false } = options
+  const {
+    ports,
+    upstream,
+    transport,
+    onAuditEntry,
+    everything = false,
+    stateless = false,
+  } = options
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
     controlRoutes: true,
+    everything,
     ...(upstream === undefined ? {} : { upstream }),
     ...(onAuditEntry === undefined ? {} : { onAuditEntry }),
     ...(transport === undefined ? {} : { transports: [transport === 'sse' ? 'sse' : 'http'] }),

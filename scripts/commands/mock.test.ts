@@ -356,6 +356,7 @@ suite('touchstone mock', () => {
     [['tools', '--transport', 'http'], 'one of streamable_http, sse, stdio, not http'],
     [['images', '--transport', 'sse'], 'only be used with the mock tools'],
     [['tools', '--transport', 'sse', '--stateless'], '--stateless needs streamable HTTP'],
+    [['hooks', '--everything'], '--everything can only be used with the mock tools'],
     [['hooks', '--audit-log', 'x'], '--audit-log can only be used with the mock tools'],
     [['tools', '--audit-log', '.'], '--audit-log . cannot be written: EISDIR'],
     [['--transport', 'stdio'], 'with the tool server alone'],

@@ -8,6 +8,7 @@ Examples:
   touchstone mock hooks receiver --stateful            hooks that send deliveries, and a receiver
   touchstone mock tools --transport stdio              the tool server over standard input and output
   touchstone mock tools --transport sse --port 0       the tool server with HTTP+SSE alone, on a free port
+  touchstone mock tools --everything                   the tool server with the fixtures of @modelcontextprotocol/conformance
   touchstone mock tools --auth jwt                     the tool server for clients with a JSON Web Token; prints one
   touchstone mock tools --auth oauth-provider          the tool server with users, a consent page and tokens
   touchstone mock tools --auth oauth-proxy             the tool server with users who sign in at an identity provider
@@ -63,6 +64,10 @@ export function describe(command: Command): void {
     .option(
       '--transport <name>',
       'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port (tools; default: streamable_http and sse on one port)',
+    )
+    .option(
+      '--everything',
+      'offer also the tools, resources and prompts that @modelcontextprotocol/conformance uses; their names do not follow the conventions (tools)',
     )
     .option(
       '--audit-log <file>',

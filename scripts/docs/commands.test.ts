@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks, readCommands } from './commands.ts'
 
 // The commands of README.md and docs/ run as they are written, in an empty folder. Only the ports
-// are replaced, and a run of the suite is narrowed to one requirement.
+// are replaced, and a run of the suite is narrowed to one requirement. The conformance tool of the
+// MCP project has a test of its own: mocks/stateful/tools/everything/official.test.ts.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
@@ -23,7 +24,9 @@ const cases = (
       readCommands(await readFile(join(root, page), 'utf8')).map((command) => ({ page, command })),
     ),
   )
-).flat()
+)
+  .flat()
+  .filter(({ command }) => !command.startsWith('npx @modelcontextprotocol/conformance'))
 
 interface Started {
   child: ChildProcess

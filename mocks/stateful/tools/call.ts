@@ -19,6 +19,8 @@ export interface ToolsContext {
   choices: ToolsChoices
   rules: ToolsRules
   clock: MovableClock
+  /** Whether the fixtures for the conformance tool of the MCP project are offered too. */
+  readonly everything: boolean
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
   library: Library
@@ -67,6 +69,11 @@ export interface ClientMessages {
     message: string,
     requestedSchema: Record<string, unknown>,
   ): Promise<ElicitationResponse | undefined>
+  /**
+   * Sends `sampling/createMessage`, and returns the result; undefined if the client does not
+   * support that, or refuses.
+   */
+  sample(params: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   /** Returns the text of one of the server's own resources. */
   read(uri: string): Promise<string>
 }

@@ -32,6 +32,15 @@ export function newClientMessages(
 ): ClientMessages {
   const { rules, choices } = context
   const progressToken = rules.progressToken(channel.meta)
+  /** Sends a request, if the client has the capability and can be reached. */
+  const ask = async (capability: string, method: string, params: Record<string, unknown>) => {
+    // A response framed as JSON cannot contain a request, so another stream must be open.
+    const isReachable =
+      session.transport !== 'http' ||
+      (choices.sessions && (choices.framing === 'sse' || session.openStreams > 0))
+    if (!isReachable || session.capabilities[capability] === undefined) return undefined
+    return channel.request(method, params, rules.elicitationTimeoutMs).catch(() => undefined)
+  }
   return {
     async progress(done, all, message) {
       if (progressToken === undefined || choices.progress === 'none') return
@@ -57,22 +66,13 @@ export function newClientMessages(
       )
     },
     async elicit(message, requestedSchema) {
-      // A response framed as JSON cannot contain a request, so another stream must be open.
-      const isReachable =
-        session.transport !== 'http' ||
-        (choices.sessions && (choices.framing === 'sse' || session.openStreams > 0))
-      if (!choices.elicitation || !isReachable || session.capabilities['elicitation'] === undefined)
-        return undefined
-      try {
-        return (await channel.request(
-          'elicitation/create',
-          { message, requestedSchema },
-          rules.elicitationTimeoutMs,
-        )) as unknown as ElicitationResponse
-      } catch {
-        return undefined
-      }
+      if (!choices.elicitation) return undefined
+      return (await ask('elicitation', 'elicitation/create', {
+        message,
+        requestedSchema,
+      })) as unknown as ElicitationResponse | undefined
     },
+    sample: (params) => ask('sampling', 'sampling/createMessage', params),
     read: async (uri) => textOf(context, uri),
   }
 }

@@ -4,6 +4,7 @@ import { newGuard, type Auth } from './auth/index.ts'
 import type { ToolsContext, DeviationPoints, HttpTransportName } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
 import { newMovableClock, type ToolsClock } from './clock.ts'
+import { everythingChoices, everythingTools } from './everything/index.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
 import { newLibrary } from './library/data.ts'
 import { startLibrary } from './library/server.ts'
@@ -22,6 +23,8 @@ export interface ServingOptions extends DeviationPoints {
   auth?: Auth
   /** The transports that an HTTP server offers; by default both. */
   transports?: readonly HttpTransportName[]
+  /** Whether to offer the fixtures for the conformance tool of the MCP project too. */
+  everything?: boolean
   /** Called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void
   /** Runs timeouts; by default in real time. */
@@ -39,6 +42,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     clock: baseClock = wallClock,
     auth = { pattern: 'none' },
     transports = ['http', 'sse'],
+    everything = false,
     onAuditEntry,
     definition,
     around,
@@ -60,10 +64,11 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
   return {
     name: 'shelf_mcp',
-    choices: { ...defaultChoices, ...choices },
+    choices: { ...defaultChoices, ...(everything ? everythingChoices : {}), ...choices },
     rules,
     clock,
-    tools,
+    everything,
+    tools: everything ? [...tools, ...everythingTools] : tools,
     library,
     upstream: newUpstream(upstreamUrl ?? ownLibrary!.url, clock, rules, async () =>
       ownLibrary?.close(),

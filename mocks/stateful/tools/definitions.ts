@@ -31,10 +31,8 @@ function offsetIn(cursor: unknown, count: number): number {
   return offset
 }
 
-function definitionOf(
-  { name, title, description, annotations, properties, required }: RunnableTool,
-  choices: ToolsChoices,
-): Definition {
+function definitionOf(tool: RunnableTool, choices: ToolsChoices): Definition {
+  const { name, title, description, annotations, properties, required, definitions } = tool
   const { nestedParams, dialect, extraInput, toolTitles, outputSchema } = choices
   const fields = {
     type: 'object',
@@ -50,8 +48,9 @@ function definitionOf(
       inputSchema: {
         ...(dialect === 'none' ? {} : { $schema: dialects[dialect] }),
         ...nestFields(fields, nestedParams),
+        ...(definitions === undefined ? {} : { $defs: definitions }),
       },
-      ...(outputSchema && choices.structured !== 'none'
+      ...(outputSchema && choices.structured !== 'none' && tool.isUnstructured !== true
         ? { outputSchema: outputs[choices.structured] }
         : {}),
       annotations: { title, ...annotations },

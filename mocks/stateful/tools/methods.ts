@@ -1,5 +1,6 @@
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession } from './call.ts'
+import { everythingCapabilities, handleEverything } from './everything/methods.ts'
 import { callTool } from './call-tool.ts'
 import { listTools } from './definitions.ts'
 import {
@@ -9,7 +10,7 @@ import {
   JsonRpcError,
   type LogLevel,
 } from './protocol.ts'
-import { listResources, readResource, resourceTemplates } from './resources.ts'
+import { listResources, listTemplates, readResource } from './resources.ts'
 import type { CallChannel } from './client-messages.ts'
 
 export interface McpRequest {
@@ -48,20 +49,28 @@ export async function handleRequest(
       if (choices.resources) return listResources(context)
       break
     case 'resources/templates/list':
-      if (choices.resources) return { resourceTemplates: resourceTemplates }
+      if (choices.resources) return listTemplates(context)
       break
     case 'resources/read':
       if (choices.resources) return readResource(context, params['uri'])
       break
   }
+  const result = context.everything ? handleEverything(context, method, params) : undefined
+  if (result !== undefined) return result
   throw new JsonRpcError(methodNotFound, `Method not found: ${method}`)
 }
 
 /** The capabilities of the server. */
 export function capabilitiesOf({
   choices: { logging, resources },
+  everything,
 }: ToolsContext): Record<string, object> {
-  return { tools: {}, ...(resources ? { resources: {} } : {}), ...(logging ? { logging: {} } : {}) }
+  return {
+    tools: {},
+    ...(resources ? { resources: {} } : {}),
+    ...(logging ? { logging: {} } : {}),
+    ...(everything ? everythingCapabilities : {}),
+  }
 }
 
 function initialize(

@@ -1,8 +1,13 @@
 import type { ToolsContext } from './call.ts'
+import {
+  everythingContentAt,
+  everythingResources,
+  everythingTemplates,
+} from './everything/resources.ts'
 import { invalidParams, resourceNotFound, JsonRpcError } from './protocol.ts'
 
 /** The URI templates of the shelf. */
-export const resourceTemplates = [
+const templates = [
   {
     uriTemplate: 'shelf://books/{id}',
     name: 'book',
@@ -19,23 +24,32 @@ export const resourceTemplates = [
   },
 ]
 
+/** Lists the templates. */
+export const listTemplates = ({ everything }: ToolsContext): Record<string, unknown> => ({
+  resourceTemplates: everything ? [...templates, ...everythingTemplates] : templates,
+})
+
 /** Lists the rules. Books are too many to list. */
-export function listResources({ library, choices }: ToolsContext): Record<string, unknown> {
+export function listResources({
+  library,
+  choices,
+  everything,
+}: ToolsContext): Record<string, unknown> {
   const topics = choices.listsResources ? Object.keys(library.rules) : []
-  return {
-    resources: topics.map((topic) => ({
-      uri: `shelf://rules/${topic}`,
-      name: `rules-${topic}`,
-      title: `Rules on ${topic}`,
-      mimeType: 'text/plain',
-    })),
-  }
+  const rules = topics.map((topic) => ({
+    uri: `shelf://rules/${topic}`,
+    name: `rules-${topic}`,
+    title: `Rules on ${topic}`,
+    mimeType: 'text/plain',
+  }))
+  return { resources: everything ? [...rules, ...everythingResources] : rules }
 }
 
 /** The result of `resources/read`. Throws if the URI is unknown. */
 export function readResource(context: ToolsContext, uri: unknown): Record<string, unknown> {
   if (typeof uri !== 'string') throw new JsonRpcError(invalidParams, 'uri must be a string')
-  const found = contentOf(context, uri)
+  const found =
+    contentOf(context, uri) ?? (context.everything ? everythingContentAt(uri) : undefined)
   if (found === undefined)
     throw new JsonRpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
   return { contents: [{ uri, ...found }] }

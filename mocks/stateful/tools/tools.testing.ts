@@ -7,6 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
+  type ClientCapabilities,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished } from 'vitest'
@@ -39,15 +40,19 @@ export interface TestClient {
   text(name: string, args?: Record<string, unknown>): Promise<string>
 }
 
-/** Connects the official client. Without `answer` it does not support elicitation. */
+/**
+ * Connects the official client. Without `answer` it does not support elicitation; `capabilities`
+ * are what else it supports.
+ */
 export async function connectClient(
   server: ToolsServer,
   transport: TransportName = 'http',
   answer?: ElicitResult,
+  capabilities: ClientCapabilities = {},
 ): Promise<TestClient> {
   const client = new Client(
     { name: 'tester', version: '1' },
-    { capabilities: answer === undefined ? {} : { elicitation: {} } },
+    { capabilities: { ...capabilities, ...(answer === undefined ? {} : { elicitation: {} }) } },
   )
   const logs: TestClient['logs'] = []
   client.setNotificationHandler(

@@ -26,5 +26,6 @@ export interface MockOptions {
   stateless?: boolean
   transport?: string
   auditLog?: string
+  everything?: boolean
   json?: boolean
 }

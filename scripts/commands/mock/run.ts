@@ -101,13 +101,15 @@ function transportOf(text: string | undefined): (typeof transports)[number] | un
 function toolsSettings(
   names: readonly string[],
   transport: StartOptions['transport'],
-  { stateless, auditLog }: MockOptions,
+  { stateless, auditLog, everything }: MockOptions,
 ): Partial<StartOptions> {
   const isUsed = names.includes('tools')
   if (transport !== undefined && !isUsed)
     throw new UsageError('--transport can only be used with the mock tools')
   if (auditLog !== undefined && !isUsed)
     throw new UsageError('--audit-log can only be used with the mock tools')
+  if (everything === true && !isUsed)
+    throw new UsageError('--everything can only be used with the mock tools')
   if (transport === 'sse' && stateless === true)
     throw new UsageError(
       '--stateless needs streamable HTTP; it cannot be combined with --transport sse',
@@ -115,6 +117,7 @@ function toolsSettings(
   return {
     ...(transport === undefined ? {} : { transport }),
     ...(stateless === undefined ? {} : { stateless }),
+    ...(everything === undefined ? {} : { everything }),
     ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
   }
 }

@@ -6,6 +6,7 @@ import type { MockOptions } from './options.ts'
 const allowed: readonly (keyof MockOptions)[] = [
   'transport',
   'auditLog',
+  'everything',
   'upstream',
   'consentScreen',
   'clientRegistration',
@@ -25,10 +26,11 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
       `--transport stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
   const { serveStdio, completeChoices } = await import('../../../mocks/stateful/tools.ts')
-  const { upstream, auditLog } = options
+  const { upstream, auditLog, everything = false } = options
   const server = await serveStdio(
     {
       choices: completeChoices,
+      everything,
       ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
       ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
     },

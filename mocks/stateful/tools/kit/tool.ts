@@ -2,31 +2,35 @@ import { z } from 'zod'
 import type { RunnableTool, ToolCall } from '../call.ts'
 import type { ToolResult } from '../protocol.ts'
 
-/**
- * A tool. `name` is without the prefix. Its input schema, the validation of its arguments and their
+/** A tool. Its input schema, the validation of its arguments and their
  * TypeScript type come from `input`.
  */
 export interface ToolSource<Input extends z.ZodObject> extends Omit<
   RunnableTool,
-  'input' | 'properties' | 'required' | 'run'
+  'input' | 'properties' | 'required' | 'definitions' | 'run'
 > {
   readonly input: Input
   run(call: ToolCall<z.output<Input>>): Promise<ToolResult> | ToolResult
 }
 
-export function defineTool<Input extends z.ZodObject>({
+/** Declares a tool of the shelf. `name` is without the prefix. */
+export const defineTool = <Input extends z.ZodObject>({
   name,
+  ...rest
+}: ToolSource<Input>): RunnableTool => newTool({ name: `shelf_${name}`, ...rest })
+
+export function newTool<Input extends z.ZodObject>({
   input,
   run,
   ...rest
 }: ToolSource<Input>): RunnableTool {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
+  const { properties = {}, required = [], $defs } = z.toJSONSchema(input, { io: 'input' })
   return {
-    name: `shelf_${name}`,
     ...rest,
     input,
     properties: properties as RunnableTool['properties'],
     required,
+    ...($defs === undefined ? {} : { definitions: $defs }),
     run: (call) => run(call as ToolCall<z.output<Input>>),
   }
 }
