@@ -8,7 +8,7 @@ import { readBlocks, readCommands } from './commands.ts'
 
 // The commands of README.md and docs/ run as they are written, in an empty folder. Only the ports
 // are replaced, and a run of the suite is narrowed to one requirement. The conformance tool of the
-// MCP project has a test of its own: mocks/stateful/tools/everything/official.test.ts.
+// MCP project has its own test, mocks/stateful/tools/everything/official.test.ts.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
