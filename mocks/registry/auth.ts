@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Running, StartOptions } from './entry.ts'
 import type { Auth, Guard, JwtGuard } from '../stateful/tools.ts'
 
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
 interface PreparedAuth {
   auth: Auth
   /** Stops the identity provider, if one was started. */
@@ -18,6 +20,7 @@ export async function prepareAuth({
   identity = {},
   credentials = {},
   oauthKv,
+  resourceServer = {},
   consentScreen,
   clientRegistration,
   consent,
@@ -26,15 +29,19 @@ export async function prepareAuth({
   if (auth === 'none') return { auth: { pattern: 'none' }, close: nothing }
   if (auth === 'jwt')
     return {
-      auth: { pattern: 'jwt', secret: randomBytes(32).toString('base64url'), ...jwt },
+      auth: { pattern: 'jwt', secret: newSecret(), ...jwt },
       close: nothing,
     }
   const { fileStore } = await import('../stateful/oauth/store.ts')
   const store = oauthKv === undefined ? {} : { OAUTH_KV: await fileStore(oauthKv, Date.now) }
-  const registration =
-    clientRegistration === undefined ? {} : { allowDynamicClientRegistration: clientRegistration }
+  const common = {
+    resourceServers: [{ id: 'shelf-api', secret: newSecret(), ...resourceServer }],
+    ...(clientRegistration === undefined
+      ? {}
+      : { allowDynamicClientRegistration: clientRegistration }),
+  }
   if (auth === 'oauth-provider')
-    return { auth: { pattern: 'oauth-provider', env: store, ...registration }, close: nothing }
+    return { auth: { pattern: 'oauth-provider', env: store, ...common }, close: nothing }
   const { startIdentity } = await import('../stateful/identity.ts')
   const { clientId = 'shelf', clientSecret = 'shelf-upstream-secret' } = credentials
   const own =
@@ -56,7 +63,7 @@ export async function prepareAuth({
         userUrl: `${base}/user`,
         scopes: identity.scopes ?? ['read:user', 'user:email'],
       },
-      ...registration,
+      ...common,
       ...(consentScreen === undefined ? {} : { allowConsentScreen: consentScreen }),
     },
     close: async () => own?.close(),
@@ -71,7 +78,7 @@ export async function describeAuth(
   guard: Guard,
   auth: Auth,
   origin: string,
-): Promise<Pick<Running, 'tokens' | 'notes'>> {
+): Promise<Pick<Running, 'identifiers' | 'tokens' | 'notes'>> {
   const endpoints: Running['notes'] = [
     ['authorize', `${origin}/authorize`],
     ['token', `${origin}/token`],
@@ -79,10 +86,11 @@ export async function describeAuth(
   ]
   switch (auth.pattern) {
     case 'none':
-      return { tokens: {}, notes: [] }
+      return { identifiers: {}, tokens: {}, notes: [] }
     case 'jwt': {
       const { secret, issuer, audience, token } = guard as JwtGuard
       return {
+        identifiers: {},
         tokens: { bearer: await token(), secret },
         notes: [
           ['issuer', issuer],
@@ -97,18 +105,45 @@ export async function describeAuth(
         defaultUser: { login, password },
       } = await import('../stateful/tools/auth/oauth.ts')
       return {
-        tokens: {},
-        notes: [...endpoints, ['user', `${login}, password ${password}`]],
+        ...describeResourceServer(auth),
+        notes: [
+          ...endpoints,
+          ...introspectionNotes(auth, origin),
+          ['user', `${login}, password ${password}`],
+        ],
       }
     }
     case 'oauth-proxy':
       return {
-        tokens: {},
+        ...describeResourceServer(auth),
         notes: [
           ...endpoints,
+          ...introspectionNotes(auth, origin),
           ['identity', auth.upstream.authorizeUrl],
           ['scopes', auth.upstream.scopes.join(' ')],
         ],
       }
   }
 }
+
+interface ResourceServers {
+  resourceServers?: readonly { id: string; secret: string }[]
+}
+
+/** The credentials with which a resource server introspects tokens. */
+function describeResourceServer({
+  resourceServers: [server] = [],
+}: ResourceServers): Pick<Running, 'identifiers' | 'tokens'> {
+  return server === undefined
+    ? { identifiers: {}, tokens: {} }
+    : { identifiers: { resourceServer: server.id }, tokens: { resourceServer: server.secret } }
+}
+
+const introspectionNotes = (
+  { resourceServers = [] }: ResourceServers,
+  origin: string,
+): Running['notes'] =>
+  resourceServers.map(({ id, secret }) => [
+    'introspect',
+    `${origin}/introspect, as ${id} with the secret ${secret}`,
+  ])

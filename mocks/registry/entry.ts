@@ -56,6 +56,11 @@ export interface StartOptions {
    * the state is kept in memory.
    */
   oauthKv?: string
+  /**
+   * Tools with oauth-proxy or oauth-provider only: the credentials of a server that may introspect
+   * every access token.
+   */
+  resourceServer?: { id?: string; secret?: string }
   /** Tools with oauth-proxy only: false leaves consent to the identity provider. */
   consentScreen?: boolean
   /** Tools with oauth-proxy or oauth-provider only: whether clients may register dynamically. */

@@ -37,7 +37,7 @@ async function start(options: StartOptions): Promise<Running> {
   })
   const { mcp, sse, context } = server
   const { origin } = new URL(mcp)
-  const { tokens, notes } = await describeAuth(context.guard, auth, origin)
+  const { identifiers, tokens, notes } = await describeAuth(context.guard, auth, origin)
   const { bearer } = tokens
   const urls = {
     ...(transport === 'sse' ? {} : { mcp }),
@@ -52,7 +52,7 @@ async function start(options: StartOptions): Promise<Running> {
     kind: 'stateful',
     summary: 'tools of a small library, backed by an upstream API',
     urls,
-    identifiers: { server: context.name },
+    identifiers: { server: context.name, ...identifiers },
     tokens,
     tokenOf: bearer === undefined ? {} : { mcp: 'bearer', sse: 'bearer' },
     notes: [

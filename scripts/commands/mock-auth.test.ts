@@ -10,7 +10,7 @@ afterEach(() => stopAll(started))
 
 interface MockOutput {
   mocks: {
-    tools: { urls: { mcp: string }; tokens: Record<string, string> }
+    tools: { urls: { mcp: string }; tokens: Record<string, string>; resourceServer?: string }
     identity: { urls: { identity: string }; tokens: Record<string, string> }
   }
   target: object
@@ -92,6 +92,28 @@ suite('touchstone mock tools --auth', () => {
       /touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/,
     )
   })
+
+  test.each([
+    ['oauth-provider', [], 'shelf-api'],
+    ['oauth-proxy', ['--resource-server-id', 'api', '--resource-server-secret', 'hush'], 'api'],
+  ])(
+    '%s prints the credentials with which a resource server introspects tokens',
+    async (pattern, options, id) => {
+      const { printed } = await mock('tools', '--auth', pattern, ...options)
+      const { urls, tokens, resourceServer } = printed.mocks.tools
+      expect(resourceServer).toBe(id)
+      const introspect = async (secret: string) => {
+        const response = await fetch(new URL('/introspect', urls.mcp), {
+          method: 'POST',
+          headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+          body: new URLSearchParams({ token: 'unknown' }),
+        })
+        return [response.status, await response.json()]
+      }
+      expect(await introspect(tokens['resourceServer'] ?? '')).toEqual([200, { active: false }])
+      expect(await introspect('wrong')).toMatchObject([401, { error: 'invalid_client' }])
+    },
+  )
 
   test.each(['oauth-provider', 'oauth-proxy'])(
     '%s publishes its metadata, and refuses requests without a token',
@@ -190,6 +212,10 @@ suite('touchstone mock tools --auth', () => {
       'needs --auth oauth-proxy or oauth-provider',
     ],
     [['identity', '--consent', 'x'], '--consent must be auto or form'],
+    [
+      ['tools', '--auth', 'jwt', '--resource-server-secret', 'x'],
+      '--resource-server-secret needs --auth oauth-proxy or oauth-provider',
+    ],
     [
       ['tools', '--transport', 'stdio', '--auth', 'jwt'],
       '--transport stdio cannot be combined with --auth',

@@ -110,6 +110,14 @@ export function describe(command: Command): void {
       'file that stores clients, codes and tokens (tools with --auth oauth-proxy or oauth-provider; default: the file in OAUTH_KV; without either, they are kept in memory)',
     )
     .option(
+      '--resource-server-id <id>',
+      'id with which a resource server introspects access tokens at /introspect (tools with --auth oauth-proxy or oauth-provider; default: RESOURCE_SERVER_ID, or shelf-api)',
+    )
+    .option(
+      '--resource-server-secret <text>',
+      'secret with which a resource server introspects access tokens (tools with --auth oauth-proxy or oauth-provider; default: RESOURCE_SERVER_SECRET, or a generated one)',
+    )
+    .option(
       '--no-consent-screen',
       'redirect users to the identity provider without a consent page (tools with --auth oauth-proxy)',
     )

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { OAuthFailure } from './failure.ts'
 import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
-import type { ClientRecord } from './records.ts'
+import type { ClientRecord, ResourceServer } from './records.ts'
 
 /**
  * Authenticates the client of a request at the token, introspection or revocation endpoint. Throws
@@ -13,7 +13,47 @@ export async function authenticateClient(
   request: IncomingMessage,
   form: Parameters,
 ): Promise<ClientRecord> {
-  const { vault, rules, choices, audit } = realm
+  const { vault, rules } = realm
+  const credentials = credentialsOf(realm, request, form)
+  const { id, secret } = credentials
+  const client =
+    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.clientForUnknownId(id)
+  const isAuthenticated =
+    client !== undefined &&
+    (client.secret === undefined ? secret === undefined : rules.isClientSecret(client, secret))
+  if (isAuthenticated) return client
+  throw refuse(realm, credentials, client?.id)
+}
+
+/**
+ * Authenticates the resource server of a request at the introspection endpoint; undefined if the
+ * credentials do not name one. Throws if it fails.
+ */
+export function authenticateResourceServer(
+  realm: Realm,
+  request: IncomingMessage,
+  form: Parameters,
+): ResourceServer | undefined {
+  const credentials = credentialsOf(realm, request, form)
+  const server = realm.resourceServers.find(({ id }) => id === credentials.id)
+  if (server === undefined || realm.rules.isResourceServerSecret(server, credentials.secret))
+    return server
+  throw refuse(realm, credentials, server.id)
+}
+
+interface Credentials {
+  id: string | undefined
+  secret: string | undefined
+  /** Whether they were sent in the Authorization header. */
+  isBasic: boolean
+}
+
+/** Reads the credentials of a request. Throws if it contains more than one method. */
+function credentialsOf(
+  { choices }: Realm,
+  request: IncomingMessage,
+  form: Parameters,
+): Credentials {
   const basic = choices.basic === 'accepted' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined)
@@ -24,18 +64,21 @@ export async function authenticateClient(
     )
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id)
     throw new OAuthFailure('two-clients', 'invalid_request', 'The request names two clients')
-  const client =
-    (id === undefined ? undefined : await vault.get('client', id)) ?? rules.clientForUnknownId(id)
-  const isAuthenticated =
-    client !== undefined &&
-    (client.secret === undefined ? secret === undefined : rules.isClientSecret(client, secret))
-  if (isAuthenticated) return client
-  audit.record({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
-  throw new OAuthFailure(
+  return { id, secret, isBasic: basic !== undefined }
+}
+
+/** Records a failed authentication, and returns the error. */
+function refuse(
+  { audit, choices }: Realm,
+  { isBasic }: Credentials,
+  client: string | undefined,
+): OAuthFailure {
+  audit.record({ event: 'token', outcome: 'refused', client, reason: 'invalid_client' })
+  return new OAuthFailure(
     'client-not-authenticated',
     'invalid_client',
     'The client is unknown or not authenticated',
-    basic === undefined ? choices.clientFailureStatus : 401,
+    isBasic ? 401 : choices.clientFailureStatus,
   )
 }
 

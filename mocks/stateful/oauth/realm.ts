@@ -4,7 +4,7 @@ import type { Audit } from '../audit.ts'
 import type { OAuthChoices } from './choices.ts'
 import { escapeHtml, page } from './page.ts'
 import type { Parameters } from './parameters.ts'
-import type { AuthorizationRequest } from './records.ts'
+import type { AuthorizationRequest, ResourceServer } from './records.ts'
 import type { OAuthRules } from './rules.ts'
 import type { UpstreamProvider } from './upstream.ts'
 import type { UserStore } from './users.ts'
@@ -61,6 +61,8 @@ export interface Realm {
   scopes: readonly Scope[]
   /** The paths of the protected resources. */
   resources: readonly string[]
+  /** The servers that may introspect every access token. */
+  resourceServers: readonly ResourceServer[]
   /** Whether clients may register dynamically. */
   registration: boolean
 }

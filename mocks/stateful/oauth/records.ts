@@ -18,6 +18,13 @@ export interface ClientRecord {
   issuedAt: number
 }
 
+/** A server that accepts tokens of this server, and asks about them. */
+export interface ResourceServer {
+  id: string
+  /** The digest of its secret. */
+  secret: string
+}
+
 /** The user for whom tokens are issued. */
 export interface ResourceOwner {
   login: string

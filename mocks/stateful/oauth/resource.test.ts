@@ -115,6 +115,56 @@ suite('introspection', () => {
   })
 })
 
+suite('introspection by a resource server', () => {
+  const server = { id: 'api', secret: 'a secret: with & signs' }
+  const basic = ({ id, secret }: typeof server) => ({
+    authorization: `Basic ${btoa([id, secret].map(encodeURIComponent).join(':'))}`,
+  })
+
+  test('describes the access tokens of all clients, and no refresh tokens', async () => {
+    const { origin, server: running } = await startProvider({ resourceServers: [server] })
+    const { id } = await registerClient(origin)
+    const tokens = await obtainTokens(origin, id, { resource: `${origin}/mcp` })
+    const introspect = async (token: unknown) =>
+      (await postForm(`${origin}/introspect`, { token: String(token) }, basic(server))).json
+    expect(await introspect(tokens['access_token'])).toMatchObject({
+      active: true,
+      client_id: id,
+      sub: 'ada',
+      scope: 'shelf:read shelf:write',
+      token_type: 'Bearer',
+      aud: [`${origin}/mcp`],
+    })
+    expect(running.context.audit.newest()[0]).toMatchObject({ event: 'introspect', client: 'api' })
+    expect(await introspect(tokens['refresh_token'])).toEqual({ active: false })
+    expect(await introspect('unknown')).toEqual({ active: false })
+    await postForm(`${origin}/revoke`, { client_id: id, token: String(tokens['access_token']) })
+    expect(await introspect(tokens['access_token'])).toEqual({ active: false })
+  })
+
+  test('requires its credentials, in the header or in the body, at this endpoint alone', async () => {
+    const { origin } = await startProvider({ resourceServers: [server] })
+    const send = async (path: string, form: Record<string, string>, headers = {}) => {
+      const { status, json } = await postForm(`${origin}${path}`, { token: 'x', ...form }, headers)
+      return [status, json['error']]
+    }
+    const inBody = { client_id: server.id, client_secret: server.secret }
+    expect(await send('/introspect', inBody)).toEqual([200, undefined])
+    expect(await send('/introspect', {}, basic(server))).toEqual([200, undefined])
+    const refused = [401, 'invalid_client']
+    expect(await send('/introspect', { client_id: server.id })).toEqual(refused)
+    expect(await send('/introspect', {}, basic({ ...server, secret: 'other' }))).toEqual(refused)
+    expect(await send('/introspect', {}, basic({ ...server, id: 'other' }))).toEqual(refused)
+    expect(await send('/introspect', inBody, basic(server))).toEqual([400, 'invalid_request'])
+    expect(await send('/introspect', { token: '' }, basic(server))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(await send('/revoke', inBody)).toEqual(refused)
+    expect(await send('/token', { grant_type: 'authorization_code', ...inBody })).toEqual(refused)
+  })
+})
+
 suite('revocation', () => {
   test('ends an access token alone, or a refresh token with its grant', async () => {
     const { origin } = await startProvider()

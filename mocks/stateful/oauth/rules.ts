@@ -6,6 +6,7 @@ import type { OAuthChoices } from './choices.ts'
 import type {
   AuthorizationRequest,
   ClientRecord,
+  ResourceServer,
   Code,
   PendingAuthorization,
   ResourceOwner,
@@ -98,6 +99,8 @@ export interface OAuthRules {
   clientForUnknownId(id: string | undefined): ClientRecord | undefined
   /** Whether a client's secret is correct. `secret` is undefined if none was sent. */
   isClientSecret(client: ClientRecord, secret: string | undefined): boolean
+  /** Whether this is the secret of a server that introspects tokens. */
+  isResourceServerSecret(server: ResourceServer, secret: string | undefined): boolean
   /** The grant type of a token request. */
   grantTypeOf(type: string | undefined): string | undefined
   isCodeOfClient(code: Code, client: ClientRecord): boolean
@@ -178,6 +181,8 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   clientForUnknownId: () => undefined,
   isClientSecret: (client, secret) =>
     secret !== undefined && isSecret(digestOf(secret), client.secret ?? ''),
+  isResourceServerSecret: (server, secret) =>
+    secret !== undefined && isSecret(digestOf(secret), server.secret),
   grantTypeOf: (type) => type,
   isCodeOfClient: ({ clientId }, { id }) => clientId === id,
   isRedirectUriOfCode: (code, redirectUri) =>
@@ -231,6 +236,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   statesAreSingleUse: ['AUTH-PROXY-17'],
   clientForUnknownId: ['AUTH-TOKEN-06'],
   isClientSecret: ['AUTH-TOKEN-07'],
+  isResourceServerSecret: { none: 'the document names no resource servers' },
   grantTypeOf: ['AUTH-TOKEN-15'],
   isCodeOfClient: ['AUTH-TOKEN-08'],
   isRedirectUriOfCode: ['AUTH-TOKEN-19'],

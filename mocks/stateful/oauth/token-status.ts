@@ -1,39 +1,36 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { authenticateClient } from './clients.ts'
+import { authenticateClient, authenticateResourceServer } from './clients.ts'
 import { OAuthFailure } from './failure.ts'
 import { endGrant } from './grant.ts'
-import { formOf } from './parameters.ts'
+import { formOf, type Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { ClientRecord, Token } from './records.ts'
 
-/** POST /introspect (RFC 7662): describes a token to the confidential client that received it. */
+/**
+ * POST /introspect (RFC 7662): describes an access token to a resource server, or a token to the
+ * confidential client that received it.
+ */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, value } = await readTokenRequest(realm, incoming)
-  if (client.secret === undefined)
-    throw new OAuthFailure(
-      'client-public',
-      'invalid_client',
-      'Only clients with a secret may introspect tokens',
-      401,
-    )
-  const { kind, token } = await findToken(realm, value)
+  const form = await readForm(realm, incoming)
+  const server = authenticateResourceServer(realm, incoming, form)
+  const client =
+    server === undefined ? await authenticateConfidentialClient(realm, incoming, form) : undefined
+  const { kind, token } = await findToken(realm, tokenIn(form))
+  const mayDescribe = client === undefined ? kind === 'access' : token?.clientId === client.id
   const isActiveToken =
-    token !== undefined &&
-    token.clientId === client.id &&
-    !token.used &&
-    (await isActive(realm, token))
-  realm.audit.record({ event: 'introspect', outcome: 'done', client: client.id })
+    token !== undefined && mayDescribe && !token.used && (await isActive(realm, token))
+  realm.audit.record({ event: 'introspect', outcome: 'done', client: client?.id ?? server?.id })
   const headers = { 'Cache-Control': 'no-store' }
   if (!isActiveToken) return { status: 200, headers, body: { active: false } }
-  const { scopes, subject, issuedAt, expiresAt, resources } = token
+  const { clientId, scopes, subject, issuedAt, expiresAt, resources } = token
   return {
     status: 200,
     headers,
     body: {
       active: true,
       scope: scopes.join(' '),
-      client_id: client.id,
+      client_id: clientId,
       username: subject.login,
       sub: subject.login,
       ...(kind === 'access' ? { token_type: realm.choices.tokenType } : {}),
@@ -50,7 +47,9 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
  * ends only if the choice `revocation` is `of the grant`. Unknown tokens are ignored.
  */
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
-  const { client, value } = await readTokenRequest(realm, incoming)
+  const form = await readForm(realm, incoming)
+  const client = await authenticateClient(realm, incoming, form)
+  const value = tokenIn(form)
   const { kind, token } = await findToken(realm, value)
   if (token !== undefined && !realm.rules.mayRevoke(token, client))
     throw new OAuthFailure(
@@ -72,20 +71,35 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
   return { status: 200, headers: { 'Cache-Control': 'no-store' } }
 }
 
-async function readTokenRequest(
+async function authenticateConfidentialClient(
   realm: Realm,
   incoming: IncomingMessage,
-): Promise<{ client: ClientRecord; value: string }> {
+  form: Parameters,
+): Promise<ClientRecord> {
+  const client = await authenticateClient(realm, incoming, form)
+  if (client.secret !== undefined) return client
+  throw new OAuthFailure(
+    'client-public',
+    'invalid_client',
+    'Only resource servers and clients with a secret may introspect tokens',
+    401,
+  )
+}
+
+async function readForm(realm: Realm, incoming: IncomingMessage): Promise<Parameters> {
   const form = await formOf(incoming, realm.choices)
   if (
     form.names().some((name) => !realm.rules.mayRepeatParameter(name, form.all(name).length || 1))
   )
     throw new OAuthFailure('parameter-repeated', 'invalid_request', 'A parameter is repeated')
-  const client = await authenticateClient(realm, incoming, form)
+  return form
+}
+
+function tokenIn(form: Parameters): string {
   const value = form.get('token')
   if (value === undefined)
     throw new OAuthFailure('token-missing', 'invalid_request', 'token is missing')
-  return { client, value }
+  return value
 }
 
 async function findToken(

@@ -15,6 +15,8 @@ const patternOptions: readonly (readonly [
   ['--identity', 'identity', ['oauth-proxy']],
   ['--scopes', 'scopes', ['oauth-proxy']],
   ['--oauth-kv', 'oauthKv', ['oauth-proxy', 'oauth-provider']],
+  ['--resource-server-id', 'resourceServerId', ['oauth-proxy', 'oauth-provider']],
+  ['--resource-server-secret', 'resourceServerSecret', ['oauth-proxy', 'oauth-provider']],
 ]
 
 /**
@@ -64,6 +66,10 @@ export function authSettings(
     }),
     credentials: defined({ clientId, clientSecret }),
     ...defined({ oauthKv, consent }),
+    resourceServer: defined({
+      id: options.resourceServerId ?? environment['RESOURCE_SERVER_ID'],
+      secret: options.resourceServerSecret ?? environment['RESOURCE_SERVER_SECRET'],
+    }),
     consentScreen,
     clientRegistration,
   }

@@ -20,6 +20,8 @@ export interface MockOptions {
   clientId?: string
   clientSecret?: string
   oauthKv?: string
+  resourceServerId?: string
+  resourceServerSecret?: string
   consentScreen?: boolean
   clientRegistration?: boolean
   consent?: string

@@ -6,6 +6,7 @@ import type { ReplyMiddleware, IdentitySource, Realm, Scope } from '../../oauth/
 import type { ClientRecord } from '../../oauth/records.ts'
 import { defaultRules, type OAuthRules } from '../../oauth/rules.ts'
 import { newEndpoints } from '../../oauth/server.ts'
+import { digestOf } from '../../oauth/seal.ts'
 import { isActive } from '../../oauth/token-status.ts'
 import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
@@ -19,6 +20,8 @@ interface OAuthOptions {
   env?: { OAUTH_KV?: KeyValueStore }
   /** Preregistered clients. */
   clients?: readonly ClientRecord[]
+  /** The credentials of servers that may introspect every access token; by default none. */
+  resourceServers?: readonly { id: string; secret: string }[]
   /** Whether clients may register dynamically; by default true. */
   allowDynamicClientRegistration?: boolean
   choices?: Partial<OAuthChoices>
@@ -84,6 +87,10 @@ export async function newOAuthGuard(
     vault: newVault(options.env?.OAUTH_KV ?? memoryStore(now)),
     identity: await identityOf(options),
     resources,
+    resourceServers: (options.resourceServers ?? []).map(({ id, secret }) => ({
+      id,
+      secret: digestOf(secret),
+    })),
     registration: options.allowDynamicClientRegistration ?? true,
   }
   for (const client of options.clients ?? []) await realm.vault.put('client', client.id, client)
