@@ -154,9 +154,9 @@ export const transports: readonly ToolsFactor[] = [
       {
         name: 'any',
         notCombined: true,
-        description: 'Trusts every origin, like a public service.',
+        description: 'Trusts every origin and host, like a public service.',
         unmet: ['TOOL-HTTP-09'],
-        deviation: { rules: { acceptsOrigin: () => true } },
+        deviation: { rules: { acceptsOrigin: () => true, acceptsHost: () => true } },
       },
     ],
   },
