@@ -3,10 +3,14 @@ import type { Command } from 'commander'
 const examples = `
 Examples:
   touchstone emit push --to http://127.0.0.1:4040/hook
-  touchstone emit --list                              events and their sample payloads
-  touchstone emit issue --action close --to URL       a closed issue
-  touchstone emit --all --to URL                      every sample payload
-  touchstone emit --story --to URL                    a sequence of deliveries of one project
+  touchstone emit --list
+      events and their sample payloads
+  touchstone emit issue --action close --to URL
+      a closed issue
+  touchstone emit --all --to URL
+      every sample payload
+  touchstone emit --story --to URL
+      a sequence of deliveries of one project
   touchstone emit push --seed 1 --repeat 10000 --rate 200 --to URL
   touchstone emit job --set build_status=failed --set 'runner.tags[0]="arm"' \\
     --to URL

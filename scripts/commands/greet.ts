@@ -2,9 +2,12 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone greet 127.0.0.1:50051                     type names; Ctrl-D ends the stream, Ctrl-C cancels it
-  touchstone greet 127.0.0.1:50051 Ada Grace           two names
-  cut -f1 people.tsv | touchstone greet HOST:PORT      names from standard input, one per line
+  touchstone greet 127.0.0.1:50051
+      type names; Ctrl-D ends the stream, Ctrl-C cancels it
+  touchstone greet 127.0.0.1:50051 Ada Grace
+      two names
+  cut -f1 people.tsv | touchstone greet HOST:PORT
+      names from standard input, one per line
   touchstone greet HOST:PORT --ca ca.pem --metadata "authorization=Bearer $TOKEN" Ada
 
 Without --service, the name of the service is found through server reflection.

@@ -2,12 +2,18 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone lint-tools tools.json                              a saved tools/list result
-  touchstone lint-tools tools.json --server-name shelf_mcp      also checks that tool names match this server name
-  touchstone lint-tools --http http://127.0.0.1:8000/mcp        a server, over streamable HTTP
-  touchstone lint-tools --sse http://127.0.0.1:8000/sse         over HTTP+SSE
-  touchstone lint-tools --stdio "node server.js --quiet"        started as a subprocess
-  curl -s … | touchstone lint-tools -                           from standard input
+  touchstone lint-tools tools.json
+      a saved tools/list result
+  touchstone lint-tools tools.json --server-name shelf_mcp
+      also checks that tool names match this server name
+  touchstone lint-tools --http http://127.0.0.1:8000/mcp
+      a server, over streamable HTTP
+  touchstone lint-tools --sse http://127.0.0.1:8000/sse
+      over HTTP+SSE
+  touchstone lint-tools --stdio "node server.js --quiet"
+      started as a subprocess
+  curl -s … | touchstone lint-tools -
+      from standard input
 
 A file contains the result, the whole JSON-RPC response, or an array of tools.
 An error is a violation of the contract. A warning is a possible violation,

@@ -2,12 +2,18 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone listen                            on port 4040, at any path
-  touchstone listen --save deliveries          saves every delivery
-  touchstone listen --host 0.0.0.0 --port 80   for senders on other machines
-  touchstone listen --tls                      with a self-signed certificate
-  touchstone listen --status 500               to see how a sender reacts
-  touchstone listen --port 0 --json            for a script
+  touchstone listen
+      on port 4040, at any path
+  touchstone listen --save deliveries
+      saves every delivery
+  touchstone listen --host 0.0.0.0 --port 80
+      for senders on other machines
+  touchstone listen --tls
+      with a self-signed certificate
+  touchstone listen --status 500
+      to see how a sender reacts
+  touchstone listen --port 0 --json
+      for a script
 
 Set the secret in the environment: RECEIVER_SECRET.
 

@@ -2,19 +2,33 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone mock                                      all mocks: images on ports 4010 to 4013, hooks on 4020, receiver on 4030, greeting on 50051, tools on 4050, identity on 4060
-  touchstone mock greeting --tls --token hush          the greeting RPC over TLS, for clients with that token
-  touchstone mock images --stateful --port 0           the stateful image service on free ports
-  touchstone mock hooks receiver --stateful            hooks that send deliveries, and a receiver
-  touchstone mock tools --transport stdio              the tool server over standard input and output
-  touchstone mock tools --transport sse --port 0       the tool server with HTTP+SSE alone, on a free port
-  touchstone mock tools --everything                   the tool server with the fixtures of @modelcontextprotocol/conformance
-  touchstone mock tools --auth jwt                     the tool server for clients with a JSON Web Token; prints one
-  touchstone mock tools --auth oauth-provider          the tool server with users, a consent page and tokens
-  touchstone mock tools --auth oauth-proxy             the tool server with users who sign in at an identity provider
-  touchstone mock identity --consent form              an identity provider with a login form
-  touchstone mock images --port 5000 --port batch=80   account 5000, batch 80, upload 5002, delivery 5003
-  touchstone mock --stateful --json > mock.json        URLs and tokens for a script
+  touchstone mock
+      all mocks: images on ports 4010 to 4013, hooks on 4020, receiver on 4030,
+      greeting on 50051, tools on 4050, identity on 4060
+  touchstone mock greeting --tls --token hush
+      the greeting RPC over TLS, for clients with that token
+  touchstone mock images --stateful --port 0
+      the stateful image service on free ports
+  touchstone mock hooks receiver --stateful
+      hooks that send deliveries, and a receiver
+  touchstone mock tools --transport stdio
+      the tool server over standard input and output
+  touchstone mock tools --transport sse --port 0
+      the tool server with HTTP+SSE alone, on a free port
+  touchstone mock tools --everything
+      the tool server with the fixtures of @modelcontextprotocol/conformance
+  touchstone mock tools --auth jwt
+      the tool server for clients with a JSON Web Token; prints one
+  touchstone mock tools --auth oauth-provider
+      the tool server with users, a consent page and tokens
+  touchstone mock tools --auth oauth-proxy
+      the tool server with users who sign in at an identity provider
+  touchstone mock identity --consent form
+      an identity provider with a login form
+  touchstone mock images --port 5000 --port batch=80
+      account 5000, batch 80, upload 5002, delivery 5003
+  touchstone mock --stateful --json > mock.json
+      URLs and tokens for a script
 
 The mocks images and hooks return any documented error on request:
   curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\

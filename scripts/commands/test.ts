@@ -6,13 +6,19 @@ import { contractNames } from '../contracts.ts'
 
 const examples = `
 Examples:
-  touchstone test                                          the servers in touchstone.yaml, or else the bundled servers
-  touchstone test --target staging.yaml                    the servers in another target file
-  touchstone test --suite-timeout 30s                      touchstone.yaml, with another timeout
+  touchstone test
+      the servers in touchstone.yaml, or else the bundled servers
+  touchstone test --target staging.yaml
+      the servers in another target file
+  touchstone test --suite-timeout 30s
+      touchstone.yaml, with another timeout
   IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1
-  touchstone test --only IMG-UPLOAD-04 --verbose           one requirement
-  touchstone test --only IMG-UPLOAD,IMG-TICKET             all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
-  touchstone test --list --level must                      which checks would run, without running them
+  touchstone test --only IMG-UPLOAD-04 --verbose
+      one requirement
+  touchstone test --only IMG-UPLOAD,IMG-TICKET
+      all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
+  touchstone test --list --level must
+      which checks would run, without running them
 
 Set secrets in the environment variables that are named above, such as IMAGES_TOKEN.
 

@@ -3,11 +3,15 @@ import { contractNames } from '../contracts.ts'
 
 const examples = `
 Examples:
-  touchstone types --out src/contracts                 writes the files of all contracts, such as images.ts and schemas/images/*.json
+  touchstone types --out src/contracts
+      writes the files of all contracts, such as images.ts and
+      schemas/images/*.json
   touchstone types --out src/contracts --contract greeting
                                                        writes greeting.ts, schemas/greeting/greeting.proto and schemas/greeting/descriptor.binpb
-  touchstone types --out src/contracts --check         in CI: exits with 1 if a file is missing or out of date
-  touchstone types --out src/contracts --force         also overwrites files that touchstone types did not write
+  touchstone types --out src/contracts --check
+      in CI: exits with 1 if a file is missing or out of date
+  touchstone types --out src/contracts --force
+      also overwrites files that touchstone types did not write
   touchstone types --out src/tools --tools-from http://127.0.0.1:8000/mcp
                                                        writes types and guards for the tools of a server
   touchstone types --out src/tools --tools-from "stdio:node server.js"

@@ -2,11 +2,16 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone validate push.json                       one payload
-  touchstone validate deliveries/ --quiet             deliveries from listen --save
-  touchstone validate deliveries.ndjson               one delivery per line
-  curl -s … | touchstone validate                     from standard input
-  touchstone validate payload.json --event pipeline   checks it as a pipeline event
+  touchstone validate push.json
+      one payload
+  touchstone validate deliveries/ --quiet
+      deliveries from listen --save
+  touchstone validate deliveries.ndjson
+      one delivery per line
+  curl -s … | touchstone validate
+      from standard input
+  touchstone validate payload.json --event pipeline
+      checks it as a pipeline event
 
 A file contains a payload, or a delivery with its headers; or several of these,
 as a JSON array or one per line.
