@@ -101,3 +101,15 @@ export async function until(run: CommandRun, text: string): Promise<void> {
   }
   expect(run.output.out, run.output.err).toContain(text)
 }
+
+/** The first message of an MCP client. */
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+}

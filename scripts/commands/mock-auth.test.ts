@@ -3,7 +3,7 @@ import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../print-error.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
-import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
+import { initialize, startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
 
 const started: CommandRun[] = []
 afterEach(() => stopAll(started))
@@ -23,16 +23,6 @@ async function mock(...args: string[]): Promise<{ run: CommandRun; printed: Mock
   return { run, printed: JSON.parse(run.output.out) as MockOutput }
 }
 
-const hello = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'x', version: '1' },
-  },
-}
 const greet = async (url: string, headers: Record<string, string> = {}) =>
   (
     await fetch(url, {
@@ -42,7 +32,7 @@ const greet = async (url: string, headers: Record<string, string> = {}) =>
         accept: 'application/json, text/event-stream',
         ...headers,
       },
-      body: JSON.stringify(hello),
+      body: JSON.stringify(initialize),
     })
   ).status
 

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { afterEach, describe as suite, expect, onTestFinished, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../print-error.ts'
-import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
+import { initialize, startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
 import { splitCommand } from './tool-list/split-command.ts'
 import { describe } from './mock.ts'
 import { declareOptions } from './test.ts'
@@ -24,17 +24,6 @@ function mock(...args: string[]): CommandRun {
 const headers = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
-}
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'x', version: '1' },
-  },
 }
 
 function listening(port = 0): Promise<{ port: number; close: () => Promise<void> }> {

@@ -4,11 +4,24 @@ import { UsageError } from '../../print-error.ts'
 
 /**
  * Returns a function that appends an entry of the audit log to a file, as a line of JSON. Throws
- * `UsageError` if the file cannot be opened. It stays open until the process exits.
+ * `UsageError` if the file cannot be opened. It stays open until the process exits. If an entry
+ * cannot be written, `warn` is called and the log ends: the server itself goes on.
  */
-export function openAuditLog(path: string): NonNullable<StartOptions['onAuditEntry']> {
+export function openAuditLog(
+  path: string,
+  warn: (message: string) => void = (message) => void process.stderr.write(`${message}\n`),
+): NonNullable<StartOptions['onAuditEntry']> {
   const file = open(path)
-  return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`)
+  let isWritable = true
+  return (entry) => {
+    if (!isWritable) return
+    try {
+      writeSync(file, `${JSON.stringify(entry)}\n`)
+    } catch (error) {
+      isWritable = false
+      warn(`The audit log ${path} ends here, as it cannot be written: ${(error as Error).message}`)
+    }
+  }
 }
 
 function open(path: string): number {

@@ -108,7 +108,7 @@ export interface Guard<T> {
 async function moduleText(tools: readonly TypedTool[], source: string): Promise<string> {
   const components = new Map(tools.flatMap((tool) => [...tool.components]))
   const parts = [
-    // The code of guards has no types.
+    // The code of guards has no types, and linters of the user's project cannot know its style.
     `// @ts-nocheck ${marker} from ${source}. Do not edit: run it again.\n/* eslint-disable */\n`,
     await typesOf(components),
     preamble,
