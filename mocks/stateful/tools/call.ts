@@ -19,8 +19,8 @@ export interface ToolsContext {
   choices: ToolsChoices
   rules: ToolsRules
   clock: MovableClock
-  /** Whether the fixtures for the conformance tool of the MCP project are offered too. */
-  readonly everything: boolean
+  /** What the server offers beside the shelf. */
+  readonly fixtures: Fixtures | undefined
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
   library: Library
@@ -37,6 +37,23 @@ export interface ToolsContext {
   /** Sessions that have not ended, by their ids. */
   readonly sessions: Map<string, ToolsSession>
 }
+
+/** Tools, resources and methods that a server offers beside those of the shelf. */
+export interface Fixtures {
+  readonly tools: readonly RunnableTool[]
+  readonly choices: Readonly<Partial<ToolsChoices>>
+  readonly capabilities: Readonly<Record<string, object>>
+  /** Resources and templates, as they are listed. */
+  readonly resources: readonly object[]
+  readonly templates: readonly object[]
+  /** The content at a URI; undefined if there is none. */
+  contentAt(uri: string): ResourceContent | undefined
+  /** Handles a method that the fixtures add; undefined for all others. */
+  handle(context: ToolsContext, method: string, params: Record<string, unknown>): object | undefined
+}
+
+/** The content of a resource: text, or bytes in Base64. */
+export type ResourceContent = { mimeType: string } & ({ text: string } | { blob: string })
 
 /** One client. */
 export interface ToolsSession {

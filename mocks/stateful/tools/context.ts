@@ -4,7 +4,6 @@ import { newGuard, type Auth } from './auth/index.ts'
 import type { ToolsContext, DeviationPoints, HttpTransportName } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
 import { newMovableClock, type ToolsClock } from './clock.ts'
-import { everythingChoices, everythingTools } from './everything/index.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
 import { newLibrary } from './library/data.ts'
 import { startLibrary } from './library/server.ts'
@@ -59,16 +58,17 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     audit,
     resources: transports.map((transport) => (transport === 'http' ? '/mcp' : '/sse')),
   })
+  const fixtures = everything ? (await import('./everything/index.ts')).fixtures : undefined
   const library = newLibrary()
   const ownLibrary =
     upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
   return {
     name: 'shelf_mcp',
-    choices: { ...defaultChoices, ...(everything ? everythingChoices : {}), ...choices },
+    choices: { ...defaultChoices, ...fixtures?.choices, ...choices },
     rules,
     clock,
-    everything,
-    tools: everything ? [...tools, ...everythingTools] : tools,
+    fixtures,
+    tools: [...tools, ...(fixtures?.tools ?? [])],
     library,
     upstream: newUpstream(upstreamUrl ?? ownLibrary!.url, clock, rules, async () =>
       ownLibrary?.close(),

@@ -1,6 +1,5 @@
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession } from './call.ts'
-import { everythingCapabilities, handleEverything } from './everything/methods.ts'
 import { callTool } from './call-tool.ts'
 import { listTools } from './definitions.ts'
 import {
@@ -55,7 +54,7 @@ export async function handleRequest(
       if (choices.resources) return readResource(context, params['uri'])
       break
   }
-  const result = context.everything ? handleEverything(context, method, params) : undefined
+  const result = context.fixtures?.handle(context, method, params)
   if (result !== undefined) return result
   throw new JsonRpcError(methodNotFound, `Method not found: ${method}`)
 }
@@ -63,13 +62,13 @@ export async function handleRequest(
 /** The capabilities of the server. */
 export function capabilitiesOf({
   choices: { logging, resources },
-  everything,
+  fixtures,
 }: ToolsContext): Record<string, object> {
   return {
     tools: {},
     ...(resources ? { resources: {} } : {}),
     ...(logging ? { logging: {} } : {}),
-    ...(everything ? everythingCapabilities : {}),
+    ...fixtures?.capabilities,
   }
 }
 

@@ -1,9 +1,4 @@
-import type { ToolsContext } from './call.ts'
-import {
-  everythingContentAt,
-  everythingResources,
-  everythingTemplates,
-} from './everything/resources.ts'
+import type { ResourceContent, ToolsContext } from './call.ts'
 import { invalidParams, resourceNotFound, JsonRpcError } from './protocol.ts'
 
 /** The URI templates of the shelf. */
@@ -25,15 +20,15 @@ const templates = [
 ]
 
 /** Lists the templates. */
-export const listTemplates = ({ everything }: ToolsContext): Record<string, unknown> => ({
-  resourceTemplates: everything ? [...templates, ...everythingTemplates] : templates,
+export const listTemplates = ({ fixtures }: ToolsContext): Record<string, unknown> => ({
+  resourceTemplates: [...templates, ...(fixtures?.templates ?? [])],
 })
 
 /** Lists the rules. Books are too many to list. */
 export function listResources({
   library,
   choices,
-  everything,
+  fixtures,
 }: ToolsContext): Record<string, unknown> {
   const topics = choices.listsResources ? Object.keys(library.rules) : []
   const rules = topics.map((topic) => ({
@@ -42,14 +37,13 @@ export function listResources({
     title: `Rules on ${topic}`,
     mimeType: 'text/plain',
   }))
-  return { resources: everything ? [...rules, ...everythingResources] : rules }
+  return { resources: [...rules, ...(fixtures?.resources ?? [])] }
 }
 
 /** The result of `resources/read`. Throws if the URI is unknown. */
 export function readResource(context: ToolsContext, uri: unknown): Record<string, unknown> {
   if (typeof uri !== 'string') throw new JsonRpcError(invalidParams, 'uri must be a string')
-  const found =
-    contentOf(context, uri) ?? (context.everything ? everythingContentAt(uri) : undefined)
+  const found = contentOf(context, uri) ?? context.fixtures?.contentAt(uri)
   if (found === undefined)
     throw new JsonRpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
   return { contents: [{ uri, ...found }] }
@@ -58,7 +52,7 @@ export function readResource(context: ToolsContext, uri: unknown): Record<string
 function contentOf(
   { library, rules, choices }: ToolsContext,
   uri: string,
-): { mimeType: string; text: string } | undefined {
+): ResourceContent | undefined {
   const [, kind, name = ''] = /^shelf:\/\/(books|rules)\/([^/?#]+)$/.exec(uri) ?? []
   if (kind === 'rules')
     return Object.hasOwn(library.rules, name)

@@ -1,5 +1,4 @@
-import type { RunnableTool } from '../call.ts'
-import type { ToolsChoices } from '../choices.ts'
+import type { Fixtures, RunnableTool } from '../call.ts'
 import {
   audioContent,
   embeddedResource,
@@ -8,12 +7,14 @@ import {
   multipleContentTypes,
   simpleText,
 } from './contents.ts'
+import { everythingCapabilities, handleEverything } from './methods.ts'
 import { toolWithLogging, toolWithProgress } from './notifications.ts'
 import { elicitation, elicitationDefaults, elicitationEnums, sampling } from './questions.ts'
+import { everythingContentAt, everythingResources, everythingTemplates } from './resources.ts'
 import { jsonSchema } from './schema.ts'
 
 /** The tools that the conformance tool of the MCP project calls. */
-export const everythingTools: readonly RunnableTool[] = [
+const tools: readonly RunnableTool[] = [
   simpleText,
   imageContent,
   audioContent,
@@ -29,8 +30,14 @@ export const everythingTools: readonly RunnableTool[] = [
   jsonSchema,
 ]
 
-/** The choices that the conformance tool of the MCP project prescribes. */
-export const everythingChoices: Readonly<Partial<ToolsChoices>> = Object.freeze({
-  dialect: '2020-12',
-  progress: 'steps',
-})
+/** What the conformance tool of the MCP project needs. */
+export const fixtures: Fixtures = {
+  tools,
+  // The conformance tool prescribes these.
+  choices: Object.freeze({ dialect: '2020-12', progress: 'steps' }),
+  capabilities: everythingCapabilities,
+  resources: everythingResources,
+  templates: everythingTemplates,
+  contentAt: everythingContentAt,
+  handle: handleEverything,
+}

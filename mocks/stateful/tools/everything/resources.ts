@@ -1,3 +1,4 @@
+import type { ResourceContent } from '../call.ts'
 import { redPixel } from './media.ts'
 
 /** The resources that are listed. None of them changes. */
@@ -30,8 +31,6 @@ export const everythingTemplates = [
     mimeType: 'application/json',
   },
 ]
-
-type ResourceContent = { mimeType: string } & ({ text: string } | { blob: string })
 
 /** The content at a URI; undefined if there is none. */
 export function everythingContentAt(uri: string): ResourceContent | undefined {

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { RunnableTool, ToolCall } from '../call.ts'
 import type { ToolResult } from '../protocol.ts'
 
-/** A tool. Its input schema, the validation of its arguments and their
- * TypeScript type come from `input`.
+/**
+ * A tool. Its input schema, the validation of its arguments and their TypeScript type come from
+ * `input`.
  */
 export interface ToolSource<Input extends z.ZodObject> extends Omit<
   RunnableTool,
