@@ -1,5 +1,6 @@
 /** The result of an expectation. */
 interface Judgement {
+  name: string
   held: boolean
   expected: string
   received: string
@@ -20,11 +21,11 @@ const asExpected = 'as expected'
 
 /** Tests a subject. `received` is computed only if the test fails, because most tests hold. */
 export function judge<Subject>(
-  { expected, test, received = summaryOf }: Expectation<Subject>,
+  { name, expected, test, received = summaryOf }: Expectation<Subject>,
   subject: Subject,
 ): Judgement {
   const held = test(subject)
-  return { held, expected, received: held ? asExpected : received(subject) }
+  return { name, held, expected, received: held ? asExpected : received(subject) }
 }
 
 /** The subject's `summary`, or its JSON if it has none. */

@@ -61,10 +61,9 @@ export class Ledger<M extends Message> {
   ): void {
     let broken: string | undefined
     for (const expectation of expectations) {
-      const { name } = expectation
       const judgement = judge(expectation, subject)
-      this.findings.push({ name, ...judgement, ...(exchange === undefined ? {} : { exchange }) })
-      if (!judgement.held) broken ??= name
+      this.findings.push({ ...judgement, ...(exchange === undefined ? {} : { exchange }) })
+      if (!judgement.held) broken ??= judgement.name
     }
     if (broken !== undefined) throw new Broken(broken)
   }

@@ -52,6 +52,7 @@ function contractModule(document: AnyJson): string {
     const name = bodySchemaName(document, operation, status)
     const outcome = status.startsWith('2') ? 'success' : 'failure'
     const key = `${operation.operationId} ${outcome}`
+    const validator = `validators.validate${name} as unknown as Validator<unknown>`
     if (!shapes.has(name))
       shapes.set(
         name,
@@ -61,7 +62,7 @@ function contractModule(document: AnyJson): string {
       )
     messages.set(
       key,
-      `  ${quote(key)}: message(${[operation.operationId as string, outcome].map(quote).join(', ')}, validators.validate${name} as unknown as Validator<unknown>, fields.${name}),`,
+      `  ${quote(key)}: message(${quote(operation.operationId as string)}, ${quote(outcome)}, ${validator}, fields.${name}),`,
     )
   }
   return `// ${notice(from)}

@@ -45,8 +45,8 @@ const maxBytes = 16 * 1024 * 1024
 /**
  * The upstream of a tool server. It responds with a status, hangs, stalls (sends the status, the
  * headers and part of the body), resets the connection, sends garbage (200, application/json and a
- * body that is not JSON), or forwards requests to the real
- * upstream. It has one mode at a time, and overrides for single requests. It records all requests.
+ * body that is not JSON), or forwards requests to the real upstream. It has one mode at a time, and
+ * overrides for single requests. It records all requests.
  */
 export class FakeUpstream {
   /** The mode of later requests; requests that already hang keep theirs. Initially `forward`. */
@@ -161,13 +161,16 @@ export class FakeUpstream {
       mode,
       at: clock.now(),
       status: undefined,
+      location: undefined,
       abortedAt: undefined,
     }
     this.requests.push(seen)
     if (this.requests.length > limits.requests) this.requests.shift()
     response.on('close', () => {
-      if (response.writableFinished) seen.status = response.statusCode
-      else seen.abortedAt = clock.now()
+      if (response.writableFinished) {
+        seen.status = response.statusCode
+        seen.location = response.getHeader('location')?.toString()
+      } else seen.abortedAt = clock.now()
     })
     this.respondBy(mode, request, body, response)
   }

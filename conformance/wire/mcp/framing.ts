@@ -93,9 +93,10 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
     flaws.push(`params is ${shown(message.params)} and not an object`)
   if (kind === 'request' && !isId(message.id))
     flaws.push(`a request has the id ${shown(message.id)}`)
-  return [...flaws, ...flawsOfMethod(message.method, kind)].concat(
-    kind === 'response' ? flawsOfResponse(message) : [],
-  )
+  return [
+    ...flaws,
+    ...(kind === 'response' ? flawsOfResponse(message) : flawsOfMethod(message.method, kind)),
+  ]
 }
 
 /** The requests that a server may send to a client. */

@@ -2,7 +2,7 @@ import { NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { firstTransport, isRepeatable, makePlainCalls } from './plain-calls.ts'
 import { isSuccess } from './results.ts'
-import { fieldsOf } from './tool.ts'
+import { hasFormats } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** The same call in each format. */
@@ -15,18 +15,14 @@ export interface FormattedCall {
 
 /**
  * Makes each call that may be repeated in both formats, if its tool has `response_format`; once in
- * a run. Not applicable if there is no such tool.
+ * a run. Not applicable if no tool qualifies.
  */
 export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly FormattedCall[]> =>
   world.shared('calls in both formats', async (common) => {
     const transport = await firstTransport(common)
     const session = await common.session(transport)
     const plain = (await makePlainCalls(common, transport)).filter(
-      (one) =>
-        one.tool !== undefined &&
-        'response_format' in fieldsOf(one.tool).properties &&
-        isRepeatable(common.target, one) &&
-        isSuccess(one.exchange),
+      (one) => hasFormats(one.tool) && isRepeatable(common.target, one) && isSuccess(one.exchange),
     )
     if (plain.length === 0)
       throw new NotApplicable('no tool that can be called twice has response_format')

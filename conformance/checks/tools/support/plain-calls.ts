@@ -21,6 +21,8 @@ export interface ObservedRequest {
   readonly path: string
   /** The status of the response; undefined if there was none. */
   readonly status: number | undefined
+  /** The header Location of the response. */
+  readonly location: string | undefined
 }
 
 /** A call after it was made. */
@@ -130,8 +132,8 @@ async function callAlone(
   const session = await world.openSession(transport)
   const { connection } = session
   if (session.declares('logging')) await session.request('logging/setLevel', { level: 'debug' })
-  return world.withExclusiveUpstream(session, async (alone) => {
-    const results: PlainCall[] = []
+  const results: PlainCall[] = []
+  await world.withExclusiveUpstream(session, async (alone) => {
     for (const [index, one] of calls.entries()) {
       const token = `touchstone-plain-${index}`
       const from = connection.received.length
@@ -147,8 +149,9 @@ async function callAlone(
         received: connection.received.slice(from),
       })
     }
-    return results
   })
+  await connection.close()
+  return results
 }
 
 /** Returns a function for the requests that the upstream has received since. */
@@ -157,5 +160,5 @@ export function recordUpstreamRequests({ requests }: FakeUpstream): () => Observ
   return () =>
     requests
       .slice(last === undefined ? 0 : requests.lastIndexOf(last) + 1)
-      .map(({ method, path, status }) => ({ method, path, status }))
+      .map(({ method, path, status, location }) => ({ method, path, status, location }))
 }

@@ -61,6 +61,10 @@ export function fieldsOf(tool: Tool): {
   }
 }
 
+/** Whether a tool has the field `response_format`. */
+export const hasFormats = (tool: Tool | undefined): tool is Tool =>
+  tool !== undefined && Object.hasOwn(fieldsOf(tool).properties, 'response_format')
+
 /** Follows a reference into the same document. Returns any other schema as it is. */
 export function resolveReference(schema: unknown, root: Json, depth = 0): unknown {
   if (!isObject(schema) || typeof schema['$ref'] !== 'string' || depth > 8) return schema

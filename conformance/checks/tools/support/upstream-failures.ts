@@ -1,6 +1,6 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, McpExchangeOptions, UpstreamMode } from '../../../wire/index.ts'
-import { fieldsOf } from './tool.ts'
+import { hasFormats } from './tool.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import { callsWithUpstream, failOthers } from './other-tools.ts'
@@ -87,10 +87,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   const call = (session: Session, options: McpExchangeOptions & { format?: string } = {}) => {
     const { format, ...rest } = options
     const tool = session.tools.find(({ name }) => name === target.get!.tool)
-    const formatted =
-      format !== undefined && tool !== undefined && 'response_format' in fieldsOf(tool).properties
-        ? { response_format: format }
-        : {}
+    const formatted = format !== undefined && hasFormats(tool) ? { response_format: format } : {}
     return session.call(target.get!.tool, { ...target.get!.arguments, ...formatted }, rest)
   }
 

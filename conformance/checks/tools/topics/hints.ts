@@ -66,9 +66,12 @@ async function repeatCalls(
 const describeRequests = (requests: readonly ObservedRequest[]): string =>
   requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
-/** Whether a request created something at the upstream: status 201 says so (RFC 9110 §15.3.2). */
-const isCreation = ({ method, status }: ObservedRequest): boolean =>
-  method === 'POST' && status === 201
+/**
+ * Whether a request created something at the upstream. Status 201 says so, with the new resource in
+ * Location (RFC 9110 §15.3.2); without Location it may also be the usual status of a framework.
+ */
+const isCreation = ({ method, status, location }: ObservedRequest): boolean =>
+  method === 'POST' && status === 201 && location !== undefined
 
 const expectNone = (
   world: ToolsWorld,
@@ -102,9 +105,20 @@ export const hintsChecks = [
       expectNone(
         world,
         calls,
-        (request) => ['PUT', 'PATCH', 'DELETE'].includes(request.method) || isCreation(request),
+        ({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method),
         'changes nothing',
-        'no PUT, PATCH or DELETE at the upstream, and no POST with status 201',
+        'no PUT, PATCH or DELETE at the upstream',
+      )
+      // The first call may also open a session at the upstream, for this one and later ones.
+      expectNone(
+        world,
+        await repeatCalls(
+          world,
+          calls.filter(({ upstreamRequests }) => upstreamRequests.some(isCreation)),
+        ),
+        isCreation,
+        'creates nothing',
+        'no POST at the upstream with status 201 and Location',
       )
     },
   }),
@@ -134,15 +148,14 @@ export const hintsChecks = [
         world,
         ({ readOnlyHint, idempotentHint }) => idempotentHint === true && readOnlyHint !== true,
       )
+      const successful = calls.filter(({ exchange }) => isSuccess(exchange))
+      if (successful.length === 0) throw new Blocked('TOOL-CALL-01', calls[0]!.exchange.summary)
       expectNone(
         world,
-        await repeatCalls(
-          world,
-          calls.filter(({ exchange }) => isSuccess(exchange)),
-        ),
+        await repeatCalls(world, successful),
         isCreation,
         'creates nothing again',
-        'no POST at the upstream with status 201 in the second call',
+        'no POST at the upstream with status 201 and Location in the second call',
       )
     },
   }),

@@ -6,6 +6,7 @@ import { elicitationChecks } from './elicitation.ts'
 import { errorsChecks } from './errors.ts'
 import { sseChecks } from './sse.ts'
 import { formatsChecks } from './formats.ts'
+import { jsonFormatChecks } from './json-format.ts'
 import { initializeChecks } from './initialize.ts'
 import { malformedMessagesChecks } from './malformed-messages.ts'
 import { hintsChecks } from './hints.ts'
@@ -47,6 +48,7 @@ export const checks = [
   ...paginationChecks,
   ...truncationChecks,
   ...formatsChecks,
+  ...jsonFormatChecks,
   ...errorsChecks,
   ...progressChecks,
   ...loggingChecks,

@@ -157,7 +157,6 @@ export const malformedMessagesChecks = [
           return runThroughGate(() =>
             sendInvalidMessage(connection, malformed['plain text'], silenceTimeout, {
               operation: 'malformed: plain text',
-              awaits: ['malformed'],
             }),
           )
         })

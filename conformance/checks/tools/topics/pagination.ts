@@ -84,7 +84,7 @@ const watchPages = <Page extends ResultPage>(
       const page = pageIn(exchange)
       if (page === undefined || page.json['truncated'] === true) return []
       const expectation = expectationFor(page)
-      return [{ name: expectation.name, ...judge(expectation, page) }]
+      return [judge(expectation, page)]
     },
   })
 

@@ -1,4 +1,6 @@
 import { Blocked } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { Session } from '../support/client-session.ts'
 import { check } from '../support/define.ts'
 import { isSuccess } from '../support/results.ts'
 import { refused } from '../support/expectations.ts'
@@ -8,6 +10,24 @@ import { findWorkingCall } from '../support/working-call.ts'
 /** How many calls are made at the same time. */
 const callCount = 20
 
+/** Calls a tool by a name that is not listed, with the arguments of a listed one. */
+const callUnlisted = (
+  session: Session,
+  listed: string,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<McpExchange> =>
+  session.request(
+    'tools/call',
+    {
+      name,
+      arguments: hasNestedInput(session.tools.find((tool) => tool.name === listed))
+        ? { params: args }
+        : args,
+    },
+    { operation: 'tools/call an unknown tool' },
+  )
+
 export const unknownMethodsChecks = [
   check('TOOL-CALL-06', {
     title: 'refuses calls of unknown tools',
@@ -15,24 +35,23 @@ export const unknownMethodsChecks = [
       await world.onEachTransport(async (session) => {
         const { tool, arguments: args } = findWorkingCall(world, session)
         await world.callOrBlock(session, { tool, arguments: args })
-        // A server may look for a tool whose name is similar.
-        const names = [
-          `${tool}_${crypto.randomUUID().slice(0, 8)}`,
-          tool.slice(tool.indexOf('_') + 1),
-          tool.toUpperCase(),
-        ].filter((other) => !session.tools.some(({ name }) => name === other))
-        const sent = hasNestedInput(session.tools.find(({ name }) => name === tool))
-          ? { params: args }
-          : args
+        const name = `${tool}_${crypto.randomUUID().slice(0, 8)}`
+        world.expect(await callUnlisted(session, tool, name, args), refused)
+      })
+    },
+  }),
+
+  check('TOOL-CALL-09', {
+    title: 'refuses names that differ from listed ones in prefix or case',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const { tool, arguments: args } = findWorkingCall(world, session)
+        await world.callOrBlock(session, { tool, arguments: args })
+        const names = [tool.slice(tool.indexOf('_') + 1), tool.toUpperCase()].filter(
+          (other) => !session.tools.some(({ name }) => name === other),
+        )
         for (const name of names)
-          world.expect(
-            await session.request(
-              'tools/call',
-              { name, arguments: sent },
-              { operation: 'tools/call an unknown tool' },
-            ),
-            refused,
-          )
+          world.expect(await callUnlisted(session, tool, name, args), refused)
       })
     },
   }),

@@ -95,6 +95,9 @@ const stayBroken =
 /**
  * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
  */
+const allCauses =
+  'the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests'
+
 export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
@@ -323,7 +326,7 @@ export const failures: readonly ToolsFault[] = [
     ['TOOL-ERROR-12'],
     changeMessage((failure) =>
       failure.kind === 'status'
-        ? `Error: Request failed with status ${failure.status}: the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests. Try again later.`
+        ? `Error: Request failed with status ${failure.status}: ${allCauses}. Try again later.`
         : undefined,
     ),
   ),

@@ -253,13 +253,13 @@ export const rpc = [
   fault(
     'tool-is-matched-without-its-prefix',
     'Calls a tool whose name lacks the prefix of the server.',
-    ['TOOL-CALL-06'],
+    ['TOOL-CALL-09'],
     renameTools((name) => (/^(shelf_|[A-Z])/.test(name) ? undefined : `shelf_${name}`)),
   ),
   fault(
     'tool-is-matched-in-any-case',
     'Ignores the case of the names of tools.',
-    ['TOOL-CALL-06'],
+    ['TOOL-CALL-09'],
     renameTools((name) => (/[A-Z]/.test(name) ? name.toLowerCase() : undefined)),
   ),
 ]

@@ -29,7 +29,7 @@ const uniqueResults: ToolsMiddleware = async (call, next) => {
 
 /** Sends a POST to the upstream first, as APIs with large queries require. */
 const postFirst: ToolsMiddleware = async (call, next) => {
-  if (call.tool.name.endsWith('get_book'))
+  if (/(get_book|update_reader)$/.test(call.tool.name))
     await call.server.upstream
       .request('POST', '/books/search', { body: { id: call.args['id'] } })
       .catch(() => {})
@@ -112,7 +112,7 @@ export const results: readonly ToolsFactor[] = [
       {
         name: 'by POST too',
         notCombined: true,
-        description: 'Reads with POST as well.',
+        description: 'Also sends a POST that creates nothing, to which its upstream returns 201.',
         deviation: { around: postFirst },
       },
     ],

@@ -39,14 +39,13 @@ export function forward(
     target,
     { method, headers: { ...own, ...length }, agent: false },
     (incoming) => {
-      response.writeHead(
-        incoming.statusCode ?? 502,
-        Object.fromEntries(
-          Object.entries(incoming.headers).filter(
-            ([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
-          ),
-        ),
-      )
+      for (const [name, value] of Object.entries(incoming.headers))
+        if (
+          value !== undefined &&
+          !['connection', 'keep-alive', 'transfer-encoding'].includes(name)
+        )
+          response.setHeader(name, value)
+      response.writeHead(incoming.statusCode ?? 502)
       incoming.on('error', () => response.destroy())
       incoming.pipe(response)
     },

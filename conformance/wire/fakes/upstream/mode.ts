@@ -28,6 +28,8 @@ export interface UpstreamRequest {
   readonly at: number
   /** The status of the response, forwarded or not. */
   status: number | undefined
+  /** The header Location of a forwarded response. */
+  location: string | undefined
   /**
    * When the connection ended without a response, for any reason: the client closed it, it was
    * reset, the upstream was closed.

@@ -12,7 +12,11 @@ export interface LibraryServer {
 }
 
 /** A response: a status, and an optional JSON body. */
-type LibraryResponse = readonly [status: number, body?: unknown]
+type LibraryResponse = readonly [
+  status: number,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+]
 
 /** Starts the library's API, the upstream of the tools, on a free port of the loopback address. */
 export async function startLibrary(
@@ -42,7 +46,10 @@ export async function startLibrary(
       case 'PUT readers/':
         return found(lending.update(id ?? '', fields))
       case 'POST loans':
-        return created(lending.lend(fields))
+        return created('/loans', lending.lend(fields))
+      case 'POST books/':
+        // Creates nothing: some frameworks return 201 to every POST.
+        return [201, { books: [] }]
       case 'DELETE loans/':
         return lending.endLoan(id ?? '') ? [204] : [404, { message: 'no such loan' }]
       default:
@@ -70,17 +77,23 @@ export async function startLibrary(
 
 const found = (item: object | undefined): LibraryResponse =>
   item === undefined ? [404, { message: 'not found' }] : [200, item]
-const created = (item: object | undefined): LibraryResponse =>
-  item === undefined ? [404, { message: 'no such book or reader' }] : [201, item]
+const created = (path: string, item: { id: string } | undefined): LibraryResponse =>
+  item === undefined
+    ? [404, { message: 'no such book or reader' }]
+    : [201, item, { location: `${path}/${item.id}` }]
 
-function write(response: ServerResponse, [status, body]: LibraryResponse): void {
+function write(response: ServerResponse, [status, body, headers]: LibraryResponse): void {
   const text = body === undefined ? '' : JSON.stringify(body)
   response
     .writeHead(
       status,
       text === ''
         ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+        : {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(text),
+            ...headers,
+          },
     )
     .end(text)
 }

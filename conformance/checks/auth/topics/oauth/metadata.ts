@@ -54,7 +54,7 @@ async function fetchDocuments(
   const found = documents.flatMap(({ all, ...document }) =>
     all.filter(isDocument).map((response) => ({ ...document, response })),
   )
-  if (found.length === 0) throw new NotApplicable('there is no metadata')
+  if (found.length === 0) throw new NotApplicable('the server publishes no metadata')
   return found
 }
 
@@ -67,7 +67,7 @@ async function expectOptionalMembers(world: AuthWorld, requirement: RequirementI
     ),
   }))
   if (documents.every(({ expectations }) => expectations.length === 0))
-    throw new NotApplicable('the metadata has no such members')
+    throw new NotApplicable('the metadata has none of these members')
   for (const { response, expectations } of documents) world.expect(response, ...expectations)
 }
 export const metadataChecks = [

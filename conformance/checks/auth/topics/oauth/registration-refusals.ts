@@ -68,11 +68,6 @@ async function expectRefusals(
 const isRefusal = ({ operation, meanings, status = 0 }: HttpExchange): boolean =>
   operation === 'register' && meanings.includes('invalid') && status >= 400 && status < 500
 
-const judgeAs = (expectation: Expectation<HttpExchange>, exchange: HttpExchange) => ({
-  name: expectation.name,
-  ...judge(expectation, exchange),
-})
-
 const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
   name: `has the error ${codes.join(' or ')}`,
   expected: `error ${codes.join(' or ')}`,
@@ -127,7 +122,7 @@ export const registrationRefusalsChecks = [
     examine(exchange) {
       if (!isRefusal(exchange)) return []
       return [hasStatus(400), ...conformsTo('register failure', 'AUTH-REGISTER-07')].map((one) =>
-        judgeAs(one, exchange),
+        judge(one, exchange),
       )
     },
   }),
@@ -180,7 +175,7 @@ export const registrationRefusalsChecks = [
       const label = outcomeOf(exchange)
       return label === undefined
         ? []
-        : [judgeAs(labelled(label, hasContentType('AUTH-REGISTER-12')), exchange)]
+        : [judge(labelled(label, hasContentType('AUTH-REGISTER-12')), exchange)]
     },
   }),
 
@@ -193,7 +188,7 @@ export const registrationRefusalsChecks = [
       if (label === undefined) return []
       const message = label === 'of a client' ? 'register success' : 'register failure'
       return conformsIfPresent(exchange, message, 'AUTH-REGISTER-14').map((one) =>
-        judgeAs(labelled(label, one), exchange),
+        judge(labelled(label, one), exchange),
       )
     },
   }),

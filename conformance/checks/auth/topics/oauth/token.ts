@@ -23,11 +23,6 @@ const hasTokens = (exchange: HttpExchange): boolean =>
 const isTokenError = (exchange: HttpExchange): boolean =>
   isTokenResponse(exchange) && (exchange.status ?? 0) >= 400 && exchange.status !== 429
 
-const judgeAs = (expectation: Expectation<HttpExchange>, exchange: HttpExchange) => ({
-  name: expectation.name,
-  ...judge(expectation, exchange),
-})
-
 const isPositive: Expectation<HttpExchange> = {
   name: 'returns a lifetime that has not ended',
   expected: 'the field expires_in, greater than 0',
@@ -64,7 +59,7 @@ export const tokenChecks = [
     title: 'forbids caching of responses with tokens',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      hasTokens(exchange) ? [judgeAs(hasHeader('AUTH-TOKEN-02'), exchange)] : [],
+      hasTokens(exchange) ? [judge(hasHeader('AUTH-TOKEN-02'), exchange)] : [],
   }),
   watch('AUTH-TOKEN-03', {
     title: 'returns the lifetime of an access token',
@@ -72,7 +67,7 @@ export const tokenChecks = [
     examine: (exchange) =>
       hasTokens(exchange)
         ? [...conformsTo('token success', 'AUTH-TOKEN-03'), isPositive].map((one) =>
-            judgeAs(one, exchange),
+            judge(one, exchange),
           )
         : [],
   }),
@@ -100,7 +95,7 @@ export const tokenChecks = [
             hasContentType('AUTH-TOKEN-17'),
             ...conformsTo('token failure', 'AUTH-TOKEN-17'),
             hasStatusOfError,
-          ].map((one) => judgeAs(one, exchange))
+          ].map((one) => judge(one, exchange))
         : [],
   }),
   watch('AUTH-TOKEN-26', {
@@ -112,7 +107,7 @@ export const tokenChecks = [
         ? (['of an error', 'token failure'] as const)
         : (['with tokens', 'token success'] as const)
       return conformsIfPresent(exchange, message, 'AUTH-TOKEN-26').map((one) =>
-        judgeAs(labelled(label, one), exchange),
+        judge(labelled(label, one), exchange),
       )
     },
   }),

@@ -1,0 +1,136 @@
+import { type Expectation, isObject } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { isJsonText } from '../support/comparison.ts'
+import { check } from '../support/define.ts'
+import { makeFormattedCalls } from '../support/formatted-calls.ts'
+import { findSpellings } from '../support/markdown.ts'
+import { requestPage, type ResultPage } from '../support/result-page.ts'
+import { isSuccess, jsonOf, textsOf } from '../support/results.ts'
+
+const isObjectResult: Expectation<McpExchange> = {
+  name: 'is an object',
+  expected: 'a successful result whose text is a JSON object',
+  test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
+}
+const isStructured: Expectation<McpExchange> = {
+  name: 'is an object or an array',
+  expected: 'a successful result whose text is a JSON object or array',
+  test: (exchange) =>
+    isSuccess(exchange) && (jsonOf(exchange) !== undefined || textsOf(exchange).some(isJsonText)),
+}
+const oneSpelling: Expectation<unknown> = {
+  name: 'spells each field consistently',
+  expected: 'each field name spelled in only one way, not as userId and user_id',
+  test: (json) => findSpellings(json).length === 0,
+  received: (json) =>
+    findSpellings(json)
+      .map((pair) => pair.join(' and '))
+      .join('; '),
+}
+const namesOfItems = (pages: readonly ResultPage[]) => [
+  ...new Set(
+    pages.flatMap(({ json, items }) =>
+      items === undefined || items.length === 0
+        ? []
+        : Object.keys(json).filter((name) => json[name] === items),
+    ),
+  ),
+]
+const oneNameOfItems: Expectation<readonly ResultPage[]> = {
+  name: 'names the items consistently',
+  expected: 'the items in the same field on every page',
+  test: (pages) => namesOfItems(pages).length < 2,
+  received: (pages) => `the fields ${namesOfItems(pages).join(' and ')}`,
+}
+const unequalFields = (pages: readonly ResultPage[], id: string) => {
+  const fieldsById = new Map<unknown, Set<string>>()
+  for (const item of pages.flatMap(({ items = [] }) => items)) {
+    if (!isObject(item) || item[id] === undefined) continue
+    const known = fieldsById.get(item[id])
+    const own = new Set(Object.keys(item))
+    if (known === undefined) fieldsById.set(item[id], own)
+    else {
+      const other = [...known].filter((name) => !own.has(name))
+      const more = [...own].filter((name) => !known.has(name))
+      if (other.length + more.length > 0) return { id: item[id], fields: [...other, ...more] }
+    }
+  }
+  return undefined
+}
+const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
+  name: 'has the same fields on every page',
+  expected: 'an item with the same fields, whatever the limit and the offset',
+  test: (pages) => unequalFields(pages, id) === undefined,
+  received(pages) {
+    const found = unequalFields(pages, id)
+    return `the item ${JSON.stringify(found?.id)} on one page only with ${found?.fields.join(', ')}`
+  },
+})
+
+export const jsonFormatChecks = [
+  check('TOOL-JSON-01', {
+    title: 'returns JSON results of the search as objects',
+    async run(world) {
+      const {
+        target: { search },
+        onEachTransport,
+        expect,
+        callOrBlock,
+      } = world
+      await onEachTransport(async (session) => {
+        await callOrBlock(session, search!)
+        expect(
+          await session.call(search!.tool, { ...search!.arguments, response_format: 'json' }),
+          isObjectResult,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-JSON-01', {
+    title: 'returns an object or an array from every tool with JSON results',
+    async run(world) {
+      for (const { json } of await makeFormattedCalls(world))
+        for (const exchange of json) world.expect(world.record(exchange), isStructured)
+    },
+  }),
+
+  check('TOOL-JSON-03', {
+    title: 'spells each field name in only one way',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const request = (offset: number) =>
+          requestPage(world, session, world.target.search!, { limit: 3, offset })
+        const pages = [await request(0), await request(1)]
+        world.expectValue(pages[0]!.json, oneSpelling)
+        world.expectValue(pages, oneNameOfItems)
+      })
+    },
+  }),
+
+  check('TOOL-JSON-03', {
+    title: 'spells each field name in the same way in all tools',
+    async run(world) {
+      const calls = await makeFormattedCalls(world)
+      world.expectValue(
+        calls.flatMap(({ json: [first] }) => (first === undefined ? [] : [jsonOf(first)])),
+        oneSpelling,
+      )
+    },
+  }),
+
+  check('TOOL-JSON-04', {
+    title: 'returns the same fields of an item on every page',
+    async run(world) {
+      const { target, onEachTransport, expectValue } = world
+      await onEachTransport(async (session) => {
+        const request = (limit: number, offset: number) =>
+          requestPage(world, session, target.search!, { limit, offset })
+        const pages = [await request(100, 0), await request(1, 0), await request(2, 1)]
+        // A truncated result may leave out fields.
+        const whole = pages.filter(({ json }) => json['truncated'] !== true)
+        expectValue(whole, sameFields(target.search!.id!))
+      })
+    },
+  }),
+]
