@@ -809,6 +809,7 @@ export type RequirementId =
   | 'TOOL-HINT-07'
   | 'TOOL-HINT-08'
   | 'TOOL-HINT-09'
+  | 'TOOL-HINT-10'
   | 'TOOL-FORMAT-01'
   | 'TOOL-FORMAT-02'
   | 'TOOL-FORMAT-03'
@@ -847,6 +848,7 @@ export type RequirementId =
   | 'TOOL-JSON-02'
   | 'TOOL-JSON-03'
   | 'TOOL-JSON-04'
+  | 'TOOL-JSON-05'
   | 'TOOL-RESOURCE-01'
   | 'TOOL-RESOURCE-02'
   | 'TOOL-RESOURCE-03'
@@ -2039,6 +2041,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-HINT-07': { id: 'TOOL-HINT-07', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'A tool whose readOnlyHint is true changes nothing at its upstream.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
   'TOOL-HINT-08': { id: 'TOOL-HINT-08', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'A tool whose destructiveHint is false deletes nothing at its upstream.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
   'TOOL-HINT-09': { id: 'TOOL-HINT-09', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'Calling a tool whose idempotentHint is true again, with the same arguments, has no additional effect.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
+  'TOOL-HINT-10': { id: 'TOOL-HINT-10', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'Whether a tool that sends requests to its upstream interacts with external entities, so that its openWorldHint is true.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'], choices: { 'open-world hints': ['the upstream', 'all', 'none'] } },
   'TOOL-FORMAT-01': { id: 'TOOL-FORMAT-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'The input schema defines response_format with the values markdown and json, and the default markdown.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: [] },
   'TOOL-FORMAT-02': { id: 'TOOL-FORMAT-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A tool returns Markdown if response_format is markdown, and if it is absent.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-FORMAT-03': { id: 'TOOL-FORMAT-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A tool refuses every other value of response_format.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
@@ -2077,6 +2080,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-JSON-02': { id: 'TOOL-JSON-02', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'A Markdown result and a JSON result for the same call contain the same items, unless a result is truncated.', level: 'must', basis: 'derived', because: 'a JSON result contains the complete data, and a Markdown result presents the same data to people', profile: 'conventions', role: 'server', needs: ['tools.search.id'] },
   'TOOL-JSON-03': { id: 'TOOL-JSON-03', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'JSON results use consistent names. Each field is spelled in only one way, not as both userId and user_id, and the items of a list are in the same field on every page.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-JSON-04': { id: 'TOOL-JSON-04', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'A JSON result contains all available fields, so that an item has the same fields on every page.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search.id'] },
+  'TOOL-JSON-05': { id: 'TOOL-JSON-05', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', statement: 'A JSON result contains the data of the upstream that the Markdown result for the same call shows.', level: 'must', basis: 'derived', because: 'a JSON result is complete, so that it lacks nothing that a tool has and shows to people', profile: 'conventions', role: 'server', needs: ['tools.get', 'tools.upstream'] },
   'TOOL-RESOURCE-01': { id: 'TOOL-RESOURCE-01', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'A resource template has a URI template with parameters.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Server features › Resources › Resource templates', profile: 'mcp', role: 'server', needs: [] },
   'TOOL-RESOURCE-02': { id: 'TOOL-RESOURCE-02', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'A client can read a resource by its URI, and the returned contents include that URI.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Reading resources', profile: 'mcp', role: 'server', needs: ['tools.resource'] },
   'TOOL-RESOURCE-03': { id: 'TOOL-RESOURCE-03', contract: 'tools', topic: 'resources', where: 'Resources › Resources', statement: 'The server returns an error for the URI of a resource that does not exist.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Error handling', profile: 'mcp', role: 'server', needs: [] },

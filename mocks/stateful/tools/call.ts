@@ -19,7 +19,7 @@ export interface ToolsContext {
   choices: ToolsChoices
   rules: ToolsRules
   clock: MovableClock
-  /** What the server offers beside the shelf. */
+  /** What the server offers in addition to the shelf. */
   readonly fixtures: Fixtures | undefined
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
@@ -38,7 +38,7 @@ export interface ToolsContext {
   readonly sessions: Map<string, ToolsSession>
 }
 
-/** Tools, resources and methods that a server offers beside those of the shelf. */
+/** Tools, resources and methods that a server offers in addition to those of the shelf. */
 export interface Fixtures {
   readonly tools: readonly RunnableTool[]
   readonly choices: Readonly<Partial<ToolsChoices>>

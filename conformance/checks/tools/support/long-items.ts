@@ -14,8 +14,8 @@ const maxAttempts = 5
 
 /**
  * Makes the `get` call while the real upstream's response contains one long string. Returns the
- * result for the first string that the tool passes on, or undefined if it passes on none; a tool may
- * refuse a long identifier or date.
+ * result for the first string that the tool passes on, since a tool may refuse a long identifier or
+ * date; undefined if it passes on none.
  */
 export async function requestLongItem(
   world: ToolsWorld,

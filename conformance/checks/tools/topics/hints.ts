@@ -159,4 +159,18 @@ export const hintsChecks = [
       )
     },
   }),
+
+  check('TOOL-HINT-10', {
+    title: 'records which tools with openWorldHint use the upstream',
+    async run(world) {
+      const calls = await callsWithHint(
+        world,
+        ({ openWorldHint }) => typeof openWorldHint === 'boolean',
+      )
+      for (const { call, tool, upstreamRequests } of calls)
+        world.observe(
+          `${call.tool}: openWorldHint is ${String(tool?.annotations['openWorldHint'])}, ${upstreamRequests.length === 0 ? 'and it sent nothing to the upstream' : `and it sent ${describeRequests(upstreamRequests)}`}`,
+        )
+    },
+  }),
 ]

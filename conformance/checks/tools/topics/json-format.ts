@@ -1,4 +1,4 @@
-import { type Expectation, isObject } from '../../../engine/index.ts'
+import { type Expectation, isObject, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { isJsonText } from '../support/comparison.ts'
 import { check } from '../support/define.ts'
@@ -6,6 +6,10 @@ import { makeFormattedCalls } from '../support/formatted-calls.ts'
 import { findSpellings } from '../support/markdown.ts'
 import { requestPage, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf, textsOf } from '../support/results.ts'
+import { hasFormats } from '../support/tool.ts'
+import { containsWords, phrasesIn, showsPhrase } from '../support/upstream-phrases.ts'
+import { observeLastRequest } from '../support/upstream-request.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const isObjectResult: Expectation<McpExchange> = {
   name: 'is an object',
@@ -66,6 +70,19 @@ const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
     return `the item ${JSON.stringify(found?.id)} on one page only with ${found?.fields.join(', ')}`
   },
 })
+
+const containsAll = (phrases: readonly string[]): Expectation<McpExchange> => {
+  const missingIn = (json: McpExchange) => phrases.filter((phrase) => !containsWords(json, phrase))
+  return {
+    name: 'contains what Markdown shows',
+    expected: 'the words of the upstream that the Markdown result shows',
+    test: (json) => missingIn(json).length === 0,
+    received: (json) =>
+      `without ${missingIn(json)
+        .map((phrase) => `"${phrase.slice(0, 60)}"`)
+        .join(', ')}`,
+  }
+}
 
 export const jsonFormatChecks = [
   check('TOOL-JSON-01', {
@@ -130,6 +147,38 @@ export const jsonFormatChecks = [
         // A truncated result may leave out fields.
         const whole = pages.filter(({ json }) => json['truncated'] !== true)
         expectValue(whole, sameFields(target.search!.id!))
+      })
+    },
+  }),
+
+  check('TOOL-JSON-05', {
+    title: 'returns in JSON what the Markdown result shows',
+    async run(world) {
+      const { upstream } = await world.harness()
+      if (upstream?.forward === undefined)
+        throw new NotCovered<ToolsNeed>('the suite cannot read the data of the upstream', [
+          'tools.upstream.forward',
+        ])
+      await world.onOneTransport(async (session) => {
+        const { tool } = world.target.get!
+        if (!hasFormats(session.tools.find(({ name }) => name === tool)))
+          throw new NotApplicable(`the tool ${tool} has no field response_format`)
+        const call = (format: string, by = session) =>
+          world.callOrBlock(by, world.target.get!, { response_format: format })
+        const request = await world.withExclusiveUpstream(session, (alone) =>
+          observeLastRequest(upstream, () => call('markdown', alone)),
+        )
+        const [markdown, json] = [await call('markdown'), await call('json')]
+        if (jsonOf(json)?.['truncated'] === true)
+          throw new NotCovered<ToolsNeed>('the result is truncated', ['tools.get'])
+        const shown = phrasesIn(await upstream.readReal(request, world.timeout)).filter((phrase) =>
+          showsPhrase(markdown, phrase),
+        )
+        if (shown.length === 0)
+          throw new NotCovered<ToolsNeed>('the Markdown result shows no phrase of the upstream', [
+            'tools.get',
+          ])
+        world.expect(json, containsAll(shown))
       })
     },
   }),

@@ -19,6 +19,10 @@ const onSearchPage = (
     tool.name === 'shelf_search_books' && 'total' in page ? change(page, args) : undefined,
   )
 
+/** Changes a single book in JSON. */
+const onBook = (change: (book: Members) => Members): MakeToolsDeviation =>
+  onJsonResult((book, { tool }) => (tool.name === 'shelf_get_book' ? change(book) : undefined))
+
 const n = (value: unknown): number => Number(value)
 const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
@@ -285,9 +289,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
     'one-tool-has-another-spelling',
     'Returns addedAt instead of added_at for a single book.',
     ['TOOL-JSON-03'],
-    onJsonResult(({ added_at: added, ...book }, { tool }) =>
-      tool.name === 'shelf_get_book' ? { ...book, addedAt: added } : undefined,
-    ),
+    onBook(({ added_at: added, ...book }) => ({ ...book, addedAt: added })),
   ),
   fault(
     'items-of-large-pages-are-brief',
@@ -311,6 +313,21 @@ export const pagesOfItems: readonly ToolsFault[] = [
         ? { ...page, books: (page['books'] as Members[]).map((book) => ({ ...book, note: '' })) }
         : undefined,
     ),
+  ),
+  fault(
+    'json-has-no-author',
+    'Omits the author of a single book in JSON.',
+    ['TOOL-JSON-05'],
+    onBook(({ author: _, ...book }) => book),
+  ),
+  fault(
+    'json-has-initials-of-authors',
+    'Shortens the first name of the author of a single book in JSON.',
+    ['TOOL-JSON-05'],
+    onBook((book) => ({
+      ...book,
+      author: String(book['author']).replace(/^(\p{L})\p{L}+/u, '$1'),
+    })),
   ),
   fault(
     'one-tool-returns-markdown-for-json',

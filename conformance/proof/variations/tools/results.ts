@@ -79,7 +79,7 @@ export const results: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'TOOL-HINT-05',
+    requirement: 'TOOL-HINT-10',
     name: 'open-world hints',
     values: [
       {
