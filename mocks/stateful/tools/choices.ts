@@ -75,6 +75,8 @@ export interface ToolsChoices {
   deleteSessions: true | false
   /** The supported protocol revisions, preferred one first. */
   versions: readonly string[]
+  /** The bodies of refusals over HTTP that concern no message, such as those of an origin. */
+  refusals: 'JSON-RPC' | 'other JSON'
   /** The response to a line that is not JSON on stdio: an error without an id, or nothing. */
   malformedLines: 'error' | 'silence'
 }
@@ -123,5 +125,6 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   getStream: true,
   deleteSessions: true,
   versions: protocolVersions,
+  refusals: 'JSON-RPC',
   malformedLines: 'error',
 })

@@ -6,6 +6,7 @@ import { listen, closeServer } from '../http/server.ts'
 import { attachUser, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
 import type { ToolsContext, RequestHandler } from './call.ts'
+import type { ToolsChoices } from './choices.ts'
 import { newSseEndpoint } from './sse.ts'
 import { newStreamableEndpoint } from './streamable.ts'
 
@@ -65,7 +66,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
     response.on('error', () => {})
     intercept(request, response, () => {
       handleRequest(request, response).catch((error: unknown) =>
-        refuse(request, response, error, allowed),
+        refuse(request, response, error, { allowed, form: context.choices.refusals }),
       )
     })
   })
@@ -102,7 +103,7 @@ function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
-  allowed: Readonly<Record<string, string>>,
+  { allowed, form }: { allowed: Readonly<Record<string, string>>; form: ToolsChoices['refusals'] },
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
@@ -113,7 +114,12 @@ function refuse(
     message,
     code = -32000,
   } = error instanceof Refusal ? error : new Refusal(500, 'Internal error', -32603)
-  const body = { jsonrpc: '2.0', error: { code, message }, id: null }
+  // Codes from -32000 on are the server's own: the refusal concerns HTTP and not a message.
+  const isOwnCode = code > -32100 && code <= -32000
+  const body =
+    form === 'other JSON' && isOwnCode
+      ? { error: message }
+      : { jsonrpc: '2.0', error: { code, message }, id: null }
   send(
     request,
     response,

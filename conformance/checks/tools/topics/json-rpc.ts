@@ -71,13 +71,15 @@ export const jsonRpcChecks = [
   watch('TOOL-MCP-04', {
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
-      const received = messagesOf(exchange)
-      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to requests. It leaves
-      // the body of other responses open.
+      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to accepted requests. It
+      // leaves the body of other responses open: the error of a framework is no message.
       const isBodyUnspecified =
         exchange.transport === 'http' &&
-        !isRequestPost(exchange) &&
+        (!isRequestPost(exchange) || (exchange.httpStatus ?? 0) >= 400) &&
         exchange.contentType !== 'text/event-stream'
+      const received = messagesOf(exchange).filter(
+        ({ json }) => !isBodyUnspecified || 'jsonrpc' in json,
+      )
       const flaws = [
         ...received.flatMap(({ message }) => flawsOf(message)),
         ...exchange.problems.filter(

@@ -171,6 +171,18 @@ export const protocol: readonly ToolsFactor[] = [
     ],
   },
   {
+    requirement: 'TOOL-MCP-04',
+    name: 'bodies of refusals',
+    values: [
+      { name: 'JSON-RPC', description: 'Refuses requests over HTTP with JSON-RPC errors.' },
+      {
+        name: 'other JSON',
+        description: 'Refuses requests over HTTP that concern no message with other JSON.',
+        choices: { refusals: 'other JSON' },
+      },
+    ],
+  },
+  {
     requirement: 'TOOL-MCP-09',
     name: 'lines that are not JSON',
     values: [
