@@ -127,8 +127,8 @@ const oauthKeys = {
     }),
     arguments: object({
       description: 'oauth: arguments for that tool',
-      example: '{}',
-      required: true,
+      example: '{ "detail": "full" }',
+      default: {},
     }),
   }),
   clock: url({

@@ -115,8 +115,8 @@ export const toolsSection = section(
       }),
       arguments: object({
         description: 'arguments with which that tool elicits input',
-        example: '{}',
-        required: true,
+        example: '{ "mood": "calm" }',
+        default: {},
       }),
       content: object({
         description: 'content with which the suite responds to the elicitation',
