@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { findingsOf, type DefinitionFinding } from './index.ts'
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- definitions of any shape
+export type Loose = any
+
+/** A tool definition of the examples. */
+export const golden = (name: string) =>
+  JSON.parse(
+    readFileSync(
+      new URL(`../../specs/examples/tools/ToolDefinition.${name}.json`, import.meta.url),
+      'utf8',
+    ),
+  ) as Loose
+/** A finding in one line. */
+export const brief = ({ rule, path, severity }: DefinitionFinding) =>
+  `${severity === 'warning' ? 'warning: ' : ''}${rule} ${path}`
+
+/** The findings about definitions, each in one line. */
+export const found = (definitions: unknown, serverName?: string) =>
+  findingsOf(definitions, serverName).map(brief)
+/** The findings about the golden tool after a change. */
+export function after(change: (tool: Loose) => void, name = 'flat') {
+  const tool = golden(name)
+  change(tool)
+  return found([tool])
+}
+/** The findings about the golden tool with one more field, which has a description. */
+export const withField = (field: object) =>
+  after((tool) => {
+    tool.inputSchema.properties.extra = { description: 'More.', ...field }
+  }).map((line) => line.replace('$.tools[0].inputSchema.properties', ''))
+
+/** The golden tool under each of these names. */
+export const named = (...names: string[]) => names.map((name) => ({ ...golden('flat'), name }))
