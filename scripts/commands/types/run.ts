@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
@@ -6,6 +6,7 @@ import { compare, type Comparison } from './compare.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
 import { shellWord } from '../shell.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'
+import type { ToolChanges } from './tools/changes.ts'
 
 /** The options as commander returns them. */
 interface Options {
@@ -39,11 +40,13 @@ export async function run(options: PartialOptions): Promise<void> {
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
     if (options.check === true)
-      return printComparison(
-        found,
-        options,
-        repairCommand({ ...options, force: options.force === true || found.foreign.length > 0 }),
-      )
+      return printComparison(found, options, {
+        repair: repairCommand({
+          ...options,
+          force: options.force === true || found.foreign.length > 0,
+        }),
+        changes: options.toolsFrom === undefined ? undefined : await changesOf(out, wanted, found),
+      })
     if (found.foreign.length > 0 && options.force !== true) {
       throw new UsageError(
         `these files were not written by touchstone types: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or add --force`,
@@ -114,7 +117,7 @@ function printWritten(
 function printComparison(
   { same, missing, differ, stale }: Comparison,
   { out = '', json }: PartialOptions,
-  repair: string,
+  { repair, changes }: { repair: string; changes: ToolChanges | undefined },
 ): void {
   const bad = missing.length + differ.length + stale.length
   if (bad > 0) process.exitCode = 1
@@ -126,16 +129,32 @@ function printComparison(
         differ,
         stale,
         unchanged: same,
+        ...(changes === undefined ? {} : { tools: changes }),
         ...(bad === 0 ? {} : { repair }),
       }),
     )
   for (const [word, paths] of Object.entries({ missing, differs: differ, stale }))
     for (const path of paths) printLine(`${word.padEnd(8)} ${join(out, path)}`)
+  for (const [word, names] of Object.entries(changes ?? {}))
+    for (const name of names as readonly string[]) printLine(`  ${word.padEnd(8)} ${plain(name)}`)
   printLine(
     bad === 0
       ? `All ${same.length} files in ${out} are up to date.`
       : `Bring them up to date with: ${repair}`,
   )
+}
+
+/** How the tools differ, if their file does. */
+async function changesOf(
+  out: string,
+  wanted: readonly ContractFiles[],
+  { differ }: Comparison,
+): Promise<ToolChanges | undefined> {
+  const [path] = differ
+  const after = wanted[0]?.files.get(path ?? '')
+  if (path === undefined || typeof after !== 'string') return undefined
+  const { toolChanges } = await import('./tools/changes.ts')
+  return toolChanges(await readFile(join(out, path), 'utf8'), after)
 }
 
 function repairCommand({
