@@ -37,6 +37,7 @@ export const oauth = defineFamily({
       pattern = defaultPattern,
       transports = ['http', 'sse'],
       registration = true,
+      namesClient = !registration,
       consentScreen = true,
       consent,
       paths = {},
@@ -49,7 +50,7 @@ export const oauth = defineFamily({
       rules: rules.oauth ?? {},
       ...(changeReply === undefined ? {} : { changeReply }),
       allowDynamicClientRegistration: registration,
-      ...(registration ? {} : { clients: [registeredClient] }),
+      ...(namesClient ? { clients: [registeredClient] } : {}),
     }
     const auth: Auth =
       pattern === 'oauth-provider'
@@ -72,13 +73,13 @@ export const oauth = defineFamily({
     const { http: _http, sse: _sse, stdio: _, auth: mockAuth, ...target } = targetOf(server).tools
     const section = {
       ...mockAuth,
-      ...(registration
-        ? {}
-        : {
+      ...(namesClient
+        ? {
             registration,
             clientId: registeredClient.id,
             redirectUri: registeredClient.redirectUris[0]!,
-          }),
+          }
+        : {}),
       ...(consent === undefined ? {} : { consent }),
       ...(attempts === undefined ? {} : { attempts }),
       ...(scope === undefined ? {} : { scope }),

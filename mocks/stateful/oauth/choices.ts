@@ -16,6 +16,9 @@ export interface OAuthChoices {
   /** The default grant types of a client: all, or those of RFC 7591. */
   defaultGrants: 'all' | 'code only'
 
+  /** The status for registrations beyond the limit. */
+  registrationLimitStatus: 429 | 403
+
   // Authorization
   /** Whether redirect_uri may be omitted if the client has registered only one. */
   omittedRedirect: 'accepted' | 'refused'
@@ -138,6 +141,7 @@ export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices
   sameMetadata: 'new clients',
   missingRedirects: 'invalid_redirect_uri',
   defaultGrants: 'all',
+  registrationLimitStatus: 429,
   omittedRedirect: 'accepted',
   unknownScopes: 'dropped',
   plainPkce: 'refused',

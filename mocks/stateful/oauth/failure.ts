@@ -27,6 +27,7 @@ export type OAuthReason =
   | 'refresh-token-unknown'
   | 'refresh-token-used'
   | 'registration-closed'
+  | 'registration-limited'
   | 'resource-not-granted'
   | 'resource-unknown'
   | 'response-type-missing'

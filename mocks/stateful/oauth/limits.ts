@@ -4,11 +4,10 @@ export interface Limits {
   secondsToWait(endpoint: string, address: string): number
 }
 
-const windowMs = 60_000
-/** The number of entries at which those of previous minutes are removed. */
+/** The number of entries at which those of previous windows are removed. */
 const maxAddresses = 10_000
 
-export function newLimits(perMinute: number, now: () => number): Limits {
+export function newLimits(count: number, windowMs: number, now: () => number): Limits {
   const counted = new Map<string, { count: number; until: number }>()
   return {
     secondsToWait(endpoint, address) {
@@ -19,10 +18,10 @@ export function newLimits(perMinute: number, now: () => number): Limits {
         if (counted.size >= maxAddresses)
           for (const [other, { until }] of counted) if (until <= time) counted.delete(other)
         counted.set(key, { count: 1, until: time + windowMs })
-        return perMinute >= 1 ? 0 : windowMs / 1000
+        return count >= 1 ? 0 : windowMs / 1000
       }
       found.count += 1
-      return found.count <= perMinute ? 0 : Math.ceil((found.until - time) / 1000)
+      return found.count <= count ? 0 : Math.ceil((found.until - time) / 1000)
     },
   }
 }

@@ -130,6 +130,8 @@ export interface OAuthRules {
   isTokenForResource(token: Token, resource: string): boolean
   /** The maximum number of requests of one address at one endpoint per minute. */
   requestsPerMinute: number
+  /** The maximum number of registration requests of one address per hour. */
+  registrationsPerHour: number
 }
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i
@@ -211,6 +213,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
     resources.length === 0 ||
     resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
   requestsPerMinute: 3000,
+  registrationsPerHour: 100_000,
 })
 
 export const ruleRequirements: RuleRequirements<OAuthRules> = {
@@ -255,4 +258,5 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   bearerTokenOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
   isTokenForResource: ['AUTH-RESOURCE-01'],
   requestsPerMinute: ['AUTH-PRACTICE-02'],
+  registrationsPerHour: { none: 'a limit of this server' },
 }

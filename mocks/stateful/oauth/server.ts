@@ -26,7 +26,9 @@ interface EndpointRoute {
 export function newEndpoints(
   realm: Realm,
 ): (request: IncomingMessage) => Promise<Reply> | undefined {
-  const limits = newLimits(realm.rules.requestsPerMinute, realm.now)
+  const { rules, choices, now } = realm
+  const limits = newLimits(rules.requestsPerMinute, 60_000, now)
+  const registrationLimits = newLimits(rules.registrationsPerHour, 3_600_000, now)
   const respond = async (request: IncomingMessage, route: EndpointRoute): Promise<Reply> => {
     const { endpoint, method, isForBrowsers } = route
     if (request.method === 'OPTIONS' && !isForBrowsers) return { status: 204, headers: corsHeaders }
@@ -40,6 +42,11 @@ export function newEndpoints(
       realm.audit.record({ event: 'rate limit', outcome: 'refused', reason: endpoint })
       throw new Refusal(429, 'Too many requests, try again later', seconds)
     }
+    if (endpoint === 'register')
+      requireFewRegistrations(
+        choices.registrationLimitStatus,
+        registrationLimits.secondsToWait(endpoint, request.socket?.remoteAddress ?? ''),
+      )
     return route.handle(realm, request)
   }
   return (request) => {
@@ -58,6 +65,14 @@ export function newEndpoints(
           }) ?? reply,
       )
   }
+}
+
+/** Throws if an address must wait before it registers another client. */
+function requireFewRegistrations(status: 429 | 403, seconds: number): void {
+  if (seconds === 0) return
+  const text = 'Too many registrations, try again later'
+  if (status === 429) throw new Refusal(status, text, seconds)
+  throw new OAuthFailure('registration-limited', 'access_denied', text, status)
 }
 
 /** Allows clients in web pages. That is safe because these endpoints do not use cookies. */

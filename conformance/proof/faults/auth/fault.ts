@@ -25,6 +25,8 @@ interface Hosting {
    * Whether clients may register themselves, both in the server and according to the target file.
    */
   registration: boolean
+  /** Whether the target file names a client that the operator has registered in any case. */
+  namesClient: boolean
   /** Whether a proxy shows a consent screen before it redirects to the identity provider. */
   consentScreen: boolean
   /** The scope in the target file. */

@@ -42,6 +42,39 @@ export const registration: readonly AuthFactor[] = [
         description: 'Leaves the registration of clients to its operator.',
         choices: { hosting: { registration: false } },
       },
+      {
+        name: 'both',
+        description: 'Lets clients register themselves, and has a client of its operator.',
+        choices: { hosting: { namesClient: true } },
+        notCombined: true,
+      },
+    ],
+  },
+  {
+    requirement: 'AUTH-REGISTER-01',
+    name: 'limit of registrations',
+    values: [
+      { name: 'none', description: 'Registers as many clients as ask for it.' },
+      {
+        name: '429 after twenty',
+        description: 'Returns 429 to registrations after twenty in an hour.',
+        deviation: { rules: { oauth: { registrationsPerHour: 20 } } },
+        notCombined: true,
+      },
+      {
+        name: '403 after twenty',
+        description: 'Returns 403 to registrations after twenty in an hour.',
+        choices: { oauth: { registrationLimitStatus: 403 } },
+        deviation: { rules: { oauth: { registrationsPerHour: 20 } } },
+        notCombined: true,
+      },
+      {
+        name: '403 after five',
+        description: 'Returns 403 to registrations after five in an hour.',
+        choices: { oauth: { registrationLimitStatus: 403 } },
+        deviation: { rules: { oauth: { registrationsPerHour: 5 } } },
+        notCombined: true,
+      },
     ],
   },
   {
