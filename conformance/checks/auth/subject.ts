@@ -9,6 +9,7 @@ import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
 import { checks as toolsChecks } from '../tools/topics/index.ts'
 import { inapplicableReason, type WithAuth } from './support/define.ts'
+import { ClientPool } from './support/client-pool.ts'
 import { KnownValues } from './support/known-values.ts'
 import { unregisterClients } from './support/unregister.ts'
 import { AuthWorld } from './support/world.ts'
@@ -28,13 +29,14 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     // A copy, to which the secrets that the run receives are added.
     const secrets = { ...surroundings.secrets }
     const knownValues = new KnownValues(secrets)
+    const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets })
     const seen = new Seen()
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
     const authenticationFor = (context: Context<ToolsMessage>) =>
-      new AuthWorld(context, { target, harness, client: http, knownValues })
+      new AuthWorld(context, { target, harness, client: http, knownValues, pool })
     return {
       world: (context) =>
         Object.assign(

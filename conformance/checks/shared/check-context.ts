@@ -61,9 +61,17 @@ export class CheckContext<M extends Message> {
   }
 
   /** Whether a requirement is met. The check's own requirement counts as met. */
-  protected readonly isRequirementMet = async (requirement: RequirementId): Promise<boolean> =>
-    requirement === this.context.requirement ||
-    (await this.context.ledger.track(this.context.isMet(requirement)))
+  protected readonly isRequirementMet = async (requirement: RequirementId): Promise<boolean> => {
+    if (requirement === this.context.requirement) return true
+    this.beforeWaiting()
+    return this.context.ledger.track(this.context.isMet(requirement))
+  }
+
+  /**
+   * Called before the check waits for the verdicts of other checks. A world that holds something
+   * that these checks may need releases it.
+   */
+  protected beforeWaiting(): void {}
 
   /**
    * Blocks the check if a requirement is not met, because its findings would prove nothing then.

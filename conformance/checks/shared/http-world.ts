@@ -88,7 +88,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /** Sends a request without adding the exchange to the check. */
-  private async sendUnrecorded(
+  protected async sendUnrecorded(
     request: HttpRequest,
     { isRefusal = false } = {},
   ): Promise<HttpExchange> {
@@ -121,7 +121,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return !runValuesOf(this.httpOptions).occurIn(request)
   }
 
-  private recordIfJudgeable(exchange: HttpExchange): HttpExchange {
+  protected recordIfJudgeable(exchange: HttpExchange): HttpExchange {
     if (exchange.unreachable !== undefined) throw new Unreachable(exchange.unreachable)
     this.context.ledger.record(exchange as Message as M)
     if (exchange.status === 429) throw new RateLimited(exchange.operation)

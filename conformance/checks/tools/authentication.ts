@@ -62,7 +62,7 @@ const oauthKeys = {
   }),
   clientId: text({
     description:
-      'oauth: id of a client that is registered for the suite, if clients cannot register themselves',
+      'oauth: id of a client that is registered for the suite, if clients cannot register themselves, or if the server limits registrations',
     example: 'touchstone',
     with: 'redirectUri',
   }),

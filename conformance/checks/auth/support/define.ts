@@ -42,7 +42,11 @@ export function check(
   requirement: RequirementId,
   { patterns, run, ...options }: ActingOptions,
 ): ActingCheck<WithAuth> {
-  return actingCheck(requirement, { ...options, forms: patterns, run: ({ auth }) => run(auth) })
+  return actingCheck(requirement, {
+    ...options,
+    forms: patterns,
+    run: ({ auth }) => run(auth).finally(auth.releaseClient),
+  })
 }
 
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]

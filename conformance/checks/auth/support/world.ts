@@ -2,6 +2,8 @@ import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange, FakeIdentityProvider } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import { AuthorizationWorld } from './authorization-world.ts'
+import { bearerClient } from './client-pool.ts'
+import type { Client } from './client.ts'
 import { probeAllEndpoints, isEntryPoint, type ProbedEndpoint } from './probed-endpoints.ts'
 import { mintToken } from './token-mint.ts'
 import { isServed } from './protected-endpoints.ts'
@@ -28,17 +30,27 @@ export class AuthWorld extends AuthorizationWorld {
         const { token, seconds } = mintToken(common.auth, now)
         bearer.set(common.knownValues.add(token, 'token'), now, seconds)
       } else {
-        // Uses a client that no check uses, because a server may revoke a client's earlier grants
-        // when the user approves it again.
-        const mayRegister = common.auth.registration !== false && common.auth.clientId === undefined
-        const { access, seconds } = await common.obtainTokens(
-          {},
-          await common.getClient(mayRegister ? 'of the bearer token' : 'public'),
-        )
+        const { access, seconds } = await common.obtainTokens({}, await common.getBearerClient())
         bearer.set(access, now, seconds)
       }
     })
     return bearer.value
+  }
+
+  /**
+   * A client that no check uses, because a server may revoke a client's earlier grants when the
+   * user approves it again; that of the target file if the server registers none.
+   */
+  private async getBearerClient(): Promise<Client> {
+    if (this.auth.registration === false) return this.getClient()
+    try {
+      return await this.getClient(bearerClient)
+    } catch (error) {
+      const isLimited = error instanceof NotCovered
+      if (isLimited || (error instanceof Blocked && this.auth.clientId !== undefined))
+        return this.getClient()
+      throw error
+    }
   }
 
   /**
@@ -99,6 +111,8 @@ export class AuthWorld extends AuthorizationWorld {
    * or move the clock.
    */
   readonly runInFinalStage = async (work: () => Promise<void>): Promise<void> => {
+    // Other checks may need the client before they can wait for the stage as well.
+    this.releaseClient()
     await this.waitForStage('final')
     const { finalStageLock } = await this.harness()
     await finalStageLock.runExclusive(work)

@@ -7,66 +7,63 @@ import { members, refusedWith } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-// A server may revoke a client's earlier grants when the user approves it again. Therefore each
-// check has its own clients, and of several codes of one client, the one that must work is obtained
-// last.
+// A server may revoke a client's earlier grants when the user approves it again. Therefore no other
+// check uses the client of a check meanwhile, and of several codes of one client, the one that must
+// work is obtained last.
 
 /**
- * A client without a secret that no other check uses; the client of the target file if clients may
- * not register themselves.
+ * A client without a secret that no other check uses meanwhile; the client of the target file if
+ * clients may not register themselves.
  */
-export const ownClient = ({ auth, getClient }: AuthWorld, name: string): Promise<Client> =>
-  auth.registration === false ? getClient() : getClient(`of ${name}`)
+export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')
 
-/** Two clients. The second one must not use what was issued to the first. */
+/**
+ * Two clients of one kind. The second one must not use what was issued to the first; other checks
+ * may use it meanwhile.
+ */
 export async function twoClients(
-  getClientFor: (name: string) => Promise<Client>,
-  name: string,
+  world: AuthWorld,
+  getOwnClient: (world: AuthWorld) => Promise<Client>,
 ): Promise<[Client, Client]> {
-  const [client, other] = [await getClientFor(name), await getClientFor(`${name}, second`)]
-  if (client === other)
+  const client = await getOwnClient(world)
+  const other = await world.findOtherClient(client)
+  if (other === undefined)
     throw new NotCovered<ToolsNeed>('there is only one client', ['tools.auth.registration'])
   if (client.id === other.id) throw new Blocked('AUTH-REGISTER-03', 'two clients have the same id')
   return [client, other]
 }
 
 /**
- * A client with a secret that no other check uses. Not applicable if the server does not support
- * the method.
+ * A client with a secret that no other check uses meanwhile. Not applicable if the server does not
+ * support the method.
  */
 export async function confidentialClient(
   world: AuthWorld,
-  name: string,
   method: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
 ): Promise<Client> {
-  const { auth, getClient, findEndpoints } = world
-  const { metadata } = await findEndpoints()
+  const { metadata } = await world.findEndpoints()
   const supported: unknown =
     metadata === undefined ? undefined : members(metadata)['token_endpoint_auth_methods_supported']
   // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). Other methods are listed in the
   // metadata.
   if (method === 'client_secret_basic' && Array.isArray(supported) && !supported.includes(method))
     throw new NotApplicable(`the metadata does not list ${method}`)
-  const found =
-    auth.registration === false
-      ? await getClient()
-      : await tryRegister(world, `${method} of ${name}`, method)
+  const found = await tryLease(world, method)
   if (found?.secret === undefined || found.method !== method)
     throw new NotApplicable(`no client authenticates by ${method}`)
   return found
 }
 
 /**
- * Registers a client; undefined if the server refuses. A server need not register clients of every
- * method.
+ * A client with this method; undefined if the server registers none. A server need not register
+ * clients of every method.
  */
-async function tryRegister(
-  { getClient }: AuthWorld,
-  name: string,
+async function tryLease(
+  { leaseClient }: AuthWorld,
   method: Client['method'],
 ): Promise<Client | undefined> {
   try {
-    return await getClient(name, { token_endpoint_auth_method: method })
+    return await leaseClient(method)
   } catch (error) {
     if (error instanceof Blocked) return undefined
     throw error

@@ -1,17 +1,24 @@
 import { Blocked } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
+import { bearerClient } from '../client-pool.ts'
+import type { Registration } from '../authorization-world.ts'
 import { members } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
+/** The registration of a client without a secret, in which the suite changes nothing. */
+export const plainRegistration = ({ sharedRegistration }: AuthWorld): Promise<Registration> =>
+  sharedRegistration('none')
+
 /**
- * Blocks the check if another client gets the same id. A server that returns the same client_id to
+ * Blocks the check if another client got the same id. A server that returns the same client_id to
  * every registration has registered no one.
  */
 export async function requireDistinctClientIds(
-  { newRegistrationRequest, send }: AuthWorld,
+  world: AuthWorld,
   first: HttpExchange,
 ): Promise<void> {
-  const second = await send(await newRegistrationRequest({ client_name: 'Touchstone, second' }))
-  if (members(second)['client_id'] === members(first)['client_id'])
+  const others = [await plainRegistration(world), await world.registrationOf(bearerClient)]
+  const id = members(first)['client_id']
+  if (others.some(({ response }) => response !== first && members(response)['client_id'] === id))
     throw new Blocked('AUTH-REGISTER-03', `${first.summary}, and the same client_id again`)
 }

@@ -5,6 +5,7 @@ import type { Client } from '../client.ts'
 import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
 import { unapprovedClient, offersDenial } from './flows.ts'
+import { firstFlowIn } from './known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** The visible text of pages, in lower case. */
@@ -23,24 +24,51 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 }
 
 /**
- * Runs a flow in which the user is asked for consent. Returns the text of all its pages, because
- * sign-in and approval may be on different ones, and the client. The client is a new one with
- * `metadata`, known to the checks as `name`, because a server need not ask again for an approved
- * client. If no client can be registered, the user denies, so that the server asks again.
+ * The text of all pages on which a user is asked for consent, because sign-in and approval may be
+ * on different ones, and the client. The flow is the first one of a client. If no client can be
+ * registered, the user denies, so that the server asks again.
  */
-export async function readConsentText(
+export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
+  await world.requireMet('AUTH-AUTHORIZE-01')
+  if (world.auth.registration === false) return readFlowText(world, await world.getClient(), {})
+  const { client, flow } = await firstFlowIn(world)
+  return textOfFlow(world, client, flow)
+}
+
+/**
+ * The same for a request with `changes`, of a new client with this name and `metadata`, because a
+ * server need not ask again for an approved client.
+ */
+export async function readConsentTextOf(
   world: AuthWorld,
   name: string,
-  metadata: Readonly<Record<string, unknown>> = {},
-  changes: Changes = {},
-): Promise<{ text: string; client: Client }> {
+  metadata: Readonly<Record<string, unknown>>,
+  changes: Changes,
+): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')
-  const client = await unapprovedClient(world, name, metadata)
-  const isNew = client.metadata !== undefined
-  const flow = await world.runFlow(
-    await world.newAuthorizationRequest(changes, client),
-    isNew ? 'approve' : 'deny',
+  return readFlowText(world, await unapprovedClient(world, name, metadata), changes)
+}
+
+interface ConsentText {
+  text: string
+  client: Client
+}
+
+async function readFlowText(
+  world: AuthWorld,
+  client: Client,
+  changes: Changes,
+): Promise<ConsentText> {
+  const request = await world.newAuthorizationRequest(changes, client)
+  return textOfFlow(
+    world,
+    client,
+    await world.runFlow(request, client.metadata === undefined ? 'deny' : 'approve'),
   )
+}
+
+function textOfFlow(world: AuthWorld, client: Client, flow: AuthorizationFlow): ConsentText {
+  const isNew = client.metadata !== undefined
   if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
   if (
     isNew ? codeIn(flow) === undefined : !flow.pages.some((page) => offersDenial(page, world.auth))

@@ -2,7 +2,7 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 import { Blocked, type Expectation } from '../../../../engine/index.ts'
-import { obtainCodes, ownClient } from './clients-and-codes.ts'
+import { ownClient } from './clients-and-codes.ts'
 
 export const noLongerWorks: Expectation<HttpExchange> = {
   name: 'no longer works',
@@ -20,24 +20,18 @@ export async function requireWorkingToken(
 }
 
 /**
- * Exchanges a code that is this many seconds old. First exchanges a fresh code of another client,
- * which must work.
+ * Exchanges a code that is this many seconds old. First exchanges a fresh code, which must work.
  */
 export async function exchangeAgedCode(
   world: AuthWorld,
-  name: string,
   seconds: number,
   judge: (response: HttpExchange) => void,
 ): Promise<void> {
-  const { runInFinalStage, withClockAhead, newTokenRequest, sendOrBlock, send } = world
-  const client = await ownClient(world, name)
+  const { runInFinalStage, withClockAhead, obtainGrant, newTokenRequest, sendOrBlock, send } = world
+  const client = await ownClient(world)
   await runInFinalStage(async () => {
-    const [old, fresh] = [
-      (await obtainCodes(world, client, 1))[0]!,
-      (await obtainCodes(world, await ownClient(world, `${name}, fresh`), 1))[0]!,
-    ]
-    await sendOrBlock(await newTokenRequest(fresh))
-    const request = await newTokenRequest(old)
+    await sendOrBlock(await newTokenRequest(await obtainGrant({}, client)))
+    const request = await newTokenRequest(await obtainGrant({}, client))
     judge(await withClockAhead(seconds, () => send(request)))
   })
 }

@@ -2,7 +2,8 @@ import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts
 import { check, oauth as patterns } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { foreignRedirectUris, wasRedirectedTo } from '../../support/oauth/foreign-redirect-uris.ts'
-import { type Client, webRedirectUri } from '../../support/client.ts'
+import type { Client } from '../../support/client.ts'
+import { clientWithTwoUris, shownClient, webClient } from '../../support/oauth/known-clients.ts'
 import {
   successfulGrant,
   requireBrowser,
@@ -38,15 +39,6 @@ async function clientsToTry(
     ['a web client', await webClient(world)],
   ]
 }
-
-const webClient = (world: AuthWorld): Promise<Client> =>
-  world.getClient('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
-
-const clientWithTwoUris = (world: AuthWorld): Promise<Client> =>
-  world.getClient('with two redirect URIs', {
-    redirect_uris: [webRedirectUri, `${webRedirectUri}/2`],
-    application_type: 'web',
-  })
 
 /** Requests of unknown clients, or with a foreign redirect URI. */
 export const authorizationForeignClientsChecks = [
@@ -97,11 +89,7 @@ export const authorizationForeignClientsChecks = [
     patterns,
     async run(world) {
       requireBrowser(world)
-      const foreign = `${webRedirectUri}/of-another-client`
-      await world.getClient('with another redirect URI', {
-        redirect_uris: [foreign],
-        application_type: 'web',
-      })
+      const { redirectUri: foreign } = await shownClient(world)
       for (const [whose, client] of [
         ['a client with one redirect URI', await webClient(world)],
         ['a client with two redirect URIs', await clientWithTwoUris(world)],

@@ -12,6 +12,8 @@ import {
   returnedParameters,
   type AuthorizationFlow,
 } from '../../support/authorization-flow.ts'
+import type { FlowRequest } from '../../support/flow-request.ts'
+import { clientWithTwoUris, twoRedirectUris } from '../../support/oauth/known-clients.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
@@ -122,12 +124,7 @@ export const authorizationChecks = [
     title: 'keeps the query of a redirect URI',
     patterns,
     async run(world) {
-      const flow = await world.runFlow(
-        await world.newAuthorizationRequest(
-          {},
-          await world.getClient('with a query', await metadataWithQuery(world)),
-        ),
-      )
+      const flow = await world.runFlow(await newRequestWithQuery(world))
       await requireApproval(world, flow)
       world.expectValue(flow, keepsQuery)
     },
@@ -208,12 +205,21 @@ export const authorizationChecks = [
   }),
 ]
 
-/** Metadata with a query in the suite's redirect URI. */
-async function metadataWithQuery({
-  newRegistrationRequest,
-}: AuthWorld): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await newRegistrationRequest()
-  const [uri] =
-    body?.kind === 'json' ? (body.value as { redirect_uris: string[] }).redirect_uris : []
-  return { redirect_uris: [`${uri}?app=1&from=touchstone`] }
+/**
+ * A request with a query in the redirect URI. A consent program returns only to the URL on which
+ * the suite listens, so it needs a separate client.
+ */
+async function newRequestWithQuery(world: AuthWorld): Promise<FlowRequest> {
+  const { user } = await world.harness()
+  return user === undefined
+    ? world.newAuthorizationRequest(
+        { redirect_uri: twoRedirectUris[1] },
+        await clientWithTwoUris(world),
+      )
+    : world.newAuthorizationRequest(
+        {},
+        await world.getClient('with a query', {
+          redirect_uris: [`${user.redirectUri}?app=1&from=touchstone`],
+        }),
+      )
 }

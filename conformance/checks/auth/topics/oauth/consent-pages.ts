@@ -1,17 +1,18 @@
 import {
   framingProblem,
   readConsentText,
+  readConsentTextOf,
   requireConsentPages,
 } from '../../support/oauth/shown-pages.ts'
 import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { requireConsentPage, unapprovedClient } from '../../support/oauth/flows.ts'
 import { elementIds } from '../../../../wire/oauth/tree.ts'
+import { deniedClient, firstFlowIn, shownName } from '../../support/oauth/known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const shows = (name: string, ...words: readonly string[]): Expectation<string> => ({
@@ -59,12 +60,9 @@ export const consentPagesChecks = [
     patterns,
     async run(world) {
       requireConsentPage(world)
-      const name = 'Heron Reader'
-      const { text, client } = await readConsentText(world, 'with a name', { client_name: name })
-      world.expectValue(
-        text,
-        shows('shows the client', ...(client.metadata === undefined ? [] : [name]), client.id),
-      )
+      const { text, client } = await readConsentText(world)
+      const names = client.metadata === undefined ? [] : [shownName]
+      world.expectValue(text, shows('shows the client', ...names, client.id))
     },
   }),
 
@@ -79,7 +77,7 @@ export const consentPagesChecks = [
         const {
           text,
           client: { id },
-        } = await readConsentText(
+        } = await readConsentTextOf(
           world,
           name,
           // All have one name, so that it does not differ between pages.
@@ -110,10 +108,7 @@ export const consentPagesChecks = [
     patterns,
     async run(world) {
       requireConsentPage(world)
-      const { text, client } = await readConsentText(world, 'with a web page', {
-        redirect_uris: [webRedirectUri],
-        application_type: 'web',
-      })
+      const { text, client } = await readConsentText(world)
       const { hostname } = new URL(client.redirectUri)
       // A page may describe the user's own machine in many ways.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname))
@@ -129,9 +124,8 @@ export const consentPagesChecks = [
     patterns,
     async run(world) {
       requireConsentPage(world)
-      const { exchange } = requireConsentPages(
-        await world.runFlow(await world.newAuthorizationRequest()),
-      ).at(-1)!
+      const { flow } = await firstFlowIn(world)
+      const { exchange } = requireConsentPages(flow).at(-1)!
       world.expect(exchange, cannotBeFramed)
     },
   }),
@@ -148,7 +142,7 @@ export const consentPagesChecks = [
       const client = await unapprovedClient(world, 'with markup', {
         client_name: `Touchstone ${markup('name')}`,
       }).catch((error: unknown) => {
-        if (error instanceof Blocked) return unapprovedClient(world, 'without markup')
+        if (error instanceof Blocked) return deniedClient(world)
         throw error
       })
       const flow = await world.runFlow(
@@ -173,7 +167,7 @@ export const consentPagesChecks = [
     patterns,
     async run(world) {
       requireConsentPage(world)
-      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      const { flow } = await firstFlowIn(world)
       if (flow.pages.length === 0) requireConsentPages(flow)
       world.expectValue(flow, needsNoScript)
     },

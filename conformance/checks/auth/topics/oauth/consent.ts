@@ -11,10 +11,10 @@ import { newBrowserFor } from '../../support/oauth/new-browser.ts'
 import {
   requireDecision,
   requireConsentPage,
-  unapprovedClient,
   hasNoCode,
   offersDenial,
 } from '../../support/oauth/flows.ts'
+import { deniedClient, deniedClientIn, firstFlowIn } from '../../support/oauth/known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const asksFirst: Expectation<AuthorizationFlow> = {
@@ -38,7 +38,7 @@ const hasNoCodeYet: Expectation<Visit> = {
 async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
   requireDecision(world)
   const flow = await world.runFlow(
-    await world.newAuthorizationRequest({}, await unapprovedClient(world, 'denied')),
+    await world.newAuthorizationRequest({}, await deniedClientIn(world)),
     'deny',
   )
   if (flow.browser !== undefined && flow.pages.length === 0)
@@ -57,7 +57,7 @@ export const consentChecks = [
     patterns,
     async run(world) {
       requireConsentPage(world)
-      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      const { flow } = await firstFlowIn(world)
       if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
       world.expectValue(flow, asksFirst)
     },
@@ -69,14 +69,15 @@ export const consentChecks = [
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
       requireConsentPage(world)
-      const browser = newBrowserFor(world, await world.getClient())
-      for (const label of ['the first time', 'the second time'])
+      const client = await deniedClientIn(world)
+      const browser = newBrowserFor(world, client)
+      for (const label of ['the first time', 'the second time']) {
+        const { httpRequest } = await world.newAuthorizationRequest({}, client)
         world.expectValue(
-          await browser.open((await world.newAuthorizationRequest()).httpRequest.url, {
-            operation: 'authorize',
-          }),
+          await browser.open(httpRequest.url, { operation: 'authorize' }),
           labelled(label, hasNoCodeYet),
         )
+      }
     },
   }),
 
@@ -90,10 +91,7 @@ export const consentChecks = [
         flow: { browser },
       } = await world.obtainGrant()
       if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
-      const other = await world.getClient('another', {
-        client_name: 'Touchstone, another',
-        ...sameRedirectUri(await world.getClient()),
-      })
+      const other = await deniedClient(world)
       world.expectValue(
         await browser.open((await world.newAuthorizationRequest({}, other)).httpRequest.url, {
           operation: 'authorize',
@@ -129,8 +127,3 @@ export const consentChecks = [
     },
   }),
 ]
-
-/** The redirect URI of the first client, because the browser stops only there. */
-const sameRedirectUri = ({ redirectUri }: { redirectUri: string }) => ({
-  redirect_uris: [redirectUri],
-})

@@ -3,7 +3,10 @@ import { HttpExchange, type HttpRequest } from '../../../../wire/index.ts'
 import { pageOf } from '../../../../wire/oauth/browser.ts'
 import { buildAuthorizationRequest } from '../../support/flow-request.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
+import {
+  plainRegistration,
+  requireDistinctClientIds,
+} from '../../support/oauth/distinct-client-ids.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 const redirects = [301, 302, 303, 307, 308]
@@ -59,7 +62,7 @@ export const endpointsChecks = [
         atPath(
           root,
           '/token',
-          await newTokenRequest(await obtainGrant({}, await ownClient(world, 'endpoint 02'))),
+          await newTokenRequest(await obtainGrant({}, await ownClient(world))),
         ),
       )
       // If other checks use the same URL, AUTH-TOKEN-01 reports that it does not work.
@@ -77,9 +80,16 @@ export const endpointsChecks = [
     title: 'registers clients at POST /register',
     patterns,
     async run(world) {
-      const { findEndpoints, newRegistrationRequest, send, expect } = world
+      const { findEndpoints, newRegistrationRequest, sendRegistration, expect } = world
       const { root, register } = await findEndpoints()
-      const response = await send(atPath(root, '/register', await newRegistrationRequest()))
+      const { response } =
+        register === `${root}/register`
+          ? await plainRegistration(world)
+          : {
+              response: await sendRegistration(
+                atPath(root, '/register', await newRegistrationRequest()),
+              ),
+            }
       if (
         response.status !== 201 &&
         register === `${root}/register` &&

@@ -24,11 +24,12 @@ export const flowChecks = [
     title: 'lets a third-party client register, get tokens and use them',
     patterns: oauth,
     async run(world) {
-      const { auth, knownValues, send } = world
+      const { auth, knownValues } = world
       const endpoints = await world.findEndpoints()
       const { root, issuer = root, authorize, token, register } = endpoints
       const client = await ThirdPartyClient.open({
-        send,
+        send: (request) =>
+          request.operation === 'register' ? world.sendRegistration(request) : world.send(request),
         endpoints: {
           issuer,
           authorization_endpoint: authorize,

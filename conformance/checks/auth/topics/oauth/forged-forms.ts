@@ -7,6 +7,7 @@ import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts
 import { type Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { newBrowserFor } from '../../support/oauth/new-browser.ts'
+import { deniedClient } from '../../support/oauth/known-clients.ts'
 import { requireConsentPage } from '../../support/oauth/flows.ts'
 
 /** A page of another site, which submits the approval. */
@@ -49,14 +50,11 @@ export const forgedFormsChecks = [
       requireConsentPage(world)
       // Both users are signed in, and neither has approved the other client. One user's browser
       // submits the form that was shown to the other.
-      const [{ flow: one }, { flow: other, client }] = [
+      const [{ flow: one }, { flow: other }] = [
         await world.obtainGrant(),
         await world.obtainGrant(),
       ]
-      const stranger = await world.getClient('another', {
-        client_name: 'Touchstone, another',
-        redirect_uris: [client.redirectUri],
-      })
+      const stranger = await deniedClient(world)
       if (one.browser === undefined || other.browser === undefined)
         throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
       const seen = await fetchForgeableForm(world, one.browser, stranger)

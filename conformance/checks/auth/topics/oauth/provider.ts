@@ -71,7 +71,7 @@ export const providerChecks = [
     title: 'completes the flow up to tokens, and again for the same user and client',
     patterns,
     async run(world) {
-      const grant = await world.obtainGrant({}, await ownClient(world, 'provider 01'))
+      const grant = await world.obtainGrant({}, await ownClient(world))
       world.readTokens(await world.sendOrBlock(await world.newTokenRequest(grant)), grant)
       const second = await runAgain(world, grant)
       const end: FlowEnd = 'code' in second ? second.flow : second
@@ -101,7 +101,7 @@ export const providerChecks = [
           'a consent program signs users in, so that the suite cannot do it',
           ['tools.auth.consent'],
         )
-      const client = await ownClient(world, 'provider 02')
+      const client = await ownClient(world)
       const { flow: right } = await world.obtainGrant({}, client)
       const { passwords, names } = fieldsOf(right, form)
       if (passwords.length === 0)
@@ -144,7 +144,7 @@ export const providerChecks = [
     async run(world) {
       const { metadata, introspect, revoke } = await world.findEndpoints()
       const json = (metadata?.json ?? {}) as Readonly<Record<string, unknown>>
-      const { refresh } = await world.obtainTokens({}, await ownClient(world, 'provider 07'))
+      const { refresh } = await world.obtainTokens({}, await ownClient(world))
       const listed = (name: string) =>
         Array.isArray(json[name]) ? json[name].join(', ') : 'not listed'
       const features = [

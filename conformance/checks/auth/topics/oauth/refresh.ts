@@ -43,10 +43,10 @@ async function obtainRefreshable(
 /** Sends a refresh token with another client, together with one with its own. */
 async function expectRefusedForOther(
   world: AuthWorld,
-  getClientFor: (name: string) => Promise<Client>,
+  getOwnClient: typeof ownClient,
 ): Promise<void> {
   const { newRefreshRequest, expectRefused } = world
-  const [client, other] = await twoClients(getClientFor, 'refresh 02')
+  const [client, other] = await twoClients(world, getOwnClient)
   const [first, last] = [
     await obtainRefreshable(world, client),
     await obtainRefreshable(world, client),
@@ -81,7 +81,7 @@ export const refreshChecks = [
         readTokens,
         useToken,
       } = world
-      const first = await obtainTokens({}, await ownClient(world, 'refresh 01'))
+      const first = await obtainTokens({}, await ownClient(world))
       if (first.refresh === undefined && pattern === 'oauth-proxy')
         throw new NotApplicable('the server issues no refresh tokens')
       expectValue(first, {
@@ -110,19 +110,19 @@ export const refreshChecks = [
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client',
     patterns: oauth,
-    run: (world) => expectRefusedForOther(world, (name) => ownClient(world, name)),
+    run: (world) => expectRefusedForOther(world, ownClient),
   }),
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client with a secret',
     patterns: oauth,
-    run: (world) => expectRefusedForOther(world, (name) => confidentialClient(world, name)),
+    run: (world) => expectRefusedForOther(world, confidentialClient),
   }),
   check('AUTH-TOKEN-07', {
     title: 'refuses a refresh token without the secret of its client',
     patterns: oauth,
     async run(world) {
       const { newRefreshRequest, expectRefused } = world
-      const client = await confidentialClient(world, 'refresh without a secret')
+      const client = await confidentialClient(world)
       const [first, second, last] = [
         await obtainRefreshable(world, client),
         await obtainRefreshable(world, client),
@@ -145,7 +145,7 @@ export const refreshChecks = [
     patterns: oauth,
     async run(world) {
       const { newRefreshRequest, expectRefused, send, expect } = world
-      const client = await ownClient(world, 'refresh 03')
+      const client = await ownClient(world)
       const [first, last] = [
         await obtainRefreshable(world, client),
         await obtainRefreshable(world, client),
@@ -188,7 +188,7 @@ export const refreshChecks = [
     patterns: oauth,
     async run(world) {
       const { auth, expectRefused, newRefreshRequest } = world
-      const client = await ownClient(world, 'refresh 04')
+      const client = await ownClient(world)
       const { narrow, wider } = await scopesToWiden(world)
       // If the client may not request a scope of the metadata, uses the default scope.
       const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
@@ -235,7 +235,7 @@ export const refreshChecks = [
       const { narrow, wider } = await scopesToWiden(world)
       if (narrow === undefined || wider.length === 0)
         throw new NotCovered<ToolsNeed>('there are no two scopes', ['tools.auth.scope'])
-      const client = await ownClient(world, 'refresh 07')
+      const client = await ownClient(world)
       const all = [narrow, ...wider].join(' ')
       const first = await obtainRefreshable(world, client, { scope: all })
       const granted = scopesIn(first.scope ?? all)
@@ -267,7 +267,7 @@ export const refreshChecks = [
     patterns: oauth,
     async run(world) {
       const { runInFinalStage, newRefreshRequest, sendOrBlock, send, expect, readTokens } = world
-      const client = await ownClient(world, 'refresh 05')
+      const client = await ownClient(world)
       if (client.secret !== undefined) throw new NotApplicable('the client has a secret')
       await runInFinalStage(async () => {
         const first = await obtainRefreshable(world, client)
@@ -287,7 +287,7 @@ export const refreshChecks = [
     patterns: ['oauth-provider'],
     async run(world) {
       const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
-      const client = await ownClient(world, 'refresh 06')
+      const client = await ownClient(world)
       await runInFinalStage(async () => {
         const first = await obtainTokens({}, client)
         const all = [first]

@@ -1,9 +1,22 @@
 import { Blocked, type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import { conformsTo, hasMember } from '../../support/contract.ts'
-import { clientIn, publicMetadata, webRedirectUri } from '../../support/client.ts'
+import { clientIn, webRedirectUri } from '../../support/client.ts'
+import { bearerClient } from '../../support/client-pool.ts'
+import type { Registration } from '../../support/authorization-world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
-import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
+import {
+  plainRegistration,
+  requireDistinctClientIds,
+} from '../../support/oauth/distinct-client-ids.ts'
+import {
+  deniedClient,
+  deniedName,
+  registrationOfDenied,
+  registrationWithTwoUris,
+  twoRedirectUris,
+  webRegistration,
+} from '../../support/oauth/known-clients.ts'
 import { requireConsentPage } from '../../support/oauth/flows.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 
@@ -41,14 +54,24 @@ const areUnique: Expectation<readonly string[]> = {
   received: (ids) => ids.join(', '),
 }
 
+/** Blocks the check if no client was registered. */
+function requireSuccess({ response }: Registration): void {
+  if (clientIn(response, {}) === undefined)
+    throw new Blocked('AUTH-REGISTER-01', `register returned ${response.summary}`)
+}
+
+/**
+ * Checks of registrations that no other check needs wait until the others have registered their
+ * clients, because a server may limit registrations.
+ */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
     title: 'registers an unknown client',
     patterns,
     async run(world) {
-      const { findEndpoints, newRegistrationRequest, send, expect } = world
+      const { findEndpoints, expect } = world
       const { root, register } = await findEndpoints()
-      const response = await send(await newRegistrationRequest())
+      const { response } = await plainRegistration(world)
       if (register === `${root}/register` && [404, 405, 501].includes(response.status ?? 0))
         throw new Blocked('AUTH-ENDPOINT-03', response.summary)
       expect(response, hasStatus(201), ...conformsTo('register success', 'AUTH-REGISTER-01'))
@@ -60,23 +83,20 @@ export const registrationChecks = [
     title: 'returns a secret together with its expiry',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async run({ newRegistrationRequest, sendOrBlock, send, expect }) {
+    async run(world) {
+      const plain = await plainRegistration(world)
+      requireSuccess(plain)
       const responses = [
-        await sendOrBlock(await newRegistrationRequest()),
-        await send(
-          await newRegistrationRequest({ token_endpoint_auth_method: 'client_secret_basic' }),
-        ),
-        await send(
-          await newRegistrationRequest({ token_endpoint_auth_method: 'client_secret_post' }),
-        ),
-        await send(
-          await newRegistrationRequest({
-            token_endpoint_auth_method: undefined,
-            application_type: undefined,
-            redirect_uris: [webRedirectUri],
-          }),
-        ),
-      ]
+        plain,
+        await world.sharedRegistration('client_secret_basic'),
+        await world.sharedRegistration('client_secret_post'),
+        await world.registrationOf('without a method', {
+          token_endpoint_auth_method: undefined,
+          application_type: undefined,
+          redirect_uris: [webRedirectUri],
+        }),
+      ].map(({ response }) => response)
+      const { expect } = world
       const secrets = responses.filter((one) => clientIn(one, {})?.secret !== undefined)
       if (secrets.length === 0) throw new NotApplicable('no client receives a secret')
       for (const one of secrets) expect(one, ...conformsTo('register success', 'AUTH-REGISTER-02'))
@@ -86,23 +106,18 @@ export const registrationChecks = [
   check('AUTH-REGISTER-03', {
     title: 'returns a unique id for each client',
     patterns,
-    async run({ newRegistrationRequest, sendOrBlock, expectValue }) {
-      // A server may treat identical metadata as one client.
-      const metadata = [
-        {},
-        { client_name: 'Touchstone 2' },
-        { client_name: 'Touchstone 3', redirect_uris: [webRedirectUri], application_type: 'web' },
-        {
-          client_name: 'Touchstone 3',
-          redirect_uris: [`${webRedirectUri}/3`],
-          application_type: 'web',
-        },
+    async run(world) {
+      // A server may treat identical metadata as one client. The first two have different names,
+      // the others the same name and different redirect URIs.
+      const registrations = [
+        await plainRegistration(world),
+        await world.registrationOf(bearerClient),
+        await webRegistration(world),
+        await registrationWithTwoUris(world),
       ]
-      const responses = await Promise.all(
-        metadata.map(async (one) => sendOrBlock(await newRegistrationRequest(one))),
-      )
-      expectValue(
-        responses.map((one) => String(members(one)['client_id'])),
+      registrations.forEach(requireSuccess)
+      world.expectValue(
+        registrations.map(({ response }) => String(members(response)['client_id'])),
         areUnique,
       )
     },
@@ -113,14 +128,20 @@ export const registrationChecks = [
     patterns,
     root: 'AUTH-REGISTER-01',
     async run(world) {
+      await world.waitForStage('late-writes')
       const unknown = {
         'an unknown member': { touchstone_extension: { version: 1 } },
         // A name in another language (RFC 7591 §2.2).
         'a member with a language': { 'client_name#de': 'Prüfstein' },
       }
+      const hasClientId = hasMember('register success', 'client_id')
+      const register = async (metadata: Readonly<Record<string, unknown>>) =>
+        world.sendRegistration(await world.newRegistrationRequest(metadata))
+      // If the server accepts both together, it accepts each.
+      const together = await register(Object.assign({}, ...Object.values(unknown)))
       for (const [label, metadata] of Object.entries(unknown)) {
-        const response = await world.send(await world.newRegistrationRequest(metadata))
-        world.expect(response, labelled(label, hasMember('register success', 'client_id')))
+        const response = hasClientId.test(together) ? together : await register(metadata)
+        world.expect(response, labelled(label, hasClientId))
         await requireDistinctClientIds(world, response)
       }
     },
@@ -130,11 +151,12 @@ export const registrationChecks = [
     title: 'returns the registered metadata',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async run({ newRegistrationRequest, sendOrBlock, expect }) {
-      const redirect_uris = [webRedirectUri, `${webRedirectUri}/2?app=1`]
-      expect(
-        await sendOrBlock(await newRegistrationRequest({ redirect_uris, application_type: 'web' })),
-        hasRedirectUris(...redirect_uris),
+    async run(world) {
+      const registration = await registrationWithTwoUris(world)
+      requireSuccess(registration)
+      world.expect(
+        registration.response,
+        hasRedirectUris(...twoRedirectUris),
         ...conformsTo('register success', 'AUTH-REGISTER-04'),
       )
     },
@@ -146,17 +168,11 @@ export const registrationChecks = [
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
       requireConsentPage(world)
-      const name = 'Curlew Reader'
-      const request = await world.newRegistrationRequest({ client_name: name })
-      const response = await world.sendOrBlock(request)
-      const client = clientIn(
-        response,
-        publicMetadata({ redirect_uris: [(await world.getClient()).redirectUri] }),
+      const { response } = await registrationOfDenied(world)
+      const request = await world.newAuthorizationRequest({}, await deniedClient(world))
+      const shown = (await world.runFlow(request, 'deny')).pages.some(({ text, title }) =>
+        `${title} ${text}`.includes(deniedName),
       )
-      if (client === undefined) throw new Blocked('AUTH-REGISTER-01', response.summary)
-      const shown = (
-        await world.runFlow(await world.newAuthorizationRequest({}, client), 'deny')
-      ).pages.some(({ text, title }) => `${title} ${text}`.includes(name))
       // A server that ignores the name need not return it.
       world.expect(response, {
         name: 'returns the name that the page shows',
@@ -199,8 +215,9 @@ export const registrationChecks = [
     title: 'records how http redirect URIs that are not on loopback are handled',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async run({ newRegistrationRequest, send, observe }) {
-      const { status } = await send(
+    async run({ waitForStage, newRegistrationRequest, sendRegistration, observe }) {
+      await waitForStage('late-writes')
+      const { status } = await sendRegistration(
         await newRegistrationRequest({
           redirect_uris: ['http://client.touchstone.example/back'],
           application_type: 'web',

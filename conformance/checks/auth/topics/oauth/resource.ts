@@ -79,7 +79,7 @@ export const resourceChecks = [
     patterns: oauth,
     async run(world) {
       const { probeEndpoints, obtainTokens } = world
-      const { access } = await obtainTokens({}, await ownClient(world, 'resource 03'))
+      const { access } = await obtainTokens({}, await ownClient(world))
       const endpoints = (await probeEndpoints()).filter(
         ({ endpoint }) => !endpoint.inSession && !endpoint.isFurther,
       )
@@ -115,7 +115,7 @@ export const resourceChecks = [
     patterns: oauth,
     async run(world) {
       const { probeEndpoints, obtainTokens } = world
-      const { access } = await obtainTokens({}, await ownClient(world, 'resource 05'))
+      const { access } = await obtainTokens({}, await ownClient(world))
       await expectAtEndpoints(
         world,
         (await probeEndpoints()).filter(({ endpoint }) => !endpoint.isFurther),
@@ -130,24 +130,19 @@ export const resourceChecks = [
     async run(world) {
       const { obtainGrant, probeEndpoints, obtainTokens } = world
       const entryPoints = (await probeEndpoints()).filter(isEntryPoint)
-      const { refresh } = await obtainTokens({}, await ownClient(world, 'resource 06'))
-      const { code } = await obtainGrant({}, await ownClient(world, 'resource 06, second'))
-      const wrong = {
-        'a code': code,
-        ...(refresh === undefined ? {} : { 'a refresh token': refresh }),
-      }
-      await Promise.all(
-        Object.entries(wrong).map(([label, value]) =>
-          expectAtEndpoints(world, entryPoints, withToken(value), labelled(label, refused)),
-        ),
-      )
+      const client = await ownClient(world)
+      const expectRefused = (label: string, value: string) =>
+        expectAtEndpoints(world, entryPoints, withToken(value), labelled(label, refused))
+      const { refresh } = await obtainTokens({}, client)
+      if (refresh !== undefined) await expectRefused('a refresh token', refresh)
+      await expectRefused('a code', (await obtainGrant({}, client)).code)
     },
   }),
   check('AUTH-RESOURCE-06', {
     title: 'refuses a client secret as an access token',
     patterns: oauth,
     async run(world) {
-      const { secret = '' } = await confidentialClient(world, 'resource 06')
+      const { secret = '' } = await confidentialClient(world)
       await expectAtEndpoints(
         world,
         (await world.probeEndpoints()).filter(isEntryPoint),

@@ -4,7 +4,7 @@ import { type Expectation, NotApplicable, NotCovered, labelled } from '../../../
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
-import { buildTokenEndpointRequest, type Tokens } from '../../support/grant.ts'
+import { buildTokenEndpointRequest } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, members, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
@@ -16,12 +16,9 @@ import {
 
 const patterns = ['oauth-provider'] as const
 
-/**
- * A client with a secret, because a server may not let public clients ask about tokens. Each name
- * is used for one grant, because a server may revoke a client's earlier grants.
- */
-const ownConfidentialClient = (world: AuthWorld, name: string): Promise<Client> =>
-  world.auth.registration === false ? world.getClient() : confidentialClient(world, name)
+/** A client with a secret, because a server may not let public clients ask about tokens. */
+const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
+  world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
 
 const isActive = (active: boolean): Expectation<HttpExchange> => ({
   name: `returns active: ${active}`,
@@ -60,7 +57,7 @@ export const statusChecks = [
     async run(world) {
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
-      const client = await ownConfidentialClient(world, 'provider 04')
+      const client = await ownConfidentialClient(world)
       const { access } = await world.obtainTokens({}, client)
       const newIntrospection = (token: string): HttpRequest =>
         buildTokenEndpointRequest('introspect', introspect, client, { token })
@@ -84,13 +81,8 @@ export const statusChecks = [
     async run(world) {
       const { revoke } = await world.findEndpoints()
       if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
-      const [one, other, hinted] = await Promise.all(
-        ['provider 05', 'provider 05, to refresh', 'provider 05, with a hint'].map(async (name) =>
-          world.obtainTokens({}, await ownConfidentialClient(world, name)),
-        ),
-      )
-      if (one === undefined || other === undefined || hinted === undefined) return
-      const revokeToken = (token: string, { grant: { client } }: Tokens, hint?: string) =>
+      const client = await ownConfidentialClient(world)
+      const revokeToken = (token: string, hint?: string) =>
         world.send(
           buildTokenEndpointRequest('revoke', revoke, client, { token, token_type_hint: hint }),
         )
@@ -102,8 +94,10 @@ export const statusChecks = [
         test: ({ status: got }) => got === 200,
       }
 
+      // Each grant follows the revocation before it, which may end other grants of the client.
+      const one = await world.obtainTokens({}, client)
       const before = await world.useToken(one.access)
-      const revoked = await revokeToken(one.access, one)
+      const revoked = await revokeToken(one.access)
       // RFC 7009 §2: a server may not support the revocation of access tokens, and says so.
       if (!isUnsupported(revoked)) {
         for (const served of before)
@@ -116,9 +110,10 @@ export const statusChecks = [
       }
       if (!isUnsupported(revoked)) {
         // The search extends to the other kinds of tokens if the hint is wrong (RFC 7009 §2.1).
+        const hinted = await world.obtainTokens({}, client)
         await requireWorkingToken(world, hinted.access)
         world.expect(
-          await revokeToken(hinted.access, hinted, 'refresh_token'),
+          await revokeToken(hinted.access, 'refresh_token'),
           labelled('an access token with a wrong hint', isRevoked),
         )
         world.expectValue(
@@ -126,6 +121,7 @@ export const statusChecks = [
           labelled('an access token with a wrong hint', noLongerWorks),
         )
       }
+      const other = await world.obtainTokens({}, client)
       if (other.refresh === undefined) {
         if (isUnsupported(revoked))
           throw new NotApplicable(
@@ -133,7 +129,7 @@ export const statusChecks = [
           )
         return
       }
-      world.expect(await revokeToken(other.refresh, other), labelled('a refresh token', isRevoked))
+      world.expect(await revokeToken(other.refresh), labelled('a refresh token', isRevoked))
       world.expectValue(
         [await world.send(await world.newRefreshRequest(other))],
         labelled('a refresh token', noLongerWorks),
@@ -147,7 +143,7 @@ export const statusChecks = [
     async run(world) {
       const { revoke } = await world.findEndpoints()
       if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
-      const client = await ownConfidentialClient(world, 'provider 08')
+      const client = await ownConfidentialClient(world)
       const unknown = world.knownValues.add(randomBytes(32).toString('base64url'), 'token')
       for (const token_type_hint of [undefined, 'refresh_token'])
         world.expect(
@@ -171,10 +167,7 @@ export const statusChecks = [
     async run(world) {
       const { revoke } = await world.findEndpoints()
       if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
-      const [client, other] = await twoClients(
-        (name) => ownConfidentialClient(world, name),
-        'provider 09',
-      )
+      const [client, other] = await twoClients(world, ownConfidentialClient)
       const tokens = await world.obtainTokens({}, client)
       await requireWorkingToken(world, tokens.access)
       const { access, refresh } = tokens
@@ -196,7 +189,7 @@ export const statusChecks = [
     async run(world) {
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
-      const client = await ownConfidentialClient(world, 'provider 10')
+      const client = await ownConfidentialClient(world)
       const { access } = await world.obtainTokens({}, client)
       const { headers: _, ...request } = buildTokenEndpointRequest(
         'introspect',
@@ -229,7 +222,7 @@ export const statusChecks = [
     async run(world) {
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
-      const client = await ownConfidentialClient(world, 'provider 11')
+      const client = await ownConfidentialClient(world)
       await world.runInFinalStage(async () => {
         const { access, seconds } = await world.obtainTokens({}, client)
         if (seconds === undefined)

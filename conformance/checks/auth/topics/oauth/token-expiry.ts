@@ -26,7 +26,7 @@ export const tokenExpiryChecks = [
         send,
         expect,
       } = world
-      const client = await ownClient(world, 'token 10')
+      const client = await ownClient(world)
       await runInFinalStage(async () => {
         const code = await obtainGrant({}, client)
         const request = await newTokenRequest(code)
@@ -50,7 +50,7 @@ export const tokenExpiryChecks = [
         expect,
         useToken,
       } = world
-      const client = await ownClient(world, 'token 11')
+      const client = await ownClient(world)
       await runInFinalStage(async () => {
         const code = await obtainGrant({}, client)
         const request = await newTokenRequest(code)
@@ -73,7 +73,7 @@ export const tokenExpiryChecks = [
     patterns: oauth,
     async run(world) {
       const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
-      const client = await ownClient(world, 'token 25')
+      const client = await ownClient(world)
       await runInFinalStage(async () => {
         const { access, seconds } = await obtainTokens({}, client)
         if (seconds === undefined)
@@ -89,7 +89,7 @@ export const tokenExpiryChecks = [
     title: 'refuses a code that is an hour old',
     patterns: oauth,
     run: (world) =>
-      exchangeAgedCode(world, 'token 12', 3600, (response) =>
+      exchangeAgedCode(world, 3600, (response) =>
         world.expect(response, refusedWith([400], 'invalid_grant')),
       ),
   }),
@@ -97,8 +97,6 @@ export const tokenExpiryChecks = [
     title: 'refuses a code that is older than ten minutes',
     patterns: oauth,
     run: (world) =>
-      exchangeAgedCode(world, 'token 13', 660, (response) =>
-        world.expect(response, hasStatus(400)),
-      ),
+      exchangeAgedCode(world, 660, (response) => world.expect(response, hasStatus(400))),
   }),
 ]

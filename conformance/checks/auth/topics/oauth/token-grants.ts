@@ -62,7 +62,7 @@ export const tokenGrantsChecks = [
     title: 'issues codes and tokens that cannot be guessed',
     patterns: oauth,
     async run(world) {
-      const client = await ownClient(world, 'token 23')
+      const client = await ownClient(world)
       const issued = [
         await world.obtainTokens({}, client),
         await world.obtainTokens({}, client),
@@ -81,7 +81,7 @@ export const tokenGrantsChecks = [
     title: 'issues no token for GET',
     patterns: oauth,
     async run(world) {
-      const client = await ownClient(world, 'token 24')
+      const client = await ownClient(world)
       const tokens = await world.obtainTokens({}, client)
       const requests = {
         'a code': await world.newTokenRequest(await world.obtainGrant({}, client)),

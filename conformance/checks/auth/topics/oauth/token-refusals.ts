@@ -25,9 +25,9 @@ const invalidClient = refusedWith([400, 401], 'invalid_client')
 /** Two clients of one kind. The second tries to exchange a code of the first. */
 async function expectRefusedForOther(
   world: AuthWorld,
-  getClientFor: (name: string) => ReturnType<typeof ownClient>,
+  getOwnClient: typeof ownClient,
 ): Promise<void> {
-  const [client, other] = await twoClients(getClientFor, 'token 08')
+  const [client, other] = await twoClients(world, getOwnClient)
   await expectEachRefused(world, client, invalidGrant, {
     code: (grant) => world.newTokenRequest(grant, {}, other),
   })
@@ -40,7 +40,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      await expectEachRefused(world, await ownClient(world, 'token 04'), invalidGrant, {
+      await expectEachRefused(world, await ownClient(world), invalidGrant, {
         'another verifier': (grant) => newTokenRequest(grant, { code_verifier: newUnknownToken() }),
         'the challenge': (grant) =>
           newTokenRequest(grant, { code_verifier: grant.authorization.challenge }),
@@ -57,7 +57,7 @@ export const tokenRefusalsChecks = [
     title: 'refuses the wrong verifier of a client with a secret',
     patterns: oauth,
     async run(world) {
-      const client = await confidentialClient(world, 'token 04')
+      const client = await confidentialClient(world)
       await expectEachRefused(world, client, invalidGrant, {
         verifier: (grant) => world.newTokenRequest(grant, { code_verifier: newUnknownToken() }),
       })
@@ -68,7 +68,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
-      const client = await ownClient(world, 'token 04, in another case')
+      const client = await ownClient(world)
       // In lower case, so that a server that reads verifiers in lower case accepts the other one.
       const obtainInLowerCase = async () => {
         const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
@@ -87,7 +87,7 @@ export const tokenRefusalsChecks = [
     title: 'does not read a challenge without a method as S256',
     patterns: oauth,
     async run(world) {
-      const client = await ownClient(world, 'token 04, without a method')
+      const client = await ownClient(world)
       const authorization = await world.newAuthorizationRequest(
         { code_challenge_method: undefined },
         client,
@@ -109,7 +109,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      await expectEachRefused(world, await ownClient(world, 'token 05'), hasStatus(400), {
+      await expectEachRefused(world, await ownClient(world), hasStatus(400), {
         'no verifier': (grant) => newTokenRequest(grant, { code_verifier: undefined }),
         'an empty verifier': (grant) => newTokenRequest(grant, { code_verifier: '' }),
       })
@@ -120,7 +120,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      await expectEachRefused(world, await ownClient(world, 'token 06'), invalidClient, {
+      await expectEachRefused(world, await ownClient(world), invalidClient, {
         client: (grant) =>
           newTokenRequest(
             grant,
@@ -135,7 +135,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      const client = await confidentialClient(world, 'token 07')
+      const client = await confidentialClient(world)
       await expectEachRefused(world, client, invalidClient, {
         'another secret': (grant) => newTokenRequest(grant, { client_secret: newUnknownToken() }),
         'one character changed': (grant) =>
@@ -148,10 +148,7 @@ export const tokenRefusalsChecks = [
     title: 'refuses the secret of another client',
     patterns: oauth,
     async run(world) {
-      const [client, other] = await twoClients(
-        (name) => confidentialClient(world, name),
-        'token 07, of another',
-      )
+      const [client, other] = await twoClients(world, confidentialClient)
       const [grant, last] = await obtainCodes(world, client, 2)
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
@@ -166,7 +163,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      const client = await confidentialClient(world, 'token 07', 'client_secret_basic')
+      const client = await confidentialClient(world, 'client_secret_basic')
       const showing =
         (secret: string) =>
         async (grant: Grant): Promise<HttpRequest> => {
@@ -192,19 +189,19 @@ export const tokenRefusalsChecks = [
   check('AUTH-TOKEN-08', {
     title: 'refuses a code of another client',
     patterns: oauth,
-    run: (world) => expectRefusedForOther(world, (name) => ownClient(world, name)),
+    run: (world) => expectRefusedForOther(world, ownClient),
   }),
   check('AUTH-TOKEN-08', {
     title: 'refuses a code of another client with a secret',
     patterns: oauth,
-    run: (world) => expectRefusedForOther(world, (name) => confidentialClient(world, name)),
+    run: (world) => expectRefusedForOther(world, confidentialClient),
   }),
   check('AUTH-TOKEN-09', {
     title: 'refuses a code that was not issued',
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      await expectEachRefused(world, await ownClient(world, 'token 09'), invalidGrant, {
+      await expectEachRefused(world, await ownClient(world), invalidGrant, {
         'an invented code': (grant) => newTokenRequest(grant, { code: newUnknownToken() }),
         'one character changed': (grant) =>
           newTokenRequest(grant, { code: changeOneCharacter(grant.code) }),
@@ -217,7 +214,7 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { auth, findEndpoints, newTokenRequest, expectRefused, send, expect } = world
-      const client = await ownClient(world, 'token 14')
+      const client = await ownClient(world)
       const [first, last] = await obtainCodes(world, client, 2)
       // A server may first check the grant types of the client.
       const unsupported = refusedWith([400], 'unsupported_grant_type', 'unauthorized_client')
@@ -252,7 +249,7 @@ export const tokenRefusalsChecks = [
       const { newTokenRequest } = world
       // Only the status is compared, because some servers report an unsupported grant type instead
       // of an invalid request.
-      await expectEachRefused(world, await ownClient(world, 'token 15'), hasStatus(400), {
+      await expectEachRefused(world, await ownClient(world), hasStatus(400), {
         grant_type: (grant) => newTokenRequest(grant, { grant_type: undefined }),
       })
     },
@@ -264,7 +261,7 @@ export const tokenRefusalsChecks = [
       const { newTokenRequest } = world
       // Repeats only parameters that the grant needs, because a server ignores unknown ones, even
       // if they are repeated.
-      await expectEachRefused(world, await ownClient(world, 'token 16'), hasStatus(400), {
+      await expectEachRefused(world, await ownClient(world), hasStatus(400), {
         code: (grant) => newTokenRequest(grant, { code: [grant.code, grant.code] }),
         code_verifier: (grant) =>
           newTokenRequest(grant, {

@@ -44,7 +44,7 @@ export const tokenChecks = [
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, send, expect, readTokens } = world
-      const code = await obtainGrant({}, await ownClient(world, 'token 01'))
+      const code = await obtainGrant({}, await ownClient(world))
       const response = await send(await newTokenRequest(code))
       expect(
         response,
@@ -76,7 +76,7 @@ export const tokenChecks = [
     patterns: oauth,
     async run(world) {
       const { obtainTokens, newRefreshRequest, send, expect } = world
-      const first = await obtainTokens({}, await ownClient(world, 'token 21'))
+      const first = await obtainTokens({}, await ownClient(world))
       const second =
         first.refresh === undefined ? undefined : await send(await newRefreshRequest(first))
       const responses = [first.exchange, ...(second === undefined ? [] : [second])].filter(
@@ -116,20 +116,15 @@ export const tokenChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest, obtainGrant, sendOrBlock, send, observe } = world
-      const [first, second] = [
-        await obtainGrant({}, await ownClient(world, 'token 18')),
-        await obtainGrant({}, await ownClient(world, 'token 18, second')),
-      ]
-      const request = await newTokenRequest(first)
+      const client = await ownClient(world)
+      await sendOrBlock(await newTokenRequest(await obtainGrant({}, client)))
+      const request = await newTokenRequest(await obtainGrant({}, client))
       const fields = request.body?.kind === 'fields' ? request.body.fields : []
-      const [response] = await Promise.all([
-        send({
-          ...request,
-          operation: 'token in JSON',
-          body: { kind: 'json', value: Object.fromEntries(fields) },
-        }),
-        sendOrBlock(await newTokenRequest(second)),
-      ])
+      const response = await send({
+        ...request,
+        operation: 'token in JSON',
+        body: { kind: 'json', value: Object.fromEntries(fields) },
+      })
       observe(
         isServed(response)
           ? 'a token request in JSON is accepted'
@@ -142,20 +137,15 @@ export const tokenChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest, obtainGrant, sendOrBlock, send, observe } = world
-      const [other, none, last] = [
-        await obtainGrant({}, await ownClient(world, 'token 19')),
-        await obtainGrant({}, await ownClient(world, 'token 19, second')),
-        await obtainGrant({}, await ownClient(world, 'token 19, third')),
-      ]
-      const sent = {
-        'another redirect URI': await newTokenRequest(other, {
-          redirect_uri: `${other.authorization.redirectUri}/other`,
-        }),
-        'no redirect URI': await newTokenRequest(none, { redirect_uri: undefined }),
+      const client = await ownClient(world)
+      await sendOrBlock(await newTokenRequest(await obtainGrant({}, client)))
+      const changes = {
+        'another redirect URI': { redirect_uri: `${client.redirectUri}/other` },
+        'no redirect URI': { redirect_uri: undefined },
       }
-      await sendOrBlock(await newTokenRequest(last))
-      for (const [label, request] of Object.entries(sent)) {
-        const response = await send(request)
+      for (const [label, change] of Object.entries(changes)) {
+        const grant = await obtainGrant({}, client)
+        const response = await send(await newTokenRequest(grant, change))
         const error = String(members(response)['error'] ?? '')
         const outcome = isServed(response)
           ? 'accepted'
@@ -175,7 +165,7 @@ export const tokenChecks = [
       patterns: oauth,
       async run(world) {
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world
-        const code = await obtainGrant({}, await confidentialClient(world, 'token 20', method))
+        const code = await obtainGrant({}, await confidentialClient(world, method))
         readTokens(
           await expectSuccess(
             await newTokenRequest(code),

@@ -1,0 +1,55 @@
+import type { HttpRequest } from '../../../wire/index.ts'
+import type { Client } from './client.ts'
+
+/** How a client authenticates at the token endpoint. */
+export type ClientMethod = Client['method']
+
+/**
+ * The names of the registered clients that checks take turns to use, by method. With the client
+ * `public` and that of the bearer token they are at most ten, because a server may limit
+ * registrations: the authorization of the MCP SDK allows twenty an hour.
+ */
+export const sharedNames: Readonly<Record<ClientMethod, readonly [string, ...string[]]>> = {
+  none: ['shared 1', 'shared 2', 'shared 3'],
+  client_secret_post: ['shared with a secret 1', 'shared with a secret 2'],
+  client_secret_basic: ['shared with a secret in the header'],
+}
+
+/** The name of the client whose token all checks send. */
+export const bearerClient = 'of the bearer token'
+
+/** The clients of a run that checks take turns to use, and what is known about registrations. */
+export class ClientPool {
+  /** A registration request that the server has accepted. */
+  accepted: HttpRequest | undefined
+  /** Why the server registers no more clients in this run; undefined as long as it does. */
+  limit: string | undefined
+  private readonly uses = new Map<string, number>()
+  private readonly refused = new Set<string>()
+
+  /** The names of the clients with this method that are not known to be refused. */
+  names(method: ClientMethod): readonly string[] {
+    return sharedNames[method].filter((name) => !this.refused.has(name))
+  }
+
+  /** Returns the name that the fewest checks use or wait for, and counts its use. */
+  take(names: readonly string[]): string | undefined {
+    const [name] = [...names].sort((one, other) => this.usesOf(one) - this.usesOf(other))
+    if (name !== undefined) this.uses.set(name, this.usesOf(name) + 1)
+    return name
+  }
+
+  /** Ends a use. */
+  giveBack(name: string): void {
+    this.uses.set(name, this.usesOf(name) - 1)
+  }
+
+  /** Records that the server does not register the client with this name. */
+  refuse(name: string): void {
+    this.refused.add(name)
+  }
+
+  private usesOf(name: string): number {
+    return this.uses.get(name) ?? 0
+  }
+}
