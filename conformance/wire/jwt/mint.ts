@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Json } from '../../engine/index.ts'
 import { forgeAlgorithms } from './algorithms.ts'
 import { forgeClaims } from './claims.ts'
@@ -45,6 +46,19 @@ export interface JwtMint {
   forged(keysUrl?: string): readonly Forged[]
   /** Tokens that a server may accept or refuse. */
   open(): readonly (NamedToken & { open: OpenPoint })[]
+  /**
+   * Tokens that all expire together, in at least this many seconds; in the past if `seconds` is
+   * negative. Undefined if the secret is not known.
+   */
+  expiringIn(seconds: number): ExpiringTokens | undefined
+}
+
+/** Tokens that all expire together. */
+export interface ExpiringTokens {
+  /** Milliseconds since the epoch. */
+  readonly expireAt: number
+  /** Returns another token each time. */
+  newToken(): string
 }
 
 /**
@@ -128,6 +142,15 @@ export function newJwtMint({
       return all
     },
     open: () => openTokens(inputFor()),
+    expiringIn(duration) {
+      if (secret === undefined) return undefined
+      // A number of whole seconds, because a server may refuse fractions.
+      const exp = Math.ceil(now() / 1000 + duration)
+      return {
+        expireAt: exp * 1000,
+        newToken: () => signWithSecret(header, { ...claims(), exp, jti: randomUUID() })!,
+      }
+    },
   }
 }
 

@@ -5,9 +5,11 @@ import {
   labelled,
   type ActingCheck,
 } from '../../../../engine/index.ts'
-import type { Forgery } from '../../../../wire/index.ts'
+import type { ExpiringTokens, Forgery } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
-import { attemptsAtMain, getForgeryRound } from '../../support/jwt/forgery-round.ts'
+import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { attemptsAtMain, getForgeryRound, getMint } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
@@ -53,7 +55,66 @@ const forgeryCheck = (
     },
   })
 
+/** How long a token is valid at its first use, in seconds: longer if the server is slow. */
+const lifetimes = [0.4, 4, 15]
+/** How much clock skew the check waits for, in seconds. */
+const toleratedSkew = 3
+
+/** A token that was accepted before it expired. */
+async function useBeforeExpiry(
+  world: AuthWorld,
+  endpoint: ProtectedEndpoint,
+): Promise<{ used: string; tokens: ExpiringTokens }> {
+  const mint = await getMint(world)
+  for (const seconds of lifetimes) {
+    const tokens = mint.expiringIn(seconds)
+    if (tokens === undefined)
+      throw new NotCovered<ToolsNeed>('the suite cannot sign a token that expires soon', [
+        'tools.auth.secret',
+      ])
+    const used = world.knownValues.add(tokens.newToken(), 'token')
+    if (isServed(await world.send(endpoint.request(`Bearer ${used}`)))) return { used, tokens }
+  }
+  throw new NotCovered('the server accepts no token that expires soon')
+}
+
+/** Waits until the server refuses tokens that it has not seen before. */
+async function waitForExpiry(
+  world: AuthWorld,
+  endpoint: ProtectedEndpoint,
+  { expireAt, newToken }: ExpiringTokens,
+): Promise<void> {
+  const { clock, knownValues, send, wait } = world
+  while (clock.realTime() < expireAt) await wait(100)
+  for (;;) {
+    const unused = knownValues.add(newToken(), 'token')
+    if (!isServed(await send(endpoint.request(`Bearer ${unused}`)))) return
+    if (clock.realTime() > expireAt + toleratedSkew * 1000) throw newSkewGap()
+    await wait(500)
+  }
+}
+
+const newSkewGap = () =>
+  new NotCovered(`the server tolerates more than ${toleratedSkew} seconds of clock skew`)
+
 export const forgedTokensChecks = [
+  check('AUTH-JWT-13', {
+    title: 'refuses a token that has expired since it was used',
+    root: 'AUTH-JWT-01',
+    patterns: ['jwt'],
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      const expired = (await getMint(world)).expiringIn(-toleratedSkew - 1)
+      if (expired !== undefined) {
+        const token = world.knownValues.add(expired.newToken(), 'token')
+        if (isServed(await world.send(mainEndpoint.request(`Bearer ${token}`)))) throw newSkewGap()
+      }
+      const { used, tokens } = await useBeforeExpiry(world, mainEndpoint)
+      await waitForExpiry(world, mainEndpoint, tokens)
+      // The server has just refused a token that expired at the same time.
+      world.expect(await world.send(mainEndpoint.request(`Bearer ${used}`)), refused)
+    },
+  }),
   forgeryCheck('AUTH-JWT-06', 'refuses tokens whose signature does not match', 'secret'),
   forgeryCheck('AUTH-JWT-07', 'refuses tokens of other issuers', 'issuer'),
   forgeryCheck('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),

@@ -27,6 +27,26 @@ const useFirstClaim = (name: string): MakeAuthDeviation =>
     },
   })
 
+/** Ignores the expiry of a token if one with the same key was accepted before. */
+const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => {
+    const known = new Set<string>()
+    return {
+      jwt: {
+        isUnexpired(all, now, choices) {
+          const key = keyOf(all)
+          if (defaultJwtRules.isUnexpired(all, now, choices)) {
+            if (key !== undefined) known.add(key)
+            return true
+          }
+          if (key === undefined || !known.has(key)) return false
+          hit()
+          return true
+        },
+      },
+    }
+  })
+
 /** Claims that are not validated strictly. */
 export const claims = [
   fault(
@@ -202,6 +222,18 @@ export const claims = [
     replaceRules({
       jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now < exp + day },
     }),
+  ),
+  fault(
+    'accepted-tokens-never-expire',
+    'Accepts a token after its expiry if it was accepted before.',
+    ['AUTH-JWT-13'],
+    ignoreExpiryOfKnown((all) => JSON.stringify(all)),
+  ),
+  fault(
+    'expiry-of-known-ids-ignored',
+    'Accepts expired tokens if their jti was accepted before.',
+    ['AUTH-JWT-13'],
+    ignoreExpiryOfKnown(({ jti }) => (typeof jti === 'string' ? jti : undefined)),
   ),
   fault(
     'expiry-of-zero',
