@@ -1021,6 +1021,7 @@ export type RequirementId =
   | 'AUTH-CONSENT-08'
   | 'AUTH-CONSENT-09'
   | 'AUTH-CONSENT-10'
+  | 'AUTH-CONSENT-11'
   | 'AUTH-TOKEN-01'
   | 'AUTH-TOKEN-02'
   | 'AUTH-TOKEN-03'
@@ -1102,6 +1103,7 @@ export type RequirementId =
   | 'AUTH-PROVIDER-09'
   | 'AUTH-PROVIDER-10'
   | 'AUTH-PROVIDER-11'
+  | 'AUTH-PROVIDER-12'
   | 'AUTH-PRACTICE-01'
   | 'AUTH-PRACTICE-02'
   | 'AUTH-PRACTICE-03'
@@ -2253,6 +2255,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-CONSENT-08': { id: 'AUTH-CONSENT-08', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The consent page cannot be displayed in a frame of another site.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §7.10', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-CONSENT-09': { id: 'AUTH-CONSENT-09', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'The consent page works without scripts.', level: 'should', basis: 'derived', because: 'an HTML form works without scripts, and a page that needs scripts excludes users whose browsers do not run them', profile: 'conventions', role: 'server', needs: [] },
   'AUTH-CONSENT-10': { id: 'AUTH-CONSENT-10', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'Values of a client, such as its name or its state, add no markup to a page.', level: 'must', basis: 'standard', standard: 'RFC 6749 §10.14', profile: 'mcp', role: 'server', needs: [] },
+  'AUTH-CONSENT-11': { id: 'AUTH-CONSENT-11', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', statement: 'If the consent page names permissions (scopes), a client that a user has approved receives further ones only after the user has approved these as well.', level: 'must', basis: 'derived', because: 'users see the permissions granted on the consent screen, so that an approval covers no permission that the page did not name', profile: 'conventions', role: 'server', needs: [] },
   'AUTH-TOKEN-01': { id: 'AUTH-TOKEN-01', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'For a code with its verifier, the server returns status 200 and JSON with access_token and the token_type Bearer in any capitalization.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, 4.1.3', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-TOKEN-02': { id: 'AUTH-TOKEN-02', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A response with tokens forbids caching.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3 (Cache-Control)', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-TOKEN-03': { id: 'AUTH-TOKEN-03', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', statement: 'A response with tokens contains the field expires_in, the lifetime of the access token in seconds.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', profile: 'mcp', role: 'server', needs: [] },
@@ -2334,6 +2337,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'AUTH-PROVIDER-09': { id: 'AUTH-PROVIDER-09', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports revocation, a client cannot revoke tokens of another client.', level: 'must', basis: 'standard', standard: 'RFC 7009 §2.1', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-PROVIDER-10': { id: 'AUTH-PROVIDER-10', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports introspection, it does not describe tokens to callers without credentials.', level: 'must', basis: 'standard', standard: 'RFC 7662 §2.1', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-PROVIDER-11': { id: 'AUTH-PROVIDER-11', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If the server supports introspection, it reports an expired token as inactive.', level: 'must', basis: 'standard', standard: 'RFC 7662 §2.2', profile: 'mcp', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-PROVIDER-12': { id: 'AUTH-PROVIDER-12', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', statement: 'If introspection returns the scope of an access token, it contains no scope other than those of the token response, or those requested if that response contains none.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3 (scope); RFC 7662 §2.2', profile: 'mcp', role: 'server', needs: [] },
   'AUTH-PRACTICE-01': { id: 'AUTH-PRACTICE-01', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the server stores tokens securely.', level: 'should', basis: 'stated', profile: 'conventions', role: 'server', needs: [], unchecked: 'the storage of a server is not visible from outside' },
   'AUTH-PRACTICE-02': { id: 'AUTH-PRACTICE-02', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the authentication endpoints have rate limits.', level: 'should', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.auth.attempts'] },
   'AUTH-PRACTICE-03': { id: 'AUTH-PRACTICE-03', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', statement: 'With pattern 3 or 4, the server logs authentication attempts.', level: 'should', basis: 'stated', profile: 'conventions', role: 'server', needs: [], unchecked: 'the log of a server is not visible from outside' },

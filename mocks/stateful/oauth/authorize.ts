@@ -59,9 +59,9 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   if (identity.kind === 'upstream' && !identity.consentScreen)
     return proceedAfterApproval(realm, pending, undefined, cookie)
   const allowed =
-    subject !== undefined &&
-    choices.remembersConsent &&
-    (await vault.get('grant', consentKey(client, subject))) !== undefined
+    subject !== undefined && choices.remembersConsent
+      ? (await vault.get('grant', consentKey(client, subject)))?.scopes
+      : undefined
   if (
     !rules.asksUser(allowed, request, browserId) &&
     (subject !== undefined || identity.kind === 'upstream')

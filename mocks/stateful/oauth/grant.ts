@@ -29,8 +29,14 @@ export async function redirectWithCode(
   if (choices.previousGrants === 'end')
     await endGrant(realm, (await vault.get('grant', lastGrantKey))?.id ?? '')
   await vault.put('grant', lastGrantKey, grant, grantExpiresAt)
-  // A copy of the grant under this key records the consent.
-  await vault.put('grant', consent, { ...grant, id: consent }, grantExpiresAt)
+  // A copy of the grant under this key records the consent, with all scopes that the user allowed.
+  const allowed = (await vault.get('grant', consent))?.scopes ?? []
+  await vault.put(
+    'grant',
+    consent,
+    { ...grant, id: consent, scopes: [...new Set([...allowed, ...scopes])] },
+    grantExpiresAt,
+  )
   const code = rules.newSecret('code')
   const expiresAt = expiryIn(realm, rules.codeSeconds)
   await vault.put(

@@ -66,6 +66,8 @@ interface Grant {
   clientId: string
   login: string
   ended: boolean
+  /** The scopes that the user allowed, if it records consent. */
+  scopes?: readonly string[]
 }
 
 interface GrantDetails {

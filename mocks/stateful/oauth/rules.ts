@@ -57,10 +57,14 @@ export interface OAuthRules {
   /** The state to return to the client. */
   stateOf(request: AuthorizationRequest): string | undefined
   /**
-   * Whether the user must be asked. `allowed`: the user has allowed this client before, and consent
-   * is remembered.
+   * Whether the user must be asked. `allowed` contains the scopes that the user has allowed this
+   * client before; undefined if there was no consent, or consent is not remembered.
    */
-  asksUser(allowed: boolean, request: AuthorizationRequest, browser: string | undefined): boolean
+  asksUser(
+    allowed: readonly string[] | undefined,
+    request: AuthorizationRequest,
+    browser: string | undefined,
+  ): boolean
   /** Whether a client with these redirect URIs may omit redirect_uri. */
   mayOmitRedirectUri(registered: readonly string[]): boolean
   /** Whether GET may send a decision. */
@@ -164,7 +168,8 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
       : 'code_challenge must be 43 to 128 unreserved characters'
   },
   stateOf: ({ state }) => state,
-  asksUser: (allowed) => !allowed,
+  asksUser: (allowed, { scopes }) =>
+    allowed === undefined || !scopes.every((scope) => allowed.includes(scope)),
   mayOmitRedirectUri: ({ length }) => length === 1,
   decidesByLink: false,
   isFromConsentPage: ({ browser }, cookie, { headers: { origin } }, ownOrigin) =>
@@ -226,7 +231,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   isResponseType: ['AUTH-AUTHORIZE-10'],
   pkceProblem: ['AUTH-AUTHORIZE-09'],
   stateOf: ['AUTH-AUTHORIZE-02'],
-  asksUser: ['AUTH-CONSENT-01'],
+  asksUser: ['AUTH-CONSENT-01', 'AUTH-CONSENT-11'],
   mayOmitRedirectUri: ['AUTH-AUTHORIZE-07'],
   decidesByLink: ['AUTH-CONSENT-04'],
   isFromConsentPage: ['AUTH-CONSENT-04'],

@@ -37,7 +37,7 @@ import {
   type Tokens,
 } from './grant.ts'
 import { KnownValues } from './known-values.ts'
-import { sharedNames, type ClientMethod, type ClientPool } from './client-pool.ts'
+import { sharedNames, type ClientAuthentication, type ClientPool } from './client-pool.ts'
 import { responseRulesOf, accessRequirements } from './response-rules.ts'
 import {
   codeIn,
@@ -65,7 +65,7 @@ const limitStatuses: readonly (number | undefined)[] = [403, 429, 503]
 
 /** A client that a check uses alone. */
 interface Lease {
-  readonly method: ClientMethod | undefined
+  readonly method: ClientAuthentication | undefined
   readonly client: Promise<Client>
 }
 
@@ -292,7 +292,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
    * register themselves; otherwise one of few that checks take turns to use. Without `method`, any
    * method will do. A check must not wait for a stage while it has such a client.
    */
-  readonly leaseClient = (method?: ClientMethod): Promise<Client> => {
+  readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)
       throw new Error('a check has one client of its own, but asks for another one')
     this.lease ??= { method, client: this.waitForClient(method) }
@@ -310,7 +310,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     return undefined
   }
 
-  private async waitForClient(method: ClientMethod | undefined): Promise<Client> {
+  private async waitForClient(method: ClientAuthentication | undefined): Promise<Client> {
     const { pool } = this.options
     const configured = await this.findConfiguredClient()
     const usesConfigured =
@@ -336,12 +336,12 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     }
   }
 
-  private getSharedClient(name: string, method: ClientMethod): Promise<Client> {
+  private getSharedClient(name: string, method: ClientAuthentication): Promise<Client> {
     return this.getClient(name, { token_endpoint_auth_method: method })
   }
 
   /** The registration of a client that checks take turns to use. */
-  readonly sharedRegistration = (method: ClientMethod): Promise<Registration> =>
+  readonly sharedRegistration = (method: ClientAuthentication): Promise<Registration> =>
     this.registrationOf(sharedNames[method][0], { token_endpoint_auth_method: method })
 
   /** Waits until no other check uses the client. Returns a function that ends the use. */

@@ -2,14 +2,14 @@ import type { HttpRequest } from '../../../wire/index.ts'
 import type { Client } from './client.ts'
 
 /** How a client authenticates at the token endpoint. */
-export type ClientMethod = Client['method']
+export type ClientAuthentication = Client['method']
 
 /**
  * The names of the registered clients that checks take turns to use, by method. With the client
  * `public` and that of the bearer token they are at most ten, because a server may limit
  * registrations: the authorization of the MCP SDK allows twenty an hour.
  */
-export const sharedNames: Readonly<Record<ClientMethod, readonly [string, ...string[]]>> = {
+export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string, ...string[]]>> = {
   none: ['shared 1', 'shared 2', 'shared 3'],
   client_secret_post: ['shared with a secret 1', 'shared with a secret 2'],
   client_secret_basic: ['shared with a secret in the header'],
@@ -28,7 +28,7 @@ export class ClientPool {
   private readonly refused = new Set<string>()
 
   /** The names of the clients with this method that are not known to be refused. */
-  names(method: ClientMethod): readonly string[] {
+  names(method: ClientAuthentication): readonly string[] {
     return sharedNames[method].filter((name) => !this.refused.has(name))
   }
 

@@ -9,7 +9,7 @@ import { firstFlowIn } from './known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** The visible text of pages, in lower case. */
-const textOf = (pages: readonly ShownPage[]): string =>
+export const textOf = (pages: readonly ShownPage[]): string =>
   pages
     .map(({ title, text }) => `${title} ${text}`)
     .join(' ')

@@ -11,6 +11,7 @@ import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { requireConsentPage, unapprovedClient } from '../../support/oauth/flows.ts'
+import { approveOneScope, requestMoreScopes } from '../../support/oauth/wider-requests.ts'
 import { elementIds } from '../../../../wire/oauth/tree.ts'
 import { deniedClient, firstFlowIn, shownName } from '../../support/oauth/known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
@@ -159,6 +160,22 @@ export const consentPagesChecks = [
             test: () => !ids.has(`touchstone-${name}`),
           })
       }
+    },
+  }),
+
+  check('AUTH-CONSENT-11', {
+    title: 'asks again if an approved client requests more permissions',
+    patterns,
+    root: 'AUTH-AUTHORIZE-01',
+    async run(world) {
+      requireConsentPage(world)
+      const granted = await requestMoreScopes(world, await approveOneScope(world))
+      world.expectValue(granted, {
+        name: 'grants no further permission without asking',
+        expected: 'a consent page, or only the scopes that the user approved',
+        test: (scopes) => scopes.length === 0,
+        received: (scopes) => `${scopes.join(' ')} without a consent page`,
+      })
     },
   }),
 

@@ -1,13 +1,21 @@
 import { requireWorkingToken, useUntilRefused } from '../../support/oauth/token-use.ts'
 import { randomBytes } from 'node:crypto'
-import { type Expectation, NotApplicable, NotCovered, labelled } from '../../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  labelled,
+} from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
 import { buildTokenEndpointRequest } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, members, served } from '../../support/expectations.ts'
+import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 import type { AuthWorld } from '../../support/world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 import {
   confidentialClient,
   newUnknownToken,
@@ -32,6 +40,8 @@ const noLongerWorks: Expectation<readonly HttpExchange[]> = {
   test: (exchanges) => !exchanges.some(isServed),
   received: (exchanges) => exchanges.map(({ summary }) => summary).join(' | '),
 }
+
+const newScopeGap = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
 
 /** Introspection and revocation. */
 export const statusChecks = [
@@ -213,6 +223,39 @@ export const statusChecks = [
       world.expect(await world.send(request), labelled('no credentials', describesNothing))
       if (client.method === 'client_secret_post')
         world.expect(await world.send(wrong), labelled('a wrong secret', describesNothing))
+    },
+  }),
+
+  check('AUTH-PROVIDER-12', {
+    title: 'gives a token no scope that the token response does not name',
+    patterns,
+    async run(world) {
+      const { introspect } = await world.findEndpoints()
+      if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
+      const { narrow: scope, wider } = await scopesToWiden(world)
+      if (scope === undefined || wider.length === 0) throw newScopeGap('there are no two scopes')
+      const client = await ownConfidentialClient(world)
+      const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
+        // The client may not be allowed to request each scope of the metadata.
+        if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
+        throw newScopeGap(error.message)
+      })
+      const response = await world.send(
+        buildTokenEndpointRequest('introspect', introspect, client, { token: tokens.access }),
+      )
+      const { active, scope: shown } = members(response)
+      if (active !== true) {
+        await world.requireMet('AUTH-PROVIDER-04', response.summary)
+        throw new NotCovered('the server does not let clients use introspection')
+      }
+      if (typeof shown !== 'string') throw new NotApplicable('introspection returns no scope')
+      const granted = scopesIn(tokens.scope ?? scope)
+      world.expect(response, {
+        name: 'has no further scope',
+        expected: `no scope other than ${granted.join(' ')}`,
+        test: () => scopesIn(shown).every((one) => granted.includes(one)),
+        received: () => `scope ${shown}`,
+      })
     },
   }),
 

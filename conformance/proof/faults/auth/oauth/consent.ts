@@ -17,6 +17,10 @@ const acceptAnyDecision = replaceRules((_rules, hit) => ({
 const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
 
+/** Runs the fault as a server with its own users, which remembers their approvals. */
+const remembersConsent = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-provider' }, oauth: { remembersConsent: true } }, make)
+
 /** Replaces the name of the client, in the title and in the heading. */
 const showName = (html: string, name: string): string =>
   html
@@ -81,6 +85,23 @@ export const consent: readonly AuthFault[] = [
     withChoices(
       { hosting: { pattern: 'oauth-provider' } },
       replaceRules({ oauth: { asksUser: () => false } }),
+    ),
+  ),
+
+  fault(
+    'approval-covers-all-scopes',
+    'Remembers approvals of clients, whatever scopes were approved.',
+    ['AUTH-CONSENT-11'],
+    remembersConsent(replaceRules({ oauth: { asksUser: (allowed) => allowed === undefined } })),
+  ),
+  fault(
+    'approval-covers-similar-requests',
+    'Does not ask again if one of the requested scopes was approved before.',
+    ['AUTH-CONSENT-11'],
+    remembersConsent(
+      replaceRules({
+        oauth: { asksUser: (allowed, { scopes }) => !scopes.some((one) => allowed?.includes(one)) },
+      }),
     ),
   ),
 

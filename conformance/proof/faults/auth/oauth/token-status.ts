@@ -39,8 +39,33 @@ const onStatus = (
 
 const active = { status: 200, body: { active: true } }
 
+/** Gives each token all scopes, which only introspection shows. */
+const withAllScopes = (tokenScope: 'without the scope' | 'with the scope'): MakeAuthDeviation =>
+  asProvider(
+    onReply((reply, _request, endpoint) => {
+      const { scope, ...others } = membersOf(reply)
+      if (endpoint === 'introspect' && scope !== undefined)
+        return { ...reply, body: { ...others, scope: 'shelf:read shelf:write' } }
+      return endpoint === 'token' && tokenScope === 'without the scope'
+        ? { ...reply, body: others }
+        : undefined
+    }),
+  )
+
 /** Faults of introspection and revocation. */
 export const tokenStatus: readonly AuthFault[] = [
+  fault(
+    'all-scopes-granted-in-silence',
+    'Grants all scopes, and does not return the scope of a token.',
+    ['AUTH-PROVIDER-12'],
+    withAllScopes('without the scope'),
+  ),
+  fault(
+    'more-scopes-than-returned',
+    'Grants all scopes, but returns only the requested ones with a token.',
+    ['AUTH-PROVIDER-12'],
+    withAllScopes('with the scope'),
+  ),
   fault(
     'hint-ends-the-search',
     'Revokes nothing if the request has a hint.',

@@ -1,0 +1,92 @@
+import { Blocked, NotCovered } from '../../../../engine/index.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
+import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
+import type { Client } from '../client.ts'
+import { members } from '../expectations.ts'
+import type { Grant } from '../grant.ts'
+import type { AuthWorld } from '../world.ts'
+import { unapprovedClient } from './flows.ts'
+import { deniedClient } from './known-clients.ts'
+import { scopesIn, scopesToWiden } from './scopes.ts'
+import { requireConsentPages, textOf } from './shown-pages.ts'
+
+/** A client to which a user has approved some scopes, on a page that did not name others. */
+interface NarrowApproval {
+  readonly grant: Grant
+  readonly approved: string
+  /** The scopes that consent pages name if they are requested, and that this page did not name. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Lets a user approve a request for one scope. Not covered if the pages do not name the further
+ * scopes of a request, because it is then unknown what a user approves.
+ */
+export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval> {
+  const { narrow: approved, wider } = await scopesToWiden(world)
+  if (approved === undefined || wider.length === 0)
+    throw new NotCovered<ToolsNeed>('there are no two scopes', ['tools.auth.scope'])
+  // A server may remember what a user approved before, so the client is new.
+  const client = await unapprovedClient(world, 'for more permissions')
+  if (client.metadata === undefined)
+    throw new NotCovered<ToolsNeed>('users may have approved the only client before', [
+      'tools.auth.registration',
+    ])
+  const grant = await world.obtainGrant({ scope: approved }, client).catch((error: unknown) => {
+    // The client may not be allowed to request each scope of the metadata.
+    if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
+    throw new NotCovered<ToolsNeed>(error.message, ['tools.auth.scope'])
+  })
+  const seen = textOf(requireConsentPages(grant.flow))
+  const shown = textOf(await pagesFor(world, await deniedClient(world), [approved, ...wider]))
+  const others = wider
+    .filter((scope) => shown.includes(scope.toLowerCase()))
+    .filter((scope) => !seen.includes(scope.toLowerCase()))
+  if (others.length === 0)
+    throw new NotCovered('the consent page does not name the scopes of a request')
+  return { grant, approved, others }
+}
+
+/** The pages that a user sees for a request for these scopes. */
+async function pagesFor(
+  world: AuthWorld,
+  client: Client,
+  scopes: readonly string[],
+): Promise<AuthorizationFlow['pages']> {
+  const request = await world.newAuthorizationRequest({ scope: scopes.join(' ') }, client)
+  return (await world.runFlow(request, 'deny')).pages
+}
+
+/**
+ * Requests more scopes in the same browser. Returns those that the client receives although the user
+ * was not asked.
+ */
+export async function requestMoreScopes(
+  world: AuthWorld,
+  { grant: { client, flow: approval }, approved, others }: NarrowApproval,
+): Promise<readonly string[]> {
+  const { browser } = approval
+  if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
+  const scope = [approved, ...others].join(' ')
+  const authorization = await world.newAuthorizationRequest({ scope }, client)
+  const { destination, exchanges } = await browser.open(authorization.httpRequest.url, {
+    operation: 'authorize',
+  })
+  const flow: AuthorizationFlow = {
+    authorization,
+    destination,
+    exchanges,
+    pages: [],
+    browser,
+    summary: 'the user was not asked',
+  }
+  const code = codeIn(flow)
+  if (code === undefined) return []
+  world.knownValues.add(code, 'code')
+  const response = await world.sendOrBlock(
+    await world.newTokenRequest({ client, authorization, flow, code }),
+  )
+  // Without `scope`, the response grants what was requested (OAuth 2.1 §3.2.3).
+  const granted = scopesIn(members(response)['scope'] ?? scope)
+  return others.filter((one) => granted.includes(one))
+}
