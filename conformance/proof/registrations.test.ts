@@ -47,7 +47,7 @@ async function countRegistrations(options: Partial<Auth>, section: Partial<AuthT
 
 test('a run registers few clients', async () => {
   const { sent } = await countRegistrations({})
-  // A check that needs another client takes one of the pool, or one with the metadata that it needs.
+  // A check takes a client of the pool, or one with the metadata that it needs.
   expect(sent).toBeLessThanOrEqual(27)
 }, 60_000)
 

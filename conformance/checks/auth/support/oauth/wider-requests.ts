@@ -58,8 +58,8 @@ async function pagesFor(
 }
 
 /**
- * Requests more scopes in the same browser. Returns those that the client receives although the user
- * was not asked.
+ * Requests more scopes in the same browser. Returns those that the client receives although the
+ * user was not asked.
  */
 export async function requestMoreScopes(
   world: AuthWorld,
