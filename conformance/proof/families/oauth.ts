@@ -4,6 +4,7 @@ import { mutants } from '../faults/auth/oauth/mutants.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/auth/oauth/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
+import { withoutOutcome } from '../doors.ts'
 import { defineFamily } from '../family.ts'
 
 /** Tool servers of patterns 3 and 4: OAuth. */
@@ -15,6 +16,7 @@ export const oauth = defineFamily({
   factors,
   exclusions,
   nullTargets: authNullTargets,
+  doorOf,
   // The target file of the second reference declares the server's default limit of attempts, so
   // that the check of the limit is covered.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
@@ -119,6 +121,15 @@ export const oauth = defineFamily({
     },
   }),
 })
+
+/** The operations of the token endpoint, whose responses have requirements in common. */
+const doors = ['token', 'refresh']
+
+/** Other messages, such as tool calls, have one door in common: this family lists none of them. */
+function doorOf(messageKind: string): string {
+  const operation = withoutOutcome(messageKind)
+  return doors.includes(operation) ? operation : 'another operation'
+}
 
 /** Replaces the path of a URL, if a path is given. */
 const withPath = (url: string, path: string | undefined): string =>

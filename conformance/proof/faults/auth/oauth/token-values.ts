@@ -154,6 +154,18 @@ export const tokenValues: readonly AuthFault[] = [
     onTokenReply((reply, members) => ({ ...reply, body: { ...members, expires_in: -1 } })),
   ),
   fault(
+    'refreshed-scope-in-an-array',
+    'Returns the scope of refreshed tokens as an array.',
+    ['AUTH-TOKEN-26'],
+    onTokenReply(
+      (reply, members) => ({
+        ...reply,
+        body: { ...members, scope: String(members['scope'] ?? '').split(' ') },
+      }),
+      'refresh_token',
+    ),
+  ),
+  fault(
     'client-credentials-for-public-clients',
     'Issues tokens for client_credentials to clients without a secret.',
     ['AUTH-TOKEN-22'],
