@@ -316,11 +316,12 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     const usesConfigured =
       this.auth.registration === false ||
       (configured !== undefined && (method ?? configured.method) === configured.method)
+    let lastError: Blocked | NotCovered | undefined
     for (;;) {
       const name = pool.take(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
       if (name === undefined) {
         this.requireNoLimit()
-        throw new Blocked('AUTH-REGISTER-01', 'no client was registered')
+        throw lastError ?? new Blocked('AUTH-REGISTER-01', 'no client was registered')
       }
       const release = await this.lockClient(name)
       try {
@@ -329,9 +330,11 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
           : this.getSharedClient(name, method ?? 'none'))
       } catch (error) {
         release()
-        // If the server limits registrations, the clients that it has registered must do.
-        if (usesConfigured || !(error instanceof NotCovered)) throw error
+        if (usesConfigured || !(error instanceof NotCovered || error instanceof Blocked))
+          throw error
+        // If one registration is refused, the clients that the server has registered must do.
         pool.refuse(name)
+        lastError = error
       }
     }
   }
