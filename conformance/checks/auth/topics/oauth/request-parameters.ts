@@ -1,4 +1,5 @@
-import { labelled } from '../../../../engine/index.ts'
+import { type Expectation, labelled } from '../../../../engine/index.ts'
+import { returnedParameters, type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
   getPublicClient,
@@ -8,6 +9,13 @@ import {
   runDeviatingFlow,
   successfulGrant,
 } from '../../support/oauth/flows.ts'
+
+/** RFC 8707 §2 has an error of its own for a resource that is not a URI. */
+const hasCodeOrInvalidTarget: Expectation<AuthorizationFlow> = {
+  ...hasCode,
+  expected: 'a code in the query, or the error invalid_target',
+  test: (flow) => hasCode.test(flow) || returnedParameters(flow)['error'] === 'invalid_target',
+}
 
 /** The forms of parameters at the authorization endpoint. */
 export const requestParametersChecks = [
@@ -57,7 +65,11 @@ export const requestParametersChecks = [
       ]
       for (const name of omitted) {
         const request = await world.newAuthorizationRequest({ [name]: '' }, client)
-        world.expectValue(await world.runFlow(request), labelled(name, hasCode))
+        const flow = await world.runFlow(request)
+        world.expectValue(
+          flow,
+          labelled(name, name === 'resource' ? hasCodeOrInvalidTarget : hasCode),
+        )
       }
     },
   }),

@@ -85,6 +85,31 @@ export const authorization: readonly AuthFactor[] = [
     ],
   },
   {
+    requirement: 'AUTH-AUTHORIZE-20',
+    name: 'empty resource',
+    values: [
+      { name: 'omitted', description: 'Treats an empty resource as omitted.' },
+      {
+        name: 'invalid_target',
+        notCombined: true,
+        description: 'Refuses an empty resource with invalid_target.',
+        deviation: {
+          changeReply(endpoint, reply, { parameters }) {
+            const uri = parameters?.get('redirect_uri')
+            const isEmpty =
+              parameters?.names().includes('resource') === true &&
+              parameters.get('resource') === undefined
+            if (endpoint !== 'authorize' || !isEmpty || uri === undefined) return reply
+            const url = new URL(uri)
+            url.searchParams.set('error', 'invalid_target')
+            url.searchParams.set('state', parameters?.get('state') ?? '')
+            return { status: 303, headers: { Location: url.href } }
+          },
+        },
+      },
+    ],
+  },
+  {
     requirement: 'none',
     name: 'PKCE of clients with a secret',
     values: [
