@@ -72,7 +72,7 @@ export const jsonRpcChecks = [
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
       // Over HTTP, MCP requires JSON-RPC in event streams and in responses to accepted requests. It
-      // leaves the body of other responses open: the error of a framework is no message.
+      // leaves the body of other responses open: the error of a framework is not a message.
       const isBodyUnspecified =
         exchange.transport === 'http' &&
         (!isRequestPost(exchange) || (exchange.httpStatus ?? 0) >= 400) &&

@@ -1,7 +1,7 @@
 import { Blocked } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { bearerClient } from '../client-pool.ts'
-import type { Registration } from '../authorization-world.ts'
+import type { Registration } from '../registration-world.ts'
 import { members } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 

@@ -1,6 +1,7 @@
 import { Blocked } from '../../../../engine/index.ts'
 import { type Client, webRedirectUri } from '../client.ts'
-import type { AuthorizationWorld, Registration } from '../authorization-world.ts'
+import type { AuthorizationWorld } from '../authorization-world.ts'
+import type { Registration } from '../registration-world.ts'
 import type { AuthorizationFlow } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
 

@@ -2,7 +2,7 @@ import { Blocked, type Expectation, NotApplicable, labelled } from '../../../../
 import { conformsTo, hasMember } from '../../support/contract.ts'
 import { clientIn, webRedirectUri } from '../../support/client.ts'
 import { bearerClient } from '../../support/client-pool.ts'
-import type { Registration } from '../../support/authorization-world.ts'
+import type { Registration } from '../../support/registration-world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import {

@@ -10,7 +10,7 @@ import {
   successfulGrant,
 } from '../../support/oauth/flows.ts'
 
-/** RFC 8707 §2 has an error of its own for a resource that is not a URI. */
+/** RFC 8707 §2 has a separate error for a resource that is not a URI. */
 const hasCodeOrInvalidTarget: Expectation<AuthorizationFlow> = {
   ...hasCode,
   expected: 'a code in the query, or the error invalid_target',
