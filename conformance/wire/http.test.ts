@@ -46,6 +46,28 @@ describe('an HTTP client', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
+  it('uses a connection again, but not if the server may not have read the body', async () => {
+    const sockets = new Set<unknown>()
+    const url = await listening(
+      createHttp((request, response) => {
+        sockets.add(request.socket)
+        const status = request.url === '/refused' ? 403 : 200
+        request.resume().on('end', () => response.writeHead(status).end())
+      }),
+    )
+    const client = newClient()
+    const post = (path: string) =>
+      client.send({
+        ...get(`${url}${path}`),
+        method: 'POST',
+        body: { kind: 'json', value: { a: 1 } },
+      })
+    for (const path of ['/served', '/served', '/refused']) await post(path)
+    expect(sockets.size).toBe(1)
+    await post('/served')
+    expect(sockets.size).toBe(2)
+  })
+
   it('returns every header of a name', async () => {
     const exchange = await newClient().send(
       get(

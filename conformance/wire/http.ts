@@ -12,6 +12,7 @@ import type { HttpRequest } from './http-request.ts'
 import { Reachability } from './reachability.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
+import { closeIfBodyMayBeUnread } from './unread-body.ts'
 
 export interface HttpClientOptions {
   gate: Gate
@@ -203,6 +204,7 @@ export class HttpClient {
 
       outgoing.on('response', (response) => {
         incoming = response
+        closeIfBodyMayBeUnread(outgoing, response, bytes)
         const { statusCode = 0 } = response
         const isSuccess = statusCode >= 200 && statusCode < 300
         const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')

@@ -20,6 +20,7 @@ import {
   type McpProblem,
   type SseEvent,
 } from './framing.ts'
+import { closeIfBodyMayBeUnread } from '../unread-body.ts'
 
 /** The maximum size of an event stream, as a multiple of the maximum size of one response. */
 const streamFactor = 8
@@ -239,6 +240,7 @@ export class McpHttpClient {
     request.on('response', (incoming) => {
       isAnswered = true
       source?.unpipe(request)
+      closeIfBodyMayBeUnread(request, incoming, bytes)
       incoming.once('close', () => request.writableFinished || request.destroy())
       callbacks.response(incoming)
     })

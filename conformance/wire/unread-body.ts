@@ -1,0 +1,16 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+
+/**
+ * Closes the connection after a response that refuses a request with a body. Some servers refuse a
+ * request before they read its body, and then read the body as the next request (RFC 9112 §9.3).
+ * That would fail whichever check happened to use the connection next.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.3
+ */
+export function closeIfBodyMayBeUnread(
+  request: ClientRequest,
+  { statusCode = 0 }: IncomingMessage,
+  body: Uint8Array | undefined,
+): void {
+  if (statusCode >= 400 && body !== undefined && body.length > 0) request.shouldKeepAlive = false
+}
