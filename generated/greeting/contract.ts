@@ -21,6 +21,8 @@ export interface Field {
   readonly type: 'string'
   /** The requirement that defines it. */
   readonly requirement: RequirementId
+  /** The requirement that it is not empty. */
+  readonly presence?: RequirementId
 }
 
 /**
@@ -35,8 +37,8 @@ export const messages: { readonly [Name in MessageName]: readonly Field[] } = {
     { name: 'request_id', number: 2, type: 'string', requirement: 'GRT-REQUEST-02' },
   ],
   GreetingResponse: [
-    { name: 'message', number: 1, type: 'string', requirement: 'GRT-RESPONSE-01' },
-    { name: 'server_timestamp', number: 2, type: 'string', requirement: 'GRT-RESPONSE-04' },
+    { name: 'message', number: 1, type: 'string', requirement: 'GRT-RESPONSE-01', presence: 'GRT-RESPONSE-02' },
+    { name: 'server_timestamp', number: 2, type: 'string', requirement: 'GRT-RESPONSE-04', presence: 'GRT-RESPONSE-05' },
   ],
 }
 
@@ -59,6 +61,10 @@ export interface Method {
   readonly responseStream: boolean
   /** The requirement that defines it. */
   readonly requirement: RequirementId
+  /** The requirement that it accepts a stream. */
+  readonly requestStreamRequirement: RequirementId
+  /** The requirement that it returns a stream. */
+  readonly responseStreamRequirement: RequirementId
 }
 
 /**
@@ -67,4 +73,4 @@ export interface Method {
  * @example
  * const { path } = bidirectionalGreeting
  */
-export const bidirectionalGreeting: Method = { package: 'examples', service: 'GreetingService', name: 'BidirectionalGreeting', path: '/examples.GreetingService/BidirectionalGreeting', input: 'GreetingRequest', output: 'GreetingResponse', requestStream: true, responseStream: true, requirement: 'GRT-RPC-01' }
+export const bidirectionalGreeting: Method = { package: 'examples', service: 'GreetingService', name: 'BidirectionalGreeting', path: '/examples.GreetingService/BidirectionalGreeting', input: 'GreetingRequest', output: 'GreetingResponse', requestStream: true, responseStream: true, requirement: 'GRT-RPC-01', requestStreamRequirement: 'GRT-RPC-03', responseStreamRequirement: 'GRT-RPC-04' }

@@ -85,6 +85,8 @@ export interface Field {
   readonly type: 'string'
   /** The requirement that defines it. */
   readonly requirement: RequirementId
+  /** The requirement that it is not empty. */
+  readonly presence?: RequirementId
 }
 
 /**
@@ -115,6 +117,10 @@ export interface Method {
   readonly responseStream: boolean
   /** The requirement that defines it. */
   readonly requirement: RequirementId
+  /** The requirement that it accepts a stream. */
+  readonly requestStreamRequirement: RequirementId
+  /** The requirement that it returns a stream. */
+  readonly responseStreamRequirement: RequirementId
 }
 
 ${methods

@@ -15,6 +15,8 @@ export interface ProtoField {
   number: number
   type: string
   requirement: string
+  /** The requirement that the field is not empty. */
+  presence?: string
   description: string
 }
 export interface ProtoMessage {
@@ -33,6 +35,9 @@ export interface ProtoMethod {
   requestStream: boolean
   responseStream: boolean
   requirement: string
+  /** The requirements that the method accepts, and returns, a stream. */
+  requestStreamRequirement: string
+  responseStreamRequirement: string
 }
 export interface Proto {
   messages: ProtoMessage[]
@@ -41,7 +46,8 @@ export interface Proto {
 
 /**
  * Reads the messages and methods that a file declares. The comment of each field and method must
- * end with the ID of the requirement that defines it.
+ * end with the ID of the requirement that defines it. Requirements of its parts can follow:
+ * `GRT-A-01; presence GRT-A-02`.
  */
 export function readProto(file: string): Proto {
   const text = readFileSync(join(protoFolder, file), 'utf8')
@@ -61,6 +67,7 @@ export function readProto(file: string): Proto {
           number: field.id,
           type: field.type,
           requirement: requirementOf(field),
+          ...presenceOf(field),
           description: descriptionOf(field),
         })),
       })),
@@ -77,18 +84,38 @@ export function readProto(file: string): Proto {
           requestStream: method.requestStream === true,
           responseStream: method.responseStream === true,
           requirement: requirementOf(method),
+          requestStreamRequirement: requirementOf(method, 'request stream'),
+          responseStreamRequirement: requirementOf(method, 'response stream'),
         })),
       ),
   }
 }
 
-const requirementPattern = / ?\b([A-Z]+-[A-Z]+-\d\d)$/
+const requirementPattern = /\s?\b([A-Z]+-[A-Z]+-\d\d(?:; [a-z ]+ [A-Z]+-[A-Z]+-\d\d)*)$/
 
-function requirementOf({ fullName, comment }: protobuf.ReflectionObject): string {
-  const id = requirementPattern.exec(comment ?? '')?.[1]
-  if (id === undefined)
+/** The requirements of a declaration by part; that of the declaration itself is `''`. */
+function requirementsOf({ fullName, comment }: protobuf.ReflectionObject): Map<string, string> {
+  const ids = requirementPattern.exec(comment ?? '')?.[1]
+  if (ids === undefined)
     throw new Error(`${fullName}: the comment does not end with a requirement ID`)
+  return new Map(
+    ids.split('; ').map((entry) => {
+      const space = entry.lastIndexOf(' ')
+      return [entry.slice(0, Math.max(space, 0)), entry.slice(space + 1)]
+    }),
+  )
+}
+
+function requirementOf(declaration: protobuf.ReflectionObject, part = ''): string {
+  const id = requirementsOf(declaration).get(part)
+  if (id === undefined)
+    throw new Error(`${declaration.fullName}: the comment has no requirement ID of the ${part}`)
   return id
+}
+
+function presenceOf(field: protobuf.ReflectionObject): Pick<ProtoField, 'presence'> {
+  const presence = requirementsOf(field).get('presence')
+  return presence === undefined ? {} : { presence }
 }
 
 const descriptionOf = ({ comment }: protobuf.ReflectionObject): string =>

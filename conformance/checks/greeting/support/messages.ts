@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import {
   decodeGreetingRequest,
   encodeGreetingRequest,
+  messages,
+  type GreetingResponse,
 } from '../../../../generated/greeting/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
@@ -20,6 +22,9 @@ export interface GreetingInput {
 /** Makes an identifier that no other request has. */
 export const newId = (): string => `r-${randomUUID().slice(-12)}`
 
+/** Whether a string has the form of `newId`. No time has it. */
+export const isNewId = (text: string): boolean => /^r-[\da-f]{12}$/.test(text)
+
 /** Encodes a request. */
 export function bytesOf({ name, id = newId(), bytes }: GreetingInput): Uint8Array {
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
@@ -35,8 +40,7 @@ export interface DecodedResponse {
   fieldErrors: { message?: string; server_timestamp?: string }
 }
 
-const fields = { message: 1, server_timestamp: 2 } as const
-export type FieldName = keyof typeof fields
+export type FieldName = keyof GreetingResponse
 
 /**
  * Decodes a response strictly, and without the codec that encodes the mock's responses: it would
@@ -50,9 +54,10 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
     decodes: found !== undefined,
     fieldErrors: {},
   }
-  for (const name of Object.keys(fields) as FieldName[]) {
+  for (const { name: fieldName, number } of messages.GreetingResponse) {
+    const name = fieldName as FieldName
     for (const field of found ?? []) {
-      if (field.number !== fields[name]) continue
+      if (field.number !== number) continue
       const text = field.wireType === 2 ? decodeUtf8(field.bytes) : undefined
       if (text === undefined)
         response.fieldErrors[name] =
