@@ -102,7 +102,8 @@ export const protocolChecks = [
     // The root requires that a stream ends with any status, so this check comes first.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
-      const exchange = await greet(newRequests(3))
+      // A server that refuses a second request violates GRT-RPC-03.
+      const exchange = await greet(newRequests(1))
       const { end, summary } = exchange
       if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)

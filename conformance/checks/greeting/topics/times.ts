@@ -1,6 +1,6 @@
 import { NotCovered, type Expectation } from '../../../engine/index.ts'
 import { check, watch } from '../support/define.ts'
-import { bytesOf, decodeResponses } from '../support/messages.ts'
+import { bytesOf, decodeResponses, isNewId } from '../support/messages.ts'
 import {
   isFarFrom,
   millisecondsBetween,
@@ -160,6 +160,25 @@ export const timesChecks = [
         test: (found) => found === undefined,
         received: (found) => `${quote(found!.first)}, and later ${quote(found!.second)}`,
       })
+    },
+  }),
+
+  watch('GRT-RESPONSE-06', {
+    title: 'never returns the identifier of a request as the time',
+    examine: (exchange) => {
+      if (exchange.operation !== 'greet') return []
+      const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)
+      const id = texts.find(isNewId)
+      return texts.length === 0
+        ? []
+        : [
+            {
+              name: 'is not an identifier',
+              held: id === undefined,
+              expected: 'a time',
+              received: id === undefined ? 'as expected' : `the identifier ${id}`,
+            },
+          ]
     },
   }),
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFault } from './fault.ts'
-import { fault, onRequest } from './building.ts'
+import { fault, onRequest, watchRequests } from './building.ts'
 
 /** Returns the timestamp of a response. `at` is its position in its stream, from 1. */
 type Timestamp = (now: number, response: { at: number; message: string }) => string | number
@@ -36,6 +36,24 @@ const changedTimes = (
 
 /** Faults in which server_timestamp is not the time of the response. */
 export const times: readonly GreetingFault[] = [
+  fault(
+    'later-times-are-identifiers',
+    'Returns the identifier of a request as the time from the third response of a stream on.',
+    ['GRT-RESPONSE-06'],
+    onRequest((call, next, hit) => {
+      const ids: string[] = []
+      watchRequests(call, ({ request_id: id }) => ids.push(id))
+      const send = call.send.bind(call)
+      let at = 0
+      call.send = (response) => {
+        at += 1
+        if (response instanceof Uint8Array || at < 3) return send(response)
+        hit()
+        return send({ ...response, server_timestamp: ids[at - 1] ?? 'none' })
+      }
+      return next()
+    }),
+  ),
   changedTimes(
     'times-are-the-start-of-the-server',
     'Returns the time of its first response in every response.',
