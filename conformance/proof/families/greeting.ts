@@ -1,4 +1,5 @@
 import { faults } from '../faults/greeting/index.ts'
+import { mutants } from '../faults/greeting/mutants/index.ts'
 import type { GreetingHosting } from '../faults/greeting/fault.ts'
 import { startGreeting, targetOf, type GreetingChoices } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
@@ -21,7 +22,7 @@ const defaultHosting: Omit<GreetingHosting, 'service'> = {
 export const greeting = defineFamily({
   name: 'greeting',
   faults,
-  mutants: [],
+  mutants,
   factors,
   exclusions,
   nullTargets: grpcNullTargets,

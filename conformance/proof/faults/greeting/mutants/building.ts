@@ -1,0 +1,61 @@
+import { messages, type Field } from '../../../../../generated/greeting/index.ts'
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+import type { MutantFault } from '../../fault.ts'
+import { replaceRules, stringField } from '../building.ts'
+import type { GreetingDeviation } from '../fault.ts'
+
+export type GreetingMutant = MutantFault<GreetingDeviation>
+type Make = GreetingMutant['make']
+
+/** One way in which a server can deviate from a place of the contract. */
+export interface Deviation {
+  /** As in `message: {how}`. */
+  readonly how: string
+  /** As in `message {description}.` */
+  readonly description: string
+  readonly violates: readonly RequirementId[]
+  readonly make: Make
+}
+
+/** Makes the mutants of one place, which the names of the mutants begin with. */
+export const mutantsAt = (
+  place: string,
+  placeName: string,
+  messageKind: string,
+  deviations: readonly Deviation[],
+): GreetingMutant[] =>
+  deviations.map(({ how, description, violates, make }) => ({
+    name: `${place}: ${how}`,
+    description: `${placeName} ${description}.`,
+    violates,
+    messageKind,
+    make,
+  }))
+
+/** The kind of a stream of greetings with at least one response. */
+export const greetings = 'greet success'
+
+/** Encodes a tag, of which the contract has none above 15, with the bytes that follow it. */
+export const rawField = (number: number, wireType: number, ...bytes: number[]): Buffer =>
+  Buffer.from([(number << 3) | wireType, ...bytes])
+
+/** A number of a field that the contract does not define. */
+export const unusedNumber = 9
+
+/** Encodes responses field by field; `encode` encodes one of the fields. */
+export const withField = (
+  field: Field,
+  encode: (value: string, all: Readonly<Record<string, string>>) => Buffer,
+): Make =>
+  replaceRules((_rules, hit) => ({
+    encode(response) {
+      hit()
+      const values = response as Readonly<Record<string, string>>
+      return Buffer.concat(
+        messages.GreetingResponse.map((one) => {
+          const value = values[one.name] ?? ''
+          return one === field ? encode(value, values) : stringField(one.number, value)
+        }),
+      )
+    },
+  }))

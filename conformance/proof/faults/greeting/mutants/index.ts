@@ -1,0 +1,17 @@
+import type { GreetingMutant } from './building.ts'
+import { methods } from './method.ts'
+import { descriptions } from './reflection.ts'
+import { requests } from './requests.ts'
+import { responses } from './responses.ts'
+
+/**
+ * The mutants of the greeting service, which derive from the places of its .proto file: the fields
+ * of both messages, the method, and what reflection describes of them. Unknown fields, other orders
+ * of fields and repeated fields are legal in Protocol Buffers, so none of them is a mutant.
+ */
+export const mutants: readonly GreetingMutant[] = [
+  ...responses,
+  ...requests,
+  ...methods,
+  ...descriptions,
+]
