@@ -25,7 +25,7 @@ import {
 
 const fields = messages[method.output]
 
-/** Values that are no strings, as another type of the field would encode them. */
+/** Values of other types, as a field of such a type would encode them. */
 const otherTypes: Readonly<Record<string, (number: number, value: string) => Buffer>> = {
   'as a number of variable length': (number, value) => rawField(number, 0, value.length & 127),
   'as a number of eight bytes': (number) => rawField(number, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f),
