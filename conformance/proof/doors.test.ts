@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
-import { DoorRecord, listDoors, listUnlistedDoors, withoutOutcome } from './doors.ts'
+import { DoorRecord, listDoors, listUnlistedDoors, operationOf } from './doors.ts'
 
 const message = (number: number, kind: string) => ({
   number,
@@ -20,7 +20,7 @@ const finding = (held: boolean, exchange?: number) => ({
 
 /** A record of a run with a watching check, an acting check, and an acting check of one door. */
 function newRecord() {
-  const record = new DoorRecord({ doorOf: withoutOutcome })
+  const record = new DoorRecord({ doorOf: operationOf })
   record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })
   record.add({ key: 'IMG-AUTH-01 acts', requirement: 'IMG-AUTH-01' })
   record.add({ key: 'IMG-LIST-03 by URL', requirement: 'IMG-LIST-03', door: 'a URL' })

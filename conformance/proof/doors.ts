@@ -1,16 +1,27 @@
-import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import {
+  requirements,
+  type Requirement,
+  type RequirementId,
+} from '../../generated/requirements/index.ts'
 import type { Message, OnMessage, Verdict } from '../engine/index.ts'
 import type { Family } from './family.ts'
 
-// A requirement can hold at several doors: operations of an API, events, or ways to upload an
-// image. Servers often keep it at one door and break it at another, so each door needs a fault.
+// A requirement can hold at several doors: operations of an API, events, transports, ways to upload
+// an image, or the labels of an expectation. Servers often keep it at one door and break it at
+// another, so each door needs a fault.
 
 /** Identifies a door of a requirement. */
 export const doorKey = (requirement: string, door: string) => `${requirement} at ${door}`
 
 /** The operation or event of a message, whose kind also contains the outcome. */
-export const withoutOutcome = (messageKind: string) =>
-  messageKind.replace(/ (success|failure|delivery)$/, '')
+export const operationOf = ({ kind }: Pick<Message, 'kind'>): string =>
+  kind.replace(/ (success|failure|delivery)$/, '')
+
+/** The label at the start of the name of an expectation, if a requirement has such a door. */
+function labelledDoor({ requirement }: DoorCheck, name: string): string | undefined {
+  const { doors = [] }: Requirement = requirements[requirement]
+  return doors.find((door) => name.startsWith(`${door}: `))
+}
 
 /** The parts of a check that show its doors. */
 interface DoorCheck {
@@ -36,10 +47,10 @@ export class DoorRecord {
     this.checks.set(check.key, check)
   }
 
-  readonly onMessage: OnMessage<Message> = (_key, { number, kind }, examined) => {
-    if (this.doorOf === undefined) return
-    const door = this.doorOf(kind)
-    this.doorOfMessage.set(number, door)
+  readonly onMessage: OnMessage<Message> = (_key, message, examined) => {
+    const door = this.doorOf?.(message)
+    if (door === undefined) return
+    this.doorOfMessage.set(message.number, door)
     for (const [key, met] of examined) this.record(this.checks.get(key), door, met)
   }
 
@@ -65,9 +76,11 @@ export class DoorRecord {
       const check = this.checks.get(key)
       if (check === undefined || (verdict !== 'fail' && verdict !== 'warn')) continue
       if (check.door !== undefined) this.record(check, check.door, false)
-      for (const { held, exchange } of expectations) {
-        const door = held || exchange === undefined ? undefined : this.doorOfMessage.get(exchange)
-        if (door !== undefined) this.record(check, door, false)
+      for (const { name, held, exchange } of expectations) {
+        if (held) continue
+        const ofMessage = exchange === undefined ? undefined : this.doorOfMessage.get(exchange)
+        for (const door of [ofMessage, labelledDoor(check, name)])
+          if (door !== undefined) this.record(check, door, false)
       }
     }
     return [...this.failed]

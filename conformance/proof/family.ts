@@ -1,6 +1,7 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
 import type { Contract } from '../../generated/requirements/index.ts'
+import type { Message } from '../engine/index.ts'
 import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
 import { commonNullTargets, type NullTarget } from './null-targets/common.ts'
@@ -29,11 +30,11 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   /**
-   * The door of a kind of message: its operation or event. The proof requires that the catalogue
-   * lists the doors of each requirement, and a fault at each. Undefined if the requirements of the
-   * family have no doors.
+   * The door of a message: its operation, event or transport. The proof requires that the catalogue
+   * lists the doors at which watching checks examine a requirement, and a fault at each. Undefined
+   * if messages of the family have no doors.
    */
-  doorOf?(messageKind: string): string
+  doorOf?(message: Message): string | undefined
   /** Null targets of its protocol, added to those of all families. */
   readonly nullTargets?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

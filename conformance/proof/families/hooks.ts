@@ -3,7 +3,7 @@ import { startHooks, targetOf, type HooksChoices } from '../../../mocks/stateful
 import { exclusions, factors } from '../variations/hooks/index.ts'
 import { serverTimers } from '../clock.ts'
 import { defineFamily } from '../family.ts'
-import { withoutOutcome } from '../doors.ts'
+import { operationOf } from '../doors.ts'
 
 /** Services with the hook API that send deliveries. */
 export const hooks = defineFamily({
@@ -12,7 +12,7 @@ export const hooks = defineFamily({
   mutants,
   factors,
   exclusions,
-  doorOf: withoutOutcome,
+  doorOf: operationOf,
   async start(deviation, choices: Partial<HooksChoices>) {
     const server = await startHooks({
       timers: serverTimers,

@@ -2,7 +2,7 @@ import { faults, mutants } from '../faults/images/index.ts'
 import { startImages, targetOf, type ImagesChoices } from '../../../mocks/stateful/images.ts'
 import { exclusions, factors } from '../variations/images/index.ts'
 import { defineFamily } from '../family.ts'
-import { withoutOutcome } from '../doors.ts'
+import { operationOf } from '../doors.ts'
 import { serverTimers, speed } from '../clock.ts'
 
 /** The maximum size of a file in the proof, low enough that small images can exceed it. */
@@ -18,7 +18,7 @@ export const images = defineFamily({
   mutants,
   factors,
   exclusions,
-  doorOf: withoutOutcome,
+  doorOf: operationOf,
   async start(deviation, choices: Partial<ImagesChoices>) {
     const server = await startImages({
       maxFileBytes,

@@ -4,7 +4,8 @@ import { mutants } from '../faults/auth/oauth/mutants.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/auth/oauth/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
-import { withoutOutcome } from '../doors.ts'
+import { operationOf } from '../doors.ts'
+import type { Message } from '../../engine/index.ts'
 import { defineFamily } from '../family.ts'
 
 /** Tool servers of patterns 3 and 4: OAuth. */
@@ -123,12 +124,12 @@ export const oauth = defineFamily({
 })
 
 /** The operations of the token endpoint, whose responses have requirements in common. */
-const doors = ['token', 'refresh']
+const tokenOperations = ['token', 'refresh']
 
-/** Other messages, such as tool calls, have one door in common: this family lists none of them. */
-function doorOf(messageKind: string): string {
-  const operation = withoutOutcome(messageKind)
-  return doors.includes(operation) ? operation : 'another operation'
+/** Other messages, such as tool calls, have no door. */
+function doorOf(message: Message): string | undefined {
+  const operation = operationOf(message)
+  return tokenOperations.includes(operation) ? operation : undefined
 }
 
 /** Replaces the path of a URL, if a path is given. */

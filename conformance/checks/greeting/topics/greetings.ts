@@ -72,6 +72,7 @@ function keepsOrRefuses({ names, parts = names }: UnusualNames): Expectation<Grp
 export const greetingsChecks = [
   check('GRT-NAME-01', {
     title: 'greets every name of a stream',
+    door: 'a short stream',
     async run({ newRequests, greet, expectEveryName, requireNames }) {
       await requireNames()
       const names = newRequests(12)
@@ -81,6 +82,7 @@ export const greetingsChecks = [
 
   check('GRT-NAME-01', {
     title: 'greets every name in a stream of 10,000 requests',
+    door: 'a long stream',
     async run({ streamTenThousand, expectEveryName, requireNames, waitForStage }) {
       await requireNames()
       await waitForStage('late-writes')
@@ -140,6 +142,7 @@ export const greetingsChecks = [
 
   check('GRT-NAME-04', {
     title: 'keeps the names of fifty concurrent streams apart',
+    door: 'concurrent streams',
     async run({
       newRequests,
       startCall,
@@ -190,6 +193,7 @@ export const greetingsChecks = [
 
   watch('GRT-NAME-04', {
     title: 'never returns names from the requests of other streams',
+    door: 'every stream',
     examine: (exchange) => {
       if (exchange.receivedCount === 0) return []
       const strays = findStrays(exchange)

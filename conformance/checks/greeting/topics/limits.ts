@@ -125,6 +125,7 @@ export const limitsChecks = [
 
   check('GRT-LIMIT-04', {
     title: 'does not end an open stream with OK after a request without fields',
+    door: 'a request without fields',
     async run({
       newName,
       startCall,
@@ -154,6 +155,7 @@ export const limitsChecks = [
 
   watch('GRT-LIMIT-04', {
     title: 'never ends a stream with OK before the client half-closes it',
+    door: 'every stream',
     examine: (exchange) =>
       exchange.operation !== 'greet' || !isOk(exchange)
         ? []

@@ -130,19 +130,26 @@ export const methodChecks = [
         (exchange.receivedCount === 0 && exchange.problems.length === 0)
       )
         return []
-      const wrong = decodeResponses(exchange).findIndex(({ decodes }) => !decodes)
+      const decoded = decodeResponses(exchange)
+      const wrong = decoded.findIndex(({ decodes }) => !decodes)
+      // Frames that cannot be read follow those that can.
+      const at = wrong === -1 ? exchange.receivedCount : wrong
       const problem =
-        exchange.problems[0] ??
-        (wrong === -1
-          ? undefined
-          : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}… is not a message`)
+        wrong === -1
+          ? exchange.problems[0]
+          : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}… is not a message`
+      const findingAt = (position: string, held: boolean) => ({
+        name: `${position}: is a message`,
+        held,
+        expected: 'frames that contain Protocol Buffers messages',
+        received: held ? 'as expected' : problem!,
+      })
+      const isBroken = problem !== undefined
       return [
-        {
-          name: 'is a message',
-          held: problem === undefined,
-          expected: 'frames that contain Protocol Buffers messages',
-          received: problem ?? 'as expected',
-        },
+        findingAt('the first response', !isBroken || at > 0),
+        ...(at > 0 && (isBroken || exchange.receivedCount > 1)
+          ? [findingAt('later responses', !isBroken)]
+          : []),
       ]
     },
   }),

@@ -56,6 +56,7 @@ const longNameLength = 3000
 export const pairsChecks = [
   check('GRT-PAIR-01', {
     title: 'sends as many responses as it receives requests',
+    door: 'ordinary names',
     async run({ newRequests, expectSuccess }) {
       await Promise.all(
         [1, 2, 12].map((count) =>
@@ -67,6 +68,7 @@ export const pairsChecks = [
 
   check('GRT-PAIR-01', {
     title: 'sends one response to a request with a long name',
+    door: 'a long name',
     async run({ newName, greet, blockIfOperationBroken, expect }) {
       const names = [newName().padEnd(longNameLength, 'a'), newName()]
       const exchange = await greet(names.map((name) => ({ name })))

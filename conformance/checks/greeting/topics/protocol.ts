@@ -4,6 +4,7 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusName, statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
+import { bytesOf } from '../support/messages.ts'
 
 /** Bytes that are not a message of Protocol Buffers, whatever its fields are. */
 const unreadable = {
@@ -13,6 +14,9 @@ const unreadable = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
   ]),
 }
+
+/** How long to wait for the response to a message, in milliseconds. */
+const maxResponseMs = 500
 
 const refused: Expectation<GrpcExchange> = {
   name: 'does not end with OK',
@@ -65,6 +69,7 @@ export const protocolChecks = [
 
   watch('GRT-GRPC-02', {
     title: 'ends streams with a grpc-status',
+    door: 'every stream',
     examine: ({ operation, end, summary }) => {
       // Streams that the client ended, or that were interrupted, have no trailers.
       if (
@@ -88,6 +93,7 @@ export const protocolChecks = [
 
   check('GRT-GRPC-02', {
     title: 'ends a stream without requests',
+    door: 'a stream without requests',
     async run({ greet, expect }) {
       expect(await greet([]), {
         name: 'ends an empty stream',
@@ -141,15 +147,37 @@ export const protocolChecks = [
 
   check('GRT-GRPC-06', {
     title: 'does not end a stream with OK after an invalid message',
-    async run({ greet, newName, expect }) {
+    async run({
+      greet,
+      newName,
+      expect,
+      startCall,
+      openChannel,
+      methodPath,
+      runThroughGate,
+      wait,
+      timeout,
+    }) {
+      const operation = 'send an invalid message'
       const expectRefused = async (label: string, bytes: Uint8Array) =>
-        expect(
-          await greet([{ name: newName(), bytes }], { operation: 'send an invalid message' }),
-          labelled(label, refused),
-        )
+        expect(await greet([{ name: newName(), bytes }], { operation }), labelled(label, refused))
       await Promise.all(
         Object.entries(unreadable).map(([label, bytes]) => expectRefused(label, bytes)),
       )
+
+      const path = await methodPath()
+      const exchange = await runThroughGate(async () => {
+        const stream = startCall(await openChannel(), { path, operation })
+        await stream.send(bytesOf({ name: newName() }))
+        // A server that still responds to the valid message may not end the stream in order.
+        await stream.next(Math.min(maxResponseMs, timeout))
+        await wait(Math.min(maxResponseMs, timeout))
+        await stream.send(unreadable['a field that is longer than the message'])
+        stream.halfClose()
+        await stream.drain()
+        return stream.exchange
+      })
+      expect(exchange, labelled('after a valid message', refused))
     },
   }),
 

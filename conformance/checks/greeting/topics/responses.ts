@@ -7,29 +7,34 @@ import { decodeResponses, type FieldName, type DecodedResponse } from '../suppor
 /** The largest number of violations to report for one stream. */
 const maxReported = 3
 
+type FindingOfMessage = Omit<Finding, 'exchange'>
+
+/** Where a response is in its stream: servers often make the first one in another place. */
+const positions = ['the first response', 'later responses'] as const
+
 /**
- * Examines all responses of a stream. Returns one finding if all are valid, otherwise one for each
- * of the first violations. `test` returns the violation, '' if there is none, and undefined if it
- * does not apply.
+ * Examines all responses of a stream. Returns one finding for each position if all are valid there,
+ * otherwise one for each of the first violations. `test` returns the violation, '' if there is none,
+ * and undefined if it does not apply.
  */
 function examineEach(
   name: string,
   expected: string,
   test: (response: DecodedResponse) => string | undefined,
-): (exchange: GrpcExchange) => Omit<Finding, 'exchange'>[] {
+): (exchange: GrpcExchange) => FindingOfMessage[] {
   return (exchange) => {
     if (exchange.operation !== 'greet') return []
-    let examined = 0
-    const broken: Omit<Finding, 'exchange'>[] = []
-    for (const response of decodeResponses(exchange)) {
-      const wrong = test(response)
-      if (wrong !== undefined) examined += 1
-      if (wrong !== undefined && wrong !== '' && broken.length < maxReported)
-        broken.push({ name, held: false, expected, received: wrong })
-    }
-    return broken.length > 0 || examined === 0
-      ? broken
-      : [{ name, held: true, expected, received: 'as expected' }]
+    const [first, ...later] = decodeResponses(exchange)
+    return [first === undefined ? [] : [first], later].flatMap(
+      (responses, at): FindingOfMessage[] => {
+        const found = responses.map(test).filter((violation) => violation !== undefined)
+        const violations = found.filter((violation) => violation !== '').slice(0, maxReported)
+        const finding = { name: `${positions[at]!}: ${name}`, expected }
+        if (violations.length === 0 && found.length > 0)
+          return [{ ...finding, held: true, received: 'as expected' }]
+        return violations.map((received) => ({ ...finding, held: false, received }))
+      },
+    )
   }
 }
 

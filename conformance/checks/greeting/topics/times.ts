@@ -99,6 +99,7 @@ function findBackwards(readable: readonly Readable[]): Pair<Readable> | undefine
 export const timesChecks = [
   check('GRT-RESPONSE-06', {
     title: 'returns the time at which each response was generated',
+    door: 'streams with pauses',
     async run(world) {
       const { responses, stoppedMs } = await timedResponses(world)
       const readable = responses.filter(isReadable)
@@ -128,6 +129,7 @@ export const timesChecks = [
 
   check('GRT-RESPONSE-06', {
     title: 'never lets the times of a stream run backwards',
+    door: 'requests within a second',
     async run({
       newRequests,
       startCall,
@@ -165,6 +167,7 @@ export const timesChecks = [
 
   watch('GRT-RESPONSE-06', {
     title: 'never returns the identifier of a request as the time',
+    door: 'every stream',
     examine: (exchange) => {
       if (exchange.operation !== 'greet') return []
       const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)

@@ -8,6 +8,7 @@ import { readFields, type EncodedField } from './fields.ts'
 import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, replaceRules, stringField } from './building.ts'
 
+const none = new Uint8Array(0)
 const isKnown = ({ number }: EncodedField) => number === 1 || number === 2
 
 /** Decodes the fields of a request in its own way; undefined decodes them as usual. */
@@ -118,6 +119,12 @@ export const encodings: readonly GreetingFault[] = [
     'unknown-groups-are-refused',
     'Refuses requests with an unknown group.',
     ({ wireType }) => wireType === 3,
+  ),
+  decodedAs(
+    'fields-after-the-known-ones-are-refused',
+    'Refuses requests with an unknown field after the name and the identifier.',
+    'GRT-REQUEST-07',
+    (fields) => refuseIf(!isKnown(fields.at(-1) ?? { number: 1, wireType: 2, bytes: none })),
   ),
   decodedAs(
     'fields-after-an-unknown-one-are-lost',

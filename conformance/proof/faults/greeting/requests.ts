@@ -99,6 +99,30 @@ export const requests: readonly GreetingFault[] = [
   ),
 
   fault(
+    'unreadable-later-requests-are-ignored',
+    'Ignores bytes that are not a valid request, except in the first request of a stream.',
+    ['GRT-GRPC-06'],
+    (hit) => ({
+      rules: {
+        decode: decodeOr(() => undefined, { name: unreadable, request_id: unreadable }),
+      },
+      ...onRequest((call, next) => {
+        const { requests } = call
+        call.requests = (async function* () {
+          let at = 0
+          for await (const request of requests) {
+            at += 1
+            if (request.name !== unreadable) yield request
+            else if (at === 1) throw new Error('the request is not valid')
+            else hit()
+          }
+        })()
+        return next()
+      })(hit),
+    }),
+  ),
+
+  fault(
     'large-names-hang',
     'Never responds to a name of more than 100,000 characters and never ends its stream.',
     ['GRT-LIMIT-03'],

@@ -25,6 +25,26 @@ const encodeAs = (fields: (message: string, time: string) => Buffer[]) =>
     },
   }))
 
+/** Encodes the responses of a stream that `isWrong` selects by their position, from 1. */
+const encodeSome = (
+  isWrong: (at: number) => boolean,
+  fields: (message: string, time: string) => Buffer[],
+) =>
+  onMessage((response, at) =>
+    isWrong(at)
+      ? Buffer.concat(fields(response.message ?? '', response.server_timestamp ?? ''))
+      : response,
+  )
+
+const isFirst = (at: number) => at === 1
+const isLater = (at: number) => at > 1
+
+/** Faults in one field of the first response, or of later ones. */
+const atOnePosition = [
+  ['first', 'the first response', isFirst],
+  ['later', 'later responses', isLater],
+] as const
+
 /** Faults in the contents of responses. */
 export const responses: readonly GreetingFault[] = [
   fault(
@@ -127,6 +147,44 @@ export const responses: readonly GreetingFault[] = [
       },
     })),
   ),
+  ...atOnePosition.flatMap(([name, description, isWrong]) => [
+    fault(
+      `${name}-message-is-a-number`,
+      `Writes the length of the greeting as field 1 of ${description} of a stream.`,
+      ['GRT-RESPONSE-01'],
+      encodeSome(isWrong, (message, time) => [
+        smallNumberField(1, message.length),
+        stringField(2, time),
+      ]),
+    ),
+    fault(
+      `${name}-message-is-absent`,
+      `Omits field 1 of ${description} of a stream.`,
+      ['GRT-RESPONSE-02'],
+      encodeSome(isWrong, (_message, time) => [stringField(2, time)]),
+    ),
+    fault(
+      `${name}-timestamp-is-a-number`,
+      `Writes a number as field 2 of ${description} of a stream.`,
+      ['GRT-RESPONSE-04'],
+      encodeSome(isWrong, (message) => [stringField(1, message), smallNumberField(2, 42)]),
+    ),
+    fault(
+      `${name}-timestamp-is-absent`,
+      `Omits field 2 of ${description} of a stream.`,
+      ['GRT-RESPONSE-05'],
+      encodeSome(isWrong, (message) => [stringField(1, message)]),
+    ),
+    fault(
+      `${name}-response-is-cut`,
+      `Omits the last byte of ${description} of a stream.`,
+      ['GRT-RPC-04'],
+      encodeSome(isWrong, (message, time) => [
+        stringField(1, message),
+        stringField(2, time).subarray(0, -1),
+      ]),
+    ),
+  ]),
   fault(
     'requests-are-echoed',
     'Returns each request unchanged instead of a response.',
