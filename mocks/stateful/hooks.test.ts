@@ -191,7 +191,10 @@ test('returns its section of a target file', () => {
       otherProject: '43',
       token: 'hooks-token',
       triggers: expect.arrayContaining(['push_events', 'releases_events']),
-      trigger: { url: new URL('/_touchstone/events', fixture.server.url).href },
+      trigger: {
+        url: new URL('/_touchstone/events', fixture.server.url).href,
+        actions: expect.arrayContaining(['close', 'merge', 'failed']) as unknown,
+      },
       state: true,
     },
   })

@@ -1,4 +1,5 @@
 import { wallTimers, type Timers } from '../kit/timers.ts'
+import { actionsOf } from '../deliveries/actions.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
 import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
 import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
@@ -118,7 +119,10 @@ export function targetOf({ url, options, context: { choices } }: HooksServer) {
       otherProject,
       token,
       triggers: testableFlags[choices.testEvents],
-      trigger: { url: new URL('/_touchstone/events', url).href },
+      trigger: {
+        url: new URL('/_touchstone/events', url).href,
+        actions: [...new Set(Object.values(actionsOf).flat())],
+      },
       state: true,
     },
   }

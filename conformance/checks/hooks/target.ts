@@ -15,6 +15,7 @@ import {
   type SectionOf,
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
+import { actionsOf } from './support/actions.ts'
 
 /** The flags of a hook for whose events the target file can allow test calls. */
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
@@ -29,7 +30,8 @@ const program = (event: string, { command, args }: Readonly<Record<'command' | '
         required: true,
       }),
       args: texts({
-        description: 'arguments of that program',
+        description:
+          'arguments of that program; {action} is replaced by an action of hooks.trigger.actions',
         example: args,
       }),
     },
@@ -67,6 +69,11 @@ export const hooksSection = section(
           'URL of a test endpoint of your service that causes events in the project: for POST {"event": "push_events"} it causes a push, and likewise for the other event fields of a hook',
         example: 'http://127.0.0.1:4020/_touchstone/events',
       }),
+      actions: words([...new Set(Object.values(actionsOf).flat())], {
+        description:
+          'actions and statuses that the endpoint or the programs can cause, such as close for an issue, or failed for a pipeline: the endpoint gets the action as {"event": "issues_events", "action": "close"}',
+        example: '[open, update, close, merge, success, failed]',
+      }),
       push_events: program('a push', {
         command: 'git',
         args: '[-C, /srv/demo, push, origin, HEAD]',
@@ -77,7 +84,7 @@ export const hooksSection = section(
       }),
       issues_events: program('an issue event', {
         command: 'node',
-        args: '[cause-event.js, issues_events]',
+        args: '[cause-event.js, issues_events, "{action}"]',
       }),
       merge_requests_events: program('a merge request event', {
         command: 'node',
@@ -116,7 +123,7 @@ export const hooksSection = section(
     identifyingKeys: ['url'],
     label: ({ url, project }) => `the hook API at ${url}, project ${project}`,
     ignores: (target, path) =>
-      path.startsWith('hooks.trigger.')
+      path.startsWith('hooks.trigger.') && path !== 'hooks.trigger.actions'
         ? // The endpoint replaces all programs.
           target.trigger?.url !== undefined
         : // A target on the loopback interface can reach the suite's receivers.
@@ -131,7 +138,7 @@ export type HooksTarget = SectionOf<typeof hooksSection>
 /** A program that makes an event happen. */
 export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push_events']>
 /** The flags whose events the target file can make happen. */
-export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url'>
+export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url' | 'actions'>
 
 /** Keys of the target file that checks of hooks can need. */
 export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startHooks, targetOf, type HooksServer } from '../../../mocks/stateful/hooks.ts'
 import { judgeTarget } from '../../proof/trial.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
@@ -7,23 +7,27 @@ import type { HooksTarget } from './target.ts'
 let server: HooksServer | undefined
 afterEach(() => server?.close())
 
-/** Judges the causes and flags of pushes, if pushes happen as `trigger` says. */
-async function judge(trigger: (endpoint: string) => HooksTarget['trigger']) {
+/** Judges the causes and flags of an event, if events happen as `trigger` says. */
+async function judge(
+  trigger: (endpoint: string) => HooksTarget['trigger'],
+  only = ['EVT-PUSH-01', 'EVT-PUSH-04', 'HOOK-SERVICE-01'],
+) {
   server = await startHooks()
   const { hooks } = targetOf(server)
   const verdicts = await judgeTarget(
     { hooks: { ...hooks, trigger: trigger(hooks.trigger.url) }, suite: suiteDefaults },
-    { selection: { only: ['EVT-PUSH-01', 'EVT-PUSH-04', 'HOOK-SERVICE-01'] } },
+    { selection: { only } },
   )
   return verdicts.map(({ requirement, verdict, reason }) => ({ requirement, verdict, reason }))
 }
 
-/** A program that posts to the endpoint, and then exits with this code. */
-const posting = (endpoint: string, exitCode: number) => ({
+/** A program that posts its last argument to the endpoint, and then exits with this code. */
+const posting = (endpoint: string, exitCode: number, body = '{"event":"push_events"}') => ({
   command: process.execPath,
   args: [
     '-e',
-    `fetch('${endpoint}', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"event":"push_events"}' }).then(() => process.exit(${exitCode}))`,
+    `fetch('${endpoint}', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: process.argv[1] }).then(() => process.exit(${exitCode}))`,
+    body,
   ],
 })
 
@@ -50,4 +54,39 @@ it('does not cover what needs an endpoint that fails', async () => {
     expect(verdict).toBe('not covered')
     expect(reason).toMatch(/^the endpoint of hooks\.trigger\.url returned 404/)
   }
+})
+
+describe('actions', () => {
+  const body = '{"event":"wiki_page_events","action":"{action}"}'
+  const judgeActions = (trigger: (endpoint: string) => HooksTarget['trigger']) =>
+    judge(trigger, ['EVT-WIKIPAGE-01'])
+  const [event, each] = [0, 1]
+
+  it('happen with a program that gets the action as an argument', async () => {
+    const verdicts = await judgeActions((endpoint) => ({
+      actions: ['create', 'delete', 'merge'],
+      wiki_page_events: posting(endpoint, 0, body),
+    }))
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
+  })
+
+  it('are not covered if no argument of the program is the action', async () => {
+    const verdicts = await judgeActions((endpoint) => ({
+      actions: ['create'],
+      wiki_page_events: posting(endpoint, 0, '{"event":"wiki_page_events"}'),
+    }))
+    expect(verdicts[event]).toMatchObject({ verdict: 'pass' })
+    expect(verdicts[each]).toMatchObject({
+      verdict: 'not covered',
+      reason: 'no argument in hooks.trigger.wiki_page_events.args contains {action}',
+    })
+  })
+
+  it('are not covered if the target file lists none of the event', async () => {
+    const verdicts = await judgeActions((endpoint) => ({ url: endpoint, actions: ['merge'] }))
+    expect(verdicts[each]).toMatchObject({
+      verdict: 'not covered',
+      reason: 'hooks.trigger.actions contains none of create, update, delete',
+    })
+  })
 })

@@ -1,5 +1,6 @@
 import { json } from 'node:stream/consumers'
 import { flags } from '../../../generated/events/names.ts'
+import { actionsOf } from '../../../mocks/deliveries/actions.ts'
 import { startServer } from '../blind/hooks/server.ts'
 import { switches } from '../blind/hooks/switches.ts'
 import { startLoopback } from './loopback.ts'
@@ -21,7 +22,7 @@ export const hooks: BlindServer = {
           project: String(server.project),
           otherProject: String(server.secondProject),
           token: server.token,
-          trigger: { url: trigger.url },
+          trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
           // The operator of a service that can test only pushes declares that.
           triggers: on.includes('test-push-only')
             ? ['push_events']

@@ -60,6 +60,8 @@ export interface HooksChoices extends ReplyForm {
 
   /** Which other events an event in the project causes, by their flags. */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
+  /** Whether an action in the project is preceded by the earlier ones, as a closed issue was opened. */
+  earlierActions: boolean
 
   // Payloads
   /** Optional fields: as in the golden payload, null, or omitted. */
@@ -107,6 +109,7 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   disabledAfter: 0,
   confidentialHeader: 'Issue Hook',
   furtherEvents: Object.freeze({}),
+  earlierActions: false,
   optionalFields: 'golden',
   emails: 'shown',
   commitTimes: 'golden',

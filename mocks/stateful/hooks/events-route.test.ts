@@ -38,6 +38,29 @@ describe('an event of the project', () => {
       })
   })
 
+  test('can be an action, which its payload shows', async () => {
+    await b.hook({ push_events: false, wiki_page_events: true })
+    for (const action of ['delete', 'create'])
+      expect(await happen({ event: 'wiki_page_events', action })).toMatchObject({ status: 200 })
+    const payloads = (await b.delivered(3)).map(({ payload }) => payload)
+    expect(payloads).toEqual(
+      expect.arrayContaining(
+        ['delete', 'create'].map((action): unknown =>
+          expect.objectContaining({
+            object_attributes: expect.objectContaining({ action }) as unknown,
+          }),
+        ),
+      ),
+    )
+  })
+
+  test('cannot be an action of another event', async () => {
+    expect(await happen({ event: 'wiki_page_events', action: 'merge' })).toEqual({
+      status: 400,
+      body: { error: 'action must be one of create, update, delete, or be left out' },
+    })
+  })
+
   test('is not delivered to a hook that belongs to another project', async () => {
     const created = await b.call('POST', '/projects/43/hooks', { json: { url: b.receiver.url } })
     const { id, project_id: project } = created.body as { id: number; project_id: number }

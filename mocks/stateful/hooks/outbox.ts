@@ -31,8 +31,9 @@ export class Outbox {
     hook: Hook,
     event: EventName,
     trigger: Flag,
+    action?: string,
   ): Promise<void> | undefined {
-    const job = { server, hook, event, trigger, number: (this.count += 1) }
+    const job = { server, hook, event, trigger, action, number: (this.count += 1) }
     let queue = this.queues.get(hook)
     if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], active: 0 }))
     if (queue.waiting.length >= server.rules.queueLimit) {

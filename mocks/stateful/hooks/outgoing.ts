@@ -13,6 +13,8 @@ export interface OutgoingDelivery {
   event: EventName
   /** The flag of the event: in the path of the test call, or of the event in the project. */
   trigger: Flag
+  /** What happened in the project; undefined for a test call or any action. */
+  action?: string | undefined
   hook: Hook
   /** 1 for the first attempt; later ones are retries and copies. */
   attempt: number
@@ -50,6 +52,8 @@ export interface DeliveryJob {
   hook: Hook
   event: EventName
   trigger: Flag
+  /** What happened, such as `close`; undefined for a test call or any action. */
+  action?: string | undefined
   /** The number of this delivery among all deliveries of the service; the first one has 1. */
   number: number
   /** Called after the last attempt. */
@@ -63,12 +67,14 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
     hook,
     event,
     trigger,
+    action,
   } = job
   const ids = choices.extraHeaders === 'ids' ? idHeaders(hook) : []
   const name = exampleNameOf(job)
   return (attempt) => ({
     event,
     trigger,
+    action,
     hook,
     attempt,
     method: 'POST',
@@ -110,8 +116,10 @@ function exampleNameOf({
   },
   hook,
   event,
+  action,
   number,
 }: DeliveryJob): string | undefined {
+  if (action !== undefined) return action
   if (examples === 'rotating') {
     const names = exampleNames(event)
     return names[(number - 1) % names.length]

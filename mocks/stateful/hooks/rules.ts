@@ -14,8 +14,11 @@ export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
   acceptsToken(token: string | undefined, expected: string): boolean
   isKnownProject(project: string, expected: string): boolean
-  /** Whether a hook receives the event of a flag that happened in a project. */
-  receivesEvent(hook: Hook, flag: Flag, project: string): boolean
+  /**
+   * Whether a hook receives the event of a flag that happened in a project. `action` is what
+   * happened, such as `close`, if the request named it.
+   */
+  receivesEvent(hook: Hook, flag: Flag, project: string, action?: string): boolean
   /** The event that the last path segment of a test call names. */
   eventOf(flag: string): EventName | undefined
 

@@ -47,12 +47,12 @@ export class HooksRequests {
    * Calls the endpoint in the target file that makes an event happen. It is not part of the
    * contract.
    */
-  trigger(url: string, event: string): HttpRequest {
+  trigger(url: string, event: string, action?: string): HttpRequest {
     return {
       operation: 'triggerEvent',
       method: 'POST',
       url,
-      body: { kind: 'json', value: { event } },
+      body: { kind: 'json', value: action === undefined ? { event } : { event, action } },
     }
   }
 

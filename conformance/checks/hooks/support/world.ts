@@ -25,7 +25,9 @@ import {
   type BodyFormat,
   type Fields,
 } from './requests.ts'
+import { flags, type EventName } from '../../../../generated/events/names.ts'
 import type { HooksNeed, HooksTarget, EventProgram, TriggeredFlag } from '../target.ts'
+import { actionsOf } from './actions.ts'
 
 export type HooksMessage = HttpExchange | Delivery
 
@@ -206,16 +208,16 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Makes the event of a flag happen in the project, as the target file says: with the endpoint or
-   * the program. The check is not covered if that fails.
+   * the program. Without an action, any action may happen. The check is not covered if that fails.
    */
-  readonly triggerEvent = async (flag: TriggeredFlag): Promise<void> => {
+  readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
     const { trigger } = this.target
     const program = trigger?.[flag]
     if (trigger?.url !== undefined) {
       // Does not record the exchange, because the endpoint is not part of the contract.
       const { ledger, priority, signal } = this.context
       const exchange = await ledger.track(
-        this.options.client.send(this.request.trigger(trigger.url, flag), priority, signal),
+        this.options.client.send(this.request.trigger(trigger.url, flag, action), priority, signal),
       )
       if (!isSuccess(exchange))
         throw new NotCovered<HooksNeed>(
@@ -223,8 +225,16 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
           ['hooks.trigger.url'],
         )
     } else if (program !== undefined) {
+      if (action !== undefined && !program.args?.some((arg) => arg.includes('{action}')))
+        throw new NotCovered<HooksNeed>(
+          `no argument in hooks.trigger.${flag}.args contains {action}`,
+          [`hooks.trigger.${flag}`],
+        )
       const problem = await this.context.ledger.track(
-        this.options.runProgram(program, this.context.signal),
+        this.options.runProgram(
+          withAction(program, action ?? anyActionOf(flag)),
+          this.context.signal,
+        ),
       )
       if (problem !== undefined)
         throw new NotCovered<HooksNeed>(`hooks.trigger.${flag}.command failed: ${problem}`, [
@@ -326,3 +336,13 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.options.onCreated(hook)
   }
 }
+
+/** The program with an action in place of `{action}`. */
+const withAction = ({ args = [], ...program }: EventProgram, action: string): EventProgram => ({
+  ...program,
+  args: args.map((arg) => arg.replaceAll('{action}', action)),
+})
+
+/** The first action of an event, for a program that needs one; empty for a push. */
+const anyActionOf = (flag: TriggeredFlag): string =>
+  Object.entries(actionsOf).find(([event]) => flags[event as EventName] === flag)?.[1][0] ?? ''

@@ -1,4 +1,5 @@
 import type { Check } from '../../../engine/index.ts'
+import { actionsChecks } from './actions.ts'
 import { authenticationChecks } from './authentication.ts'
 import { configurationChecks } from './configuration.ts'
 import { creationChecks } from './creation.ts'
@@ -31,5 +32,6 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...relations,
   ...tlsChecks,
   ...triggersChecks,
+  ...actionsChecks,
   ...openPointsChecks,
 ]

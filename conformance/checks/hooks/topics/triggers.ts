@@ -4,11 +4,15 @@ import { eventNames, flags, type EventName } from '../../../../generated/events/
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { eventFlags } from '../support/event-flags.ts'
-import { arrives, isSuccess } from '../support/expectations.ts'
+import { arrives } from '../support/expectations.ts'
 import type { CreatedHook } from '../support/hook.ts'
-import { refusedOf, sendWrongCreations, type WrongCreation } from '../support/wrong-creations.ts'
-import type { HooksWorld } from '../support/world.ts'
+import {
+  isOf,
+  sharedUnverifiedHook,
+  triggerOnce,
+  type Triggered,
+} from '../support/project-events.ts'
+import { refusedOf } from '../support/wrong-creations.ts'
 
 /** For each event, the requirements for its cause and for its flag. */
 const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
@@ -22,108 +26,6 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
   wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
   release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
 }
-
-/** The result of one event in the project. */
-interface Triggered {
-  /** What the hook with the flag received; undefined if nothing arrived in time. */
-  delivery: Delivery | undefined
-  /** What the hook with all flags received. */
-  deliveryToAll: Delivery | undefined
-  /** A hook whose only true flag is that of another event. */
-  disabled: CreatedHook
-  /** For a push: a hook of another project, whose flag for the event is true. */
-  foreign: CreatedHook | undefined
-  /** For a push: creations that the service should refuse. */
-  wrongCreations: readonly WrongCreation[]
-}
-
-/** The hook of the run whose flags are all true. */
-const sharedHookOfAllEvents = (world: HooksWorld): Promise<CreatedHook> =>
-  world.shared('hook of all events', ({ createHook, newName }) =>
-    createHook({ ...allFlags, token: `${newName()}-All` }),
-  )
-
-/**
- * The hook of the run whose flags are all true, and whose receiver has a self-signed certificate.
- * Undefined if the service refuses such a hook.
- */
-const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | undefined> =>
-  world.shared('hook of all events at an unverified receiver', ({ createHook }) =>
-    createHook({ ...allFlags, enable_ssl_verification: true }, { secure: true }).catch(
-      (error: unknown) => {
-        if (error instanceof Blocked) return undefined
-        throw error
-      },
-    ),
-  )
-
-const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
-
-/**
- * Makes an event happen once for all checks: in the final stage and one event after the other, so
- * that no hook of another check or of another event receives it.
- */
-async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
-  await world.waitForStage('final')
-  const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
-  return world.shared(`event ${event}`, async (common) => {
-    const { startedAt, ...triggered } = await queue.add(() => trigger(common, event))
-    // Waits for unwanted deliveries, which may be slower. Other events can happen during this wait.
-    await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
-    return triggered
-  })
-}
-
-/** Runs tasks one after the other. */
-class Queue {
-  private last: Promise<unknown> = Promise.resolve()
-
-  add<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.last.then(task)
-    this.last = result.catch(() => {})
-    return result
-  }
-}
-
-async function trigger(
-  world: HooksWorld,
-  event: EventName,
-): Promise<Triggered & { startedAt: number }> {
-  const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
-  const flag = flags[event]
-  const other = flag === 'push_events' ? 'issues_events' : 'push_events'
-  // Sets all other flags to false: their defaults are open, and one event can cause others, which
-  // would be delivered as well.
-  const flagsWith = (one: string) =>
-    Object.fromEntries(eventFlags.map((name) => [name, name === one]))
-  const enabled = await createHook({ ...flagsWith(flag), token: `${newName()}-Event` })
-  const disabled = await createHook(flagsWith(other))
-  const foreign =
-    event !== 'push' || target.otherProject === undefined
-      ? undefined
-      : await createHook({ [flag]: true }, { project: target.otherProject })
-  const all = await sharedHookOfAllEvents(world)
-  await sharedUnverifiedHook(world)
-  const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
-  // A test call must not end the events of the hook.
-  if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
-    await world.receiveDelivery(enabled, { event })
-  const startedAt = clock.now()
-  await triggerEvent(flag)
-  const delivery = await receiveAmongOthers(enabled, { event }, isOf(event))
-  const deliveryToAll =
-    delivery === undefined
-      ? undefined
-      : await receiveAmongOthers(all, { event }, isOf(event), { hasOtherEvents: true })
-  return { delivery, deliveryToAll, disabled, foreign, wrongCreations, startedAt }
-}
-
-/** The minimum time to wait for unwanted deliveries, in milliseconds. */
-const graceMs = 250
-
-/** Whether a delivery is of an event. An event can cause others: a push can start a pipeline. */
-const isOf = (event: EventName) => (delivery: Delivery) =>
-  delivery.header('x-hook-event') === events[event].header
 
 const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter(isOf(event))

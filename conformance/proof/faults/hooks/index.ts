@@ -1,4 +1,5 @@
 import type { HooksFault } from './fault.ts'
+import { actions } from './actions.ts'
 import { addresses } from './addresses.ts'
 import { agreement } from './agreement.ts'
 import { issueAgreement } from './agreement-issues.ts'
@@ -40,4 +41,5 @@ export const faults: readonly HooksFault[] = [
   ...refusedCalls,
   ...tls,
   ...triggers,
+  ...actions,
 ]

@@ -26,6 +26,19 @@ export const tests: readonly HooksFactor[] = [
     ],
   },
   {
+    requirement: 'none',
+    name: 'actions before an action',
+    values: [
+      { name: 'none', description: 'Delivers only the event of the action that happened.' },
+      {
+        name: 'the earlier ones',
+        description:
+          'Delivers events of the earlier actions first: an issue is opened, then closed.',
+        choices: { earlierActions: true },
+      },
+    ],
+  },
+  {
     requirement: 'HOOK-TEST-04',
     name: 'events that can be tested',
     values: [

@@ -1,6 +1,7 @@
 import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
-const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
+/** Whether a commit id stands for no commit. */
+export const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const hasCommitId = (...values: unknown[]) => values.some(isCommitId)
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)

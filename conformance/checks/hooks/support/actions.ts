@@ -1,0 +1,25 @@
+import type { EventName } from '../../../../generated/events/names.ts'
+
+/** Events that can happen in several ways. A push has only one. */
+export type EventWithActions = Exclude<EventName, 'push'>
+
+const pages = ['create', 'update', 'delete'] as const
+const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
+
+/**
+ * The actions and changes of a status that cause each event according to the document, in the order
+ * of a life cycle. A merge request event can also name reopen, approved and unapproved, but the
+ * document does not list these as causes.
+ */
+export const actionsOf = {
+  tag_push: ['create', 'delete'],
+  issue: ['open', 'update', 'close', 'reopen'],
+  merge_request: ['open', 'update', 'close', 'merge'],
+  pipeline: [...statuses, 'skipped'],
+  job: statuses,
+  deployment: ['created', 'running', 'success', 'failed', 'canceled'],
+  wiki_page: pages,
+  release: pages,
+} as const satisfies Readonly<Record<EventWithActions, readonly string[]>>
+
+export type Action = (typeof actionsOf)[EventWithActions][number]

@@ -1,0 +1,119 @@
+import { Blocked } from '../../../engine/index.ts'
+import { events } from '../../../../generated/events/contract.ts'
+import { flags, type EventName } from '../../../../generated/events/names.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { eventFlags } from './event-flags.ts'
+import { isSuccess } from './expectations.ts'
+import type { CreatedHook } from './hook.ts'
+import { sendWrongCreations, type WrongCreation } from './wrong-creations.ts'
+import type { HooksWorld } from './world.ts'
+
+/** The result of one event in the project. */
+export interface Triggered {
+  /** What the hook with the flag received; undefined if nothing arrived in time. */
+  delivery: Delivery | undefined
+  /** What the hook with all flags received. */
+  deliveryToAll: Delivery | undefined
+  /** A hook whose only true flag is that of another event. */
+  disabled: CreatedHook
+  /** For a push: a hook of another project, whose flag for the event is true. */
+  foreign: CreatedHook | undefined
+  /** For a push: creations that the service should refuse. */
+  wrongCreations: readonly WrongCreation[]
+}
+
+/** The hook of the run whose flags are all true. */
+const sharedHookOfAllEvents = (world: HooksWorld): Promise<CreatedHook> =>
+  world.shared('hook of all events', ({ createHook, newName }) =>
+    createHook({ ...allFlags, token: `${newName()}-All` }),
+  )
+
+/**
+ * The hook of the run whose flags are all true, and whose receiver has a self-signed certificate.
+ * Undefined if the service refuses such a hook.
+ */
+export const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | undefined> =>
+  world.shared('hook of all events at an unverified receiver', ({ createHook }) =>
+    createHook({ ...allFlags, enable_ssl_verification: true }, { secure: true }).catch(
+      (error: unknown) => {
+        if (error instanceof Blocked) return undefined
+        throw error
+      },
+    ),
+  )
+
+const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
+
+/**
+ * Flags of a hook that enable one event. All others are false: their defaults are open, and one
+ * event can cause others, which would be delivered as well.
+ */
+export const onlyFlag = (flag: string) =>
+  Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
+
+/**
+ * Makes an event happen once for all checks: in the final stage and one event after the other, so
+ * that no hook of another check or of another event receives it.
+ */
+export async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
+  await world.waitForStage('final')
+  return world.shared(`event ${event}`, async (common) => {
+    const { startedAt, ...triggered } = await inTurn(common, () => trigger(common, event))
+    // Waits for unwanted deliveries, which may be slower. Other events can happen during this wait.
+    await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
+    return triggered
+  })
+}
+
+/** Runs a task after the earlier ones of the run, because an event reaches all hooks of its flag. */
+export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Promise<T> {
+  const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
+  return queue.add(task)
+}
+
+/** Runs tasks one after the other. */
+class Queue {
+  private last: Promise<unknown> = Promise.resolve()
+
+  add<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.last.then(task)
+    this.last = result.catch(() => {})
+    return result
+  }
+}
+
+async function trigger(
+  world: HooksWorld,
+  event: EventName,
+): Promise<Triggered & { startedAt: number }> {
+  const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
+  const flag = flags[event]
+  const other = flag === 'push_events' ? 'issues_events' : 'push_events'
+  const enabled = await createHook({ ...onlyFlag(flag), token: `${newName()}-Event` })
+  const disabled = await createHook(onlyFlag(other))
+  const foreign =
+    event !== 'push' || target.otherProject === undefined
+      ? undefined
+      : await createHook({ [flag]: true }, { project: target.otherProject })
+  const all = await sharedHookOfAllEvents(world)
+  await sharedUnverifiedHook(world)
+  const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
+  // A test call must not end the events of the hook.
+  if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
+    await world.receiveDelivery(enabled, { event })
+  const startedAt = clock.now()
+  await triggerEvent(flag)
+  const delivery = await receiveAmongOthers(enabled, { event }, isOf(event))
+  const deliveryToAll =
+    delivery === undefined
+      ? undefined
+      : await receiveAmongOthers(all, { event }, isOf(event), { hasOtherEvents: true })
+  return { delivery, deliveryToAll, disabled, foreign, wrongCreations, startedAt }
+}
+
+/** The minimum time to wait for unwanted deliveries, in milliseconds. */
+const graceMs = 250
+
+/** Whether a delivery is of an event. An event can cause others: a push can start a pipeline. */
+export const isOf = (event: EventName) => (delivery: Delivery) =>
+  delivery.header('x-hook-event') === events[event].header

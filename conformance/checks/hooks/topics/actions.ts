@@ -1,0 +1,98 @@
+import { labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { events } from '../../../../generated/events/contract.ts'
+import { flags } from '../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { actionsOf, type EventWithActions } from '../support/actions.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { inTurn, isOf, onlyFlag, triggerOnce } from '../support/project-events.ts'
+import { isZeros } from '../support/rules/pushes.ts'
+import { describe, valueAt, type DeliveryPayload } from '../support/rules/rule.ts'
+import type { HooksNeed } from '../target.ts'
+
+/** How the payload of an event shows its action. */
+interface ActionPlace {
+  requirement: RequirementId
+  /** The fields, for texts. */
+  fields: string
+  read(payload: DeliveryPayload): unknown
+}
+
+const at = (requirement: RequirementId, path: string): ActionPlace => ({
+  requirement,
+  fields: path.slice(1).replaceAll('/', '.'),
+  read: (payload) => valueAt(payload, path),
+})
+
+const places: Readonly<Record<EventWithActions, ActionPlace>> = {
+  tag_push: {
+    requirement: 'EVT-TAGPUSH-01',
+    fields: 'before and after, which show the action',
+    read: ({ before, after }) =>
+      isZeros(before) ? 'create' : isZeros(after) ? 'delete' : 'neither create nor delete',
+  },
+  issue: at('EVT-ISSUE-01', '/object_attributes/action'),
+  merge_request: at('EVT-MERGEREQUEST-01', '/object_attributes/action'),
+  pipeline: at('EVT-PIPELINE-01', '/object_attributes/status'),
+  job: at('EVT-JOB-01', '/build_status'),
+  deployment: at('EVT-DEPLOYMENT-01', '/status'),
+  wiki_page: at('EVT-WIKIPAGE-01', '/object_attributes/action'),
+  release: at('EVT-RELEASE-01', '/action'),
+}
+
+/** An action of the project, and what a hook with the flag received for it. */
+interface ActionResult {
+  delivery: Delivery | undefined
+  /** Deliveries of the event with other actions. */
+  others: readonly Delivery[]
+}
+
+export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map((event) => {
+  const { requirement, fields, read } = places[event]
+  const flag = flags[event]
+  const title = events[event].title.toLowerCase()
+  const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
+
+  const isDelivered = (action: string): Expectation<ActionResult> =>
+    labelled(action, {
+      name: 'is delivered',
+      expected: `a delivery with ${describe(action)} in ${fields}`,
+      test: ({ delivery }) => delivery !== undefined,
+      received: ({ others }) =>
+        others.length === 0
+          ? 'no delivery of this event within the timeout (suite.patience)'
+          : `only deliveries with ${[...new Set(others.map(actionOf).map(describe))].join(', ')}`,
+    })
+
+  return deliveryCheck(requirement, {
+    title: `delivers ${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title} event for each action`,
+    root: 'HOOK-TEST-02',
+    needs: [`hooks.trigger.${flag}`, 'hooks.trigger.actions'],
+    async run(world) {
+      const { createHook, newName, triggerEvent, receiveAmongOthers, expectValue } = world
+      const declared: readonly string[] = world.target.trigger!.actions!
+      const actions = actionsOf[event].filter((action) => declared.includes(action))
+      if (actions.length === 0)
+        throw new NotCovered<HooksNeed>(
+          `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
+          ['hooks.trigger.actions'],
+        )
+      // Otherwise other checks could take these events for theirs.
+      await triggerOnce(world, event)
+      await inTurn(world, async () => {
+        const hook = await createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })
+        for (const action of actions) {
+          await triggerEvent(flag, action)
+          const delivery = await receiveAmongOthers(
+            hook,
+            { event },
+            (received) => isOf(event)(received) && actionOf(received) === action,
+            { hasOtherEvents: true },
+          )
+          const others = hook.mailbox.deliveries.filter(isOf(event))
+          expectValue({ delivery, others }, isDelivered(action))
+        }
+      })
+    },
+  })
+})
