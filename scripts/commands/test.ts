@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander'
-import { flagOf } from '../../conformance/target-file/index.ts'
+import { flagOf, sectionOf } from '../../conformance/target-file/index.ts'
 import { kinds } from '../../conformance/target-file/kinds.ts'
 import { keys } from '../../conformance/target.ts'
 import { contractNames } from '../contracts.ts'
+import { UsageError } from '../print-error.ts'
 
 const examples = `
 Examples:
@@ -97,7 +98,7 @@ export function declareOptions(command: Command): void {
       '--list',
       'print the selected checks without running them; with a target, only its checks, each with the keys that are not set',
     )
-  for (const { path, kind, description, variable, fallback } of keys) {
+  for (const { path, kind, description, variable, fallback, formerName } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
       variable === undefined ? undefined : `environment variable: ${variable}`,
@@ -109,7 +110,16 @@ export function declareOptions(command: Command): void {
         'Target options (each is also a key of the target file: --images-url is images.url):',
       ),
     )
+    if (formerName !== undefined) command.addOption(renamedOption(path, formerName))
   }
+}
+
+/** A hidden option that names the new flag of a renamed key. */
+function renamedOption(path: string, formerName: string): Option {
+  const flag = flagOf(`${sectionOf(path)}.${formerName}`)
+  return new Option(`${flag} <value>`).hideHelp().argParser(() => {
+    throw new UsageError(`${flag} is called ${flagOf(path)} now.`)
+  })
 }
 
 function collected(value: string, before: readonly string[] = []): string[] {

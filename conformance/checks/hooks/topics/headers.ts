@@ -80,7 +80,7 @@ export const headersChecks = [
     const { header, requirement, title } = events[event]
     return watch(requirement, {
       title: `sends X-Hook-Event: ${header} with ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
-      needs: [...deliveryNeeds, `hooks.triggers.${flags[event]}`],
+      needs: [...deliveryNeeds, `hooks.testEvents.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
         // A missing header is covered by EVT-HEADER-03.
