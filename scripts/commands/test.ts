@@ -25,11 +25,13 @@ Set secrets in the environment variables that are named above, such as IMAGES_TO
 
 Exit status:
   0    conformant
-  1    a requirement of the level must is not met, or could not be checked because of a failure
-  2    with --strict: a requirement of the level must was not covered
-  3    no result: a usage error, an error in the target file or of the suite,
-       an image API, webhook API or receiver that refuses connections,
-       or a rate limit that prevents every check
+  1    a requirement of level "must" is not met, or could not be checked because
+       of a failure
+  2    with --strict: a requirement of level "must" was not covered
+  3    no result, because of a usage error; an error in the target file or of the
+       suite; an image API, webhook API or receiver that refuses connections (a
+       greeting service or tool server that does so fails with 1); or a rate
+       limit that prevents every check
   130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
@@ -73,16 +75,16 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--level <level>',
-      'only requirements of this level: must, should or open (the contract leaves a choice); repeatable',
+      'only requirements of this level: must, should or open (the contract leaves a choice); requirements of level "may" are not checked; repeatable',
       collected,
     )
     .option(
       '--profile <profile>',
-      'tool servers only: mcp (what the Model Context Protocol and the standards of authorization require) or conventions (what only the document requires)',
+      'tool servers only: mcp (what the Model Context Protocol and the standards of authorization require) or conventions (what the contract for tool servers requires in addition)',
     )
     .option(
       '--strict',
-      'exit with 2 if a requirement of the level must was not covered (default for the bundled servers)',
+      'exit with 2 if a requirement of level "must" was not covered (default for the bundled servers)',
     )
     .option('--no-strict', 'never exit with 2')
     .option('--report <folder>', 'folder for the reports', 'report')
@@ -96,7 +98,7 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print only the JSON report')
     .option(
       '--list',
-      'print the selected checks without running them; with a target, only its checks, each with the keys that are not set',
+      'print the selected checks without running them; if a target is given, only the checks that apply to it, each with the keys that it needs and that are not set',
     )
   for (const { path, kind, description, variable, fallback, formerName } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
