@@ -58,7 +58,7 @@ export const headersChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the event',
-      'an X-Hook-Event that is not empty',
+      'a non-empty X-Hook-Event',
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
       () => 'no X-Hook-Event, or an empty one',
     ),
